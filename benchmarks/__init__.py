@@ -1,0 +1,1 @@
+"""Benchmarks of coi-tui, and the loopback services they run against."""

@@ -1,0 +1,56 @@
+"""Loopback stand-ins for an OpenAI-shaped model server and Semantic Scholar, for benchmarks and tests.
+
+In process: ``async with StandIns(Settings(latency=BENCH)) as pair: pair.chat_url, pair.s2_url, pair.log``.
+In its own: ``with StandInProcess(settings, log_file) as pair`` or ``python -m benchmarks.standins --help``.
+"""
+
+from benchmarks.standins.chat import ChatService
+from benchmarks.standins.corpus import Corpus, Paper, SearchIndex, make_corpus, make_index
+from benchmarks.standins.http_server import Request, Response, Service, StandIn
+from benchmarks.standins.log import Entry, RequestLog, in_flight, read_log, repeated, select
+from benchmarks.standins.pair import StandInProcess, StandIns
+from benchmarks.standins.s2 import S2Service
+from benchmarks.standins.settings import (
+    BENCH,
+    NOVELTY_MARKER,
+    SLOW,
+    ChatOptions,
+    Faults,
+    Latency,
+    S2Options,
+    SearchRule,
+    Settings,
+    novelty_rule,
+)
+
+__all__ = [
+    "BENCH",
+    "NOVELTY_MARKER",
+    "SLOW",
+    "ChatOptions",
+    "ChatService",
+    "Corpus",
+    "Entry",
+    "Faults",
+    "Latency",
+    "Paper",
+    "Request",
+    "RequestLog",
+    "Response",
+    "S2Options",
+    "S2Service",
+    "SearchIndex",
+    "SearchRule",
+    "Service",
+    "Settings",
+    "StandIn",
+    "StandInProcess",
+    "StandIns",
+    "in_flight",
+    "make_corpus",
+    "make_index",
+    "novelty_rule",
+    "read_log",
+    "repeated",
+    "select",
+]

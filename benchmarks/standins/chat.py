@@ -1,0 +1,168 @@
+"""An OpenAI-shaped model server: /v1/chat/completions, /v1/embeddings, /v1/models (with or without /v1)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import struct
+import zlib
+from typing import Any
+
+from benchmarks.standins import words
+from benchmarks.standins.corpus import Corpus
+from benchmarks.standins.faults import Fault, spoil
+from benchmarks.standins.http_server import Request, Response, answer_json
+from benchmarks.standins.replies import Writer
+from benchmarks.standins.schemas import asked, message_texts
+from benchmarks.standins.settings import ChatOptions
+
+
+class ChatService:
+    """The model server's answers."""
+
+    name = "chat"
+
+    def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
+        self.corpus, self.options = corpus, options or ChatOptions()
+        self._vectors: dict[tuple[str, int], list[float]] = {}
+
+    def kind(self, request: Request) -> str:
+        route = _route(request)
+        return {"/chat/completions": "chat", "/embeddings": "embeddings"}.get(route, "other")
+
+    def note(self, request: Request) -> dict[str, Any]:
+        """For the log: size of the prompt, the reply asked for, the rung, the model."""
+        body = request.json
+        if not isinstance(body, dict):
+            return {}
+        if _route(request) != "/chat/completions":
+            return {"model": body.get("model"), "inputs": len(body.get("input") or ())}
+        texts = message_texts(body.get("messages"))
+        want = asked(body, texts)
+        size = sum(len(text) for _, text in texts)
+        return {"prompt_chars": size, "schema": want.name, "rung": want.rung, "model": body.get("model")}
+
+    def failure(self, status: int) -> Response:
+        """A 429 or 500 as OpenAI words it."""
+        if status == 429:
+            return self._error(429, "Rate limit reached for requests", "requests", code="rate_limit_exceeded")
+        return self._error(status, "The server had an error while processing your request", "server_error")
+
+    def answer(self, request: Request, fault: Fault) -> Response:
+        match request.method, _route(request):
+            case "GET", "/models":
+                models = [{"id": name, "object": "model", "created": 0} for name in self.options.models]
+                return answer_json({"object": "list", "data": models})
+            case "POST", "/embeddings" if self.options.embeddings:
+                return self._embeddings(request.json)
+            case "POST", "/chat/completions":
+                return self._refusal(request.json) or self._chat(request.json, fault)
+        return self._error(404, f"Unknown request URL: {request.method} {request.path}", code="unknown_url")
+
+    def _error(
+        self,
+        status: int,
+        message: str,
+        kind: str = "invalid_request_error",
+        param: str | None = None,
+        code: str | None = None,
+    ) -> Response:
+        body = {"message": message, "type": kind, "param": param, "code": code}
+        return answer_json({"error": message if self.options.string_errors else body}, status)
+
+    def _refusal(self, body: Any) -> Response | None:
+        """A 400 for what this server does not take."""
+        if not isinstance(body, dict) or not body.get("messages") or not body.get("model"):
+            return self._error(400, "you must provide a model and messages")
+        form = (body.get("response_format") or {}).get("type", "text")
+        if form != "text" and form not in self.options.formats:
+            return self._error(400, f"'response_format.type' {form!r} is not supported", param="response_format")
+        refused = next((name for name in self.options.refuse_params if name in body), None)
+        if refused is not None:
+            message = f"Unsupported parameter: '{refused}' is not supported with this model."
+            return self._error(400, message, param=refused, code="unsupported_parameter")
+        return None
+
+    def _chat(self, body: dict[str, Any], fault: Fault) -> Response:
+        texts = message_texts(body["messages"])
+        data = Writer(self.corpus, self.options, texts, asked(body, texts)).write()
+        text = spoil(data, fault) if fault.kind == "malformed" else self._wrap(data)
+        prompt = sum(len(part) for _, part in texts)
+        note: dict[str, Any] = {"reply_chars": len(text)}
+        usage = _usage(prompt, len(text)) if self.options.usage else None
+        model = self.options.served_model or body["model"]
+        response = _stream(body, model, text, usage) if body.get("stream") else _whole(model, text, usage)
+        response.note = note
+        return response
+
+    def _wrap(self, data: Any) -> str:
+        text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+        match self.options.wrap:
+            case "think":
+                return f"<think>\nThe user wants {{something}} in JSON; let me weigh it.\n</think>\n\n{text}"
+            case "fence":
+                return f"Here it is:\n```json\n{text}\n```"
+        return text
+
+    def _embeddings(self, body: Any) -> Response:
+        """Hashed bags of words: texts that share words are near each other."""
+        given = body.get("input") if isinstance(body, dict) else None
+        texts = [given] if isinstance(given, str) else given
+        if not texts or not all(isinstance(text, str) and text for text in texts):
+            return self._error(400, "'input' must be a text or a list of texts, none of them empty", param="input")
+        size = int(body.get("dimensions") or self.options.dimensions)
+        vectors: list[Any] = [self.vector(text, size) for text in texts]
+        if body.get("encoding_format") == "base64":
+            vectors = [base64.b64encode(struct.pack(f"<{size}f", *vector)).decode() for vector in vectors]
+        rows = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
+        answer = {"object": "list", "data": rows, "model": self.options.served_model or body.get("model")}
+        count = sum(math.ceil(len(text) / 4) for text in texts)
+        if self.options.usage:
+            answer["usage"] = {"prompt_tokens": count, "total_tokens": count}
+        return answer_json(answer)
+
+    def vector(self, text: str, size: int) -> list[float]:
+        """The unit vector of a text."""
+        known = self._vectors.get((text, size))
+        if known is None:
+            sums = [0.0] * size
+            for word in words.tokens(text):
+                code = zlib.crc32(word.encode())
+                sums[code % size] += 1.0 if code & 0x80000000 else -1.0
+            length = math.sqrt(sum(value * value for value in sums)) or 1.0
+            known = [round(value / length, 5) for value in sums]
+            self._vectors[text, size] = known
+        return known
+
+
+def _route(request: Request) -> str:
+    return request.path.rstrip("/").removeprefix("/v1")
+
+
+def _usage(prompt: int, reply: int) -> dict[str, int]:
+    sent, got = math.ceil(prompt / 4), math.ceil(reply / 4)
+    return {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got}
+
+
+def _frame(kind: str, model: str, choices: list[dict[str, Any]], usage: Any) -> dict[str, Any]:
+    frame = {"id": "chatcmpl-standin", "object": kind, "created": 1_700_000_000, "model": model, "choices": choices}
+    return frame if usage is None else {**frame, "usage": usage}
+
+
+def _whole(model: str, text: str, usage: Any) -> Response:
+    message = {"role": "assistant", "content": text, "refusal": None}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+    return answer_json(_frame("chat.completion", model, [choice], usage))
+
+
+def _stream(body: dict[str, Any], model: str, text: str, usage: Any) -> Response:
+    """The same as server-sent events, in pieces of 200 characters, all sent at once."""
+    pieces = [{"role": "assistant", "content": ""}, *({"content": text[n : n + 200]} for n in range(0, len(text), 200))]
+    choices: list[list[dict[str, Any]]] = [[{"index": 0, "delta": piece, "finish_reason": None}] for piece in pieces]
+    choices.append([{"index": 0, "delta": {}, "finish_reason": "stop"}])
+    frames = [_frame("chat.completion.chunk", model, choice, None) for choice in choices]
+    if usage is not None and (body.get("stream_options") or {}).get("include_usage"):
+        frames.append(_frame("chat.completion.chunk", model, [], usage))
+    lines = [f"data: {json.dumps(frame)}\n\n" for frame in frames]
+    return Response(200, "".join([*lines, "data: [DONE]\n\n"]).encode(), content_type="text/event-stream")

@@ -1,0 +1,201 @@
+"""Makes the content of a model reply: walks the asked schema, fills texts from word lists, knows the special fields."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.standins import words
+from benchmarks.standins.corpus import Corpus, topic_near
+from benchmarks.standins.schemas import Asked
+from benchmarks.standins.settings import NOVELTY_MARKER, ChatOptions
+
+TOKENS: dict[str, int] = {
+    "Relevance.reasoning": 30,
+    "Card.background": 45,
+    "Card.novelty": 45,
+    "Card.contribution": 50,
+    "Card.reasons": 40,
+    "Card.limitation": 25,
+    "Card.experiment": 50,
+    "Trend.text": 120,
+    "Direction.text": 130,
+    "Direction.note": 70,
+    "IdeaDraft.motivation": 130,
+    "IdeaDraft.novelty": 90,
+    "IdeaDraft.contributions": 30,
+    "IdeaDraft.method": 140,
+    "FinalIdea.origin": 50,
+    "FinalIdea.difference": 50,
+    "FinalIdea.challenges": 60,
+    "FinalIdea.final": 130,
+    "NoveltyVerdicts.overlap": 15,
+    "NoveltyVerdicts.reason": 25,
+    "NoveltyVerdicts.summary": 50,
+    "Match.reasoning": 100,
+    "Experiment.design": 160,
+    "Experiment.baselines": 70,
+    "Experiment.ablation": 90,
+    "Experiment.metrics": 50,
+    "Experiment.implementation": 110,
+    "Experiment.feasibility": 60,
+    "Experiment.pseudocode": 60,
+    "Review.point": 45,
+    "Facts.facts": 30,
+    "RefinedExperiment.change": 25,
+}
+"""Length of each text field in tokens (characters / 4); others get 20."""
+COUNTS = {"Card.entities": 4, "IdeaDraft.contributions": 3, "Experiment.references": 3, "Facts.facts": 4}
+PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_HOW_MANY = re.compile(
+    r"(?:count|number)\D{0,20}([1-5])\b"
+    r"|\b([1-5]|one|two|three|four|five)\W+(?:[\w-]+\W+){0,4}?(?:questions|queries|phrases|searches)\b"
+    r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\bP\d+\b")
+
+
+def how_many(texts: list[tuple[str, str]], default: int = 3) -> int:
+    """How many questions or queries a prompt asks for: the user's message first."""
+    for _, text in sorted(texts, key=lambda pair: pair[0] != "user"):
+        found = _HOW_MANY.search(text)
+        if found:
+            word = next(group for group in found.groups() if group).lower()
+            return _NUMBERS.get(word) or int(word)
+    return default
+
+
+class Writer:
+    """Writes one reply. The same messages give the same text, others another."""
+
+    def __init__(self, corpus: Corpus, options: ChatOptions, texts: list[tuple[str, str]], asked: Asked) -> None:
+        seed = hashlib.sha256(repr(texts).encode()).hexdigest()
+        self.corpus, self.options, self.texts, self.asked = corpus, options, texts, asked
+        self.rng = random.Random(seed)
+        self.user = "\n".join(text for role, text in texts if role != "system")
+        self.topic = topic_near(self.user)
+        self.terms = words.TOPICS[self.topic]
+        self.special: dict[str, Callable[[], Any]] = {
+            "Questions.questions": self._questions,
+            "Rewrite.query": lambda: words.phrase(self.rng, self.terms),
+            "Relevance.relevant": lambda: options.relevant,
+            "Card.references": self._card_references,
+            "FinalIdea.title": lambda: words.title(self.rng, self.terms),
+            "NoveltyQueries.queries": lambda: self._phrases(NOVELTY_MARKER),
+            "NoveltyVerdicts.verdicts": self._verdicts,
+            "Review.points": self._points,
+            "ReviewQuery.query": lambda: words.phrase(self.rng, self.terms) if options.review_query else None,
+            "RefinedExperiment.answers": self._answers,
+            "Experiment.references": self._titles,
+            "Experiment.pseudocode": self._pseudocode,
+        }
+
+    def write(self) -> Any:
+        """The reply as JSON data, or a text when no schema was given."""
+        if self.asked.schema is None:
+            return words.prose(self.rng, self.terms, 600)
+        return self._fill(self.asked.schema, "")
+
+    def _key(self, name: str) -> str:
+        """The name under which a field stands in the tables: a refined plan is a plan."""
+        key = f"{self.asked.name}.{name}"
+        plain = key.removeprefix("Refined")
+        return key if key in TOKENS or key in self.special else plain
+
+    def _fill(self, node: dict[str, Any], name: str) -> Any:
+        """A value for a schema node; ``name`` is the field it stands in."""
+        key = self._key(name)
+        if key in self.special:
+            return self.special[key]()
+        node = self._resolve(node)
+        if "const" in node or "enum" in node:
+            return self._choice([node["const"]] if "const" in node else node["enum"])
+        match node.get("type"):
+            case "object":
+                return {field: self._fill(sub, field) for field, sub in node.get("properties", {}).items()}
+            case "array":
+                count = COUNTS.get(key, max(2, int(node.get("minItems", 0))))
+                return [self._fill(node.get("items", {}), name) for _ in range(count)]
+            case "boolean":
+                return True
+            case "integer" | "number":
+                return max(1, int(node.get("minimum", 1)))
+            case "null":
+                return None
+            case _:
+                return self._text(key)
+
+    def _resolve(self, node: dict[str, Any]) -> dict[str, Any]:
+        """Follow references; of alternatives take the first that is not null."""
+        while True:
+            if "$ref" in node:
+                node = (self.asked.schema or {})["$defs"][node["$ref"].rsplit("/", 1)[-1]]
+            elif "anyOf" in node or "allOf" in node:
+                options = node.get("anyOf") or node["allOf"]
+                node = next((option for option in options if option.get("type") != "null"), options[0])
+            else:
+                return node
+
+    def _text(self, key: str) -> str:
+        if key.endswith(".name"):
+            return f"{self.rng.choice(words.METHODS).title()} {self.rng.choice(self.terms)}"
+        if key.endswith(".description"):
+            return f"a {self.rng.choice(self.terms)} that {self.rng.choice(words.VERBS)} the {self.rng.choice(self.terms)}"
+        return words.prose(self.rng, self.terms, TOKENS.get(key, 20) * 4)
+
+    def _choice(self, options: list[Any]) -> Any:
+        """A choice; the winner of a match by the switch."""
+        wanted = {"first": 0, "second": 1, "tie": 2}.get(self.options.match)
+        return wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
+
+    def _questions(self) -> list[str]:
+        """The first is broad (the topic's own name), the rest on one aspect each."""
+        return [self.topic, *self._phrases("", how_many(self.texts) - 1)]
+
+    def _phrases(self, lead: str, count: int | None = None) -> list[str]:
+        wanted = how_many(self.texts) if count is None else count
+        return [words.phrase(self.rng, self.terms, lead) for _ in range(wanted)]
+
+    def _card_references(self) -> list[str]:
+        """At most three real references of the paper named in the prompt, newest first."""
+        paper = self.corpus.mentioned(self.user)
+        return [] if paper is None else [cited.title for cited in self.corpus.references(paper)[:3]]
+
+    def _titles(self) -> list[str]:
+        """Titles of the corpus that stand in the prompt."""
+        return [paper.title for paper in self.corpus.papers if paper.title in self.user][:3]
+
+    def _verdicts(self) -> list[dict[str, Any]]:
+        """One verdict for each paper label of the user's message."""
+        return [
+            {
+                "id": label,
+                "verdict": self.options.verdict,
+                "overlap": self._text("NoveltyVerdicts.overlap"),
+                "reason": self._text("NoveltyVerdicts.reason"),
+            }
+            for label in dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        ]
+
+    def _points(self) -> list[dict[str, str]]:
+        parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))
+        return [{"part": part, "point": self._text("Review.point")} for part in parts]
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """One answer for each review point, as many as the review stand-in makes."""
+        count = min(len(PARTS), self.options.review_points)
+        return [{"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)]
+
+    def _pseudocode(self) -> str:
+        one, two, three = self.rng.sample(list(self.terms), 3)
+        body = [
+            f"for {one} in batch:",
+            f"    {two} = {self.rng.choice(words.GERUNDS)}({one})",
+            f"    if {two} > limit:",
+        ]
+        return "\n".join([*body, f"        {three}.append({two})", f"return update(model, {three})"])

@@ -1,0 +1,1 @@
+"""Pairwise judging, tournaments and ratings."""

@@ -1,0 +1,150 @@
+"""Settings: a TOML file in the config folder, then the environment. Keys come from the environment or the keyring only."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from coi_tui.model.errors import UsageError
+
+SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class RoleSettings(_Section):
+    """One role of the language model: main, reader or embedding. An empty model name falls back to ``main``'s."""
+
+    model: str = ""
+    temperature: float | None = None
+    max_tokens: int | None = Field(default=None, gt=0)
+    reply_format: str = Field(default="", pattern="^(|json_schema|json_object|text)$")
+
+
+class Price(_Section):
+    """US dollars per million tokens; wins over the bundled price data."""
+
+    input: float = Field(ge=0)
+    output: float = Field(default=0.0, ge=0)
+
+
+class LlmSettings(_Section):
+    base_url: str = ""
+    main: RoleSettings = RoleSettings(model="gpt-4o")
+    reader: RoleSettings = RoleSettings(model="gpt-4o-mini")
+    embedding: RoleSettings = RoleSettings()
+    timeout_s: float = Field(default=180.0, gt=0)
+    parallel: int = Field(default=24, gt=0)
+    retries: int = Field(default=5, ge=0)
+    prices: dict[str, Price] = Field(default_factory=dict)
+
+
+class SourceSettings(_Section):
+    """One scholarly host. ``pace_s`` is the least time between calls; None takes the host's own rule."""
+
+    base_url: str = SEMANTIC_SCHOLAR_URL
+    pace_s: float | None = Field(default=None, ge=0)
+    timeout_s: float = Field(default=30.0, gt=0)
+    parallel: int = Field(default=8, gt=0)
+    retries: int = Field(default=6, ge=0)
+
+
+class CoiSettings(_Section):
+    """Bounds of the Chain of Ideas method; every one is shown in the plan (methods.md, 1.4)."""
+
+    branches: int = Field(default=3, ge=1, le=5)
+    length: int = Field(default=5, ge=1, le=12)
+    forward: int = Field(default=2, ge=0, le=11)
+    backward: int = Field(default=2, ge=0, le=11)
+    minimum: int = Field(default=3, ge=1)
+    milestone: int = Field(default=1000, ge=0)
+    anchor_tries: int = Field(default=10, ge=1)
+    anchor_hits: int = Field(default=6, ge=1, le=100)
+    candidates: int = Field(default=20, ge=1, le=100)
+    judge_limit: int = Field(default=3, ge=1)
+    novelty_queries: int = Field(default=3, ge=1, le=5)
+    novelty_hits: int = Field(default=5, ge=1, le=50)
+    novelty_rounds: int = Field(default=2, ge=1)
+    refine_rounds: int = Field(default=1, ge=0)
+    refine_papers: int = Field(default=2, ge=0)
+
+
+class Settings(_Section):
+    """Everything a person may set. ``coi where`` names the file."""
+
+    llm: LlmSettings = LlmSettings()
+    semantic_scholar: SourceSettings = SourceSettings()
+    coi: CoiSettings = CoiSettings()
+    offline: bool = False
+    budget_usd: float | None = Field(default=None, ge=0)
+
+
+class Keys(BaseModel):
+    """Secrets, held apart from the settings so that no dump of those can show them."""
+
+    model_config = ConfigDict(frozen=True)
+    llm: str | None = Field(default=None, repr=False)
+    semantic_scholar: str | None = Field(default=None, repr=False)
+
+
+def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
+    """Settings from ``file`` (may be missing) and the environment.
+
+    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SEMANTIC_SCHOLAR_URL.
+    Raises UsageError naming file, key and cause.
+    """
+    env = os.environ if environ is None else environ
+    data: dict[str, object] = {}
+    if file.exists():
+        try:
+            data = tomllib.loads(file.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"The settings file {file} is not readable TOML: {error}.", "Mend or rename it.") from None
+    try:
+        settings = Settings.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"The settings file {file} has a bad value at {where}: {first['msg']}.", "Mend that line.") from None
+    return _with_environment(settings, env)
+
+
+def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
+    llm, source = settings.llm, settings.semantic_scholar
+    if url := env.get("OPENAI_BASE_URL", "").strip():
+        llm = llm.model_copy(update={"base_url": url})
+    for role, name in (("main", "COI_MODEL"), ("reader", "COI_READER_MODEL"), ("embedding", "COI_EMBEDDING_MODEL")):
+        if model := env.get(name, "").strip():
+            llm = llm.model_copy(update={role: getattr(llm, role).model_copy(update={"model": model})})
+    if url := env.get("COI_SEMANTIC_SCHOLAR_URL", "").strip():
+        source = source.model_copy(update={"base_url": url.rstrip("/")})
+    return settings.model_copy(update={"llm": llm, "semantic_scholar": source})
+
+
+def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
+    """Keys from the environment, else from the system keyring where the extra ``keyring`` is installed."""
+    env = os.environ if environ is None else environ
+    return Keys(
+        llm=env.get("OPENAI_API_KEY", "").strip() or _from_keyring("OPENAI_API_KEY", environ),
+        semantic_scholar=env.get("SEMANTIC_SCHOLAR_API_KEY", "").strip() or _from_keyring("SEMANTIC_SCHOLAR_API_KEY", environ),
+    )
+
+
+def _from_keyring(name: str, environ: Mapping[str, str] | None) -> str | None:
+    if environ is not None:  # a caller that hands over its own environment wants only that
+        return None
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError:  # the extra is optional
+        return None
+    try:
+        return keyring.get_password("coi-tui", name) or None
+    except KeyringError:  # no desktop, no keyring daemon: the environment is the other way
+        return None

@@ -1,0 +1,1 @@
+"""Freshness, planner, scheduler, budget and jobs: knows steps only through a protocol."""

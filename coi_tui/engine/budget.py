@@ -1,0 +1,41 @@
+"""The hard cap: checked before each paid call with that call's upper estimate (ux.md 4.1)."""
+
+from __future__ import annotations
+
+from coi_tui.model.errors import BudgetStop
+
+
+class Budget:
+    """What may be spent in one job. ``usd`` None means no cap in money; ``calls`` None none in number.
+
+    Where no price is known a call counts only as a call.
+    """
+
+    def __init__(self, usd: float | None = None, calls: int | None = None) -> None:
+        self.usd = usd
+        self.calls = calls
+        self.spent_usd = 0.0
+        self.spent_calls = 0
+        self._held_usd = 0.0
+        self._held_calls = 0
+
+    def hold(self, upper_usd: float | None) -> None:
+        """Reserve a call's upper estimate. Raises BudgetStop, and reserves nothing, when it would pass the cap."""
+        upper = upper_usd or 0.0
+        if self.usd is not None and self.spent_usd + self._held_usd + upper > self.usd + 1e-9:
+            raise BudgetStop(
+                f"The budget of ${self.usd:.2f} would be passed by the next call (spent ${self.spent_usd:.2f}, next up to ${upper:.4f}).",
+                "Raise it with --budget; what is finished is kept.",
+            )
+        if self.calls is not None and self.spent_calls + self._held_calls + 1 > self.calls:
+            raise BudgetStop(f"The plan's limit of {self.calls} model calls is reached.", "Approve a new plan to go on; what is finished is kept.")
+        self._held_usd += upper
+        self._held_calls += 1
+
+    def settle(self, upper_usd: float | None, cost_usd: float | None, *, happened: bool) -> None:
+        """Turn a reservation into what was really spent."""
+        self._held_usd -= upper_usd or 0.0
+        self._held_calls -= 1
+        if happened:
+            self.spent_usd += cost_usd or 0.0
+            self.spent_calls += 1

@@ -1,0 +1,77 @@
+"""What a running step may use: the recorder, under its own name and place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from coi_tui.engine.recorder import Answer, Ask, Recorder
+from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.state import State
+
+
+@dataclass
+class Context:
+    """``state`` is the state at the start (for what is no input, such as settings). ``stage`` counts calls that wait for each other.
+
+    ``sample`` > 0 asks again although an answer exists; ``again`` does the same for searches (each re-check searches again, NOVA/COI-12).
+    ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
+    """
+
+    recorder: Recorder
+    state: State
+    address: str
+    step: str
+    sample: int = 0
+    again: int = 0
+    stage: int = 0
+    used: list[int] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    cost_usd: float | None = None
+    background: set[asyncio.Task[Any]] = field(default_factory=set)
+
+    async def call(
+        self,
+        kind: CallKind,
+        content: Mapping[str, Any],
+        send: Callable[[], Awaitable[Answer]],
+        *,
+        prompt: str = "",
+        model: str = "",
+        upper_usd: float | None = None,
+        shown: Mapping[str, Any] | None = None,
+        stage: int | None = None,
+    ) -> Call:
+        """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises, BudgetStop, or CancelledError."""
+        extra = {"sample": self.sample} if kind in ("chat", "embed") and self.sample else {}
+        if kind == "http" and self.again:
+            extra = {"again": self.again}
+        full = {"kind": kind, **content, **extra}
+        at = self.stage if stage is None else stage
+        self.keys.append(self.recorder.base_key(full))
+        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper_usd, shown or {}))
+        self.used.append(call.id)
+        if call.cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + call.cost_usd
+        return call
+
+    def beside(self, address: str, step: str) -> Context:
+        """A context for work done ahead under another cell's name."""
+        return Context(self.recorder, self.state, address, step, background=self.background)
+
+    def ahead(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Start work whose result a later step will find among the kept calls; its failure is that later step's to report."""
+        task = asyncio.create_task(_quietly(work))
+        self.background.add(task)
+        task.add_done_callback(self.background.discard)
+
+
+async def _quietly(work: Coroutine[Any, Any, Any]) -> None:
+    from coi_tui.model.errors import CoiError
+
+    try:
+        await work
+    except CoiError:
+        return  # nothing was kept, so the step itself will make the call again and fail in its own name

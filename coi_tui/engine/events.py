@@ -1,0 +1,28 @@
+"""What the engine tells whoever watches: plain values, no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+EventKind = Literal["job", "step started", "step done", "step failed", "call", "waiting", "decided", "note"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd`` and ``seconds`` where they apply."""
+
+    kind: EventKind
+    address: str = ""
+    step: str = ""
+    text: str = ""
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+
+Listener = Callable[[Event], None]
+
+
+def silent(event: Event) -> None:
+    """A listener for those who do not watch."""

@@ -1,0 +1,101 @@
+"""What the engine needs of storage, and how it keeps the state in memory in step with the file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from coi_tui.model.calls import Call, Failure, JobEvent
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.fold import apply, fold
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+
+class File(Protocol):
+    """The part of a session file that the engine writes."""
+
+    def commit(
+        self,
+        *,
+        entries: Sequence[Decision | Version] = (),
+        papers: Iterable[Paper] = (),
+        calls: Sequence[Call] = (),
+        failures: Sequence[Failure] = (),
+        job_events: Sequence[JobEvent] = (),
+    ) -> list[int]: ...
+
+    def find_call(self, key: str) -> Call | None: ...
+
+    async def run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any: ...
+
+
+Clock = Callable[[], str]
+
+
+class Journal:
+    """The log in memory and on disk. A change is committed first and seen after (law 4)."""
+
+    def __init__(
+        self, file: File, entries: Sequence[Decision | Version], papers: dict[str, Paper], failures: Sequence[Failure], clock: Clock
+    ) -> None:
+        self.file = file
+        self.entries = list(entries)
+        self.papers = dict(papers)
+        self.failures = list(failures)
+        self.clock = clock
+        self.state: State = fold(self.entries, self.papers)
+        self._order = asyncio.Lock()
+
+    @property
+    def next_seq(self) -> int:
+        """The number that the next entry will get."""
+        return (self.entries[-1].seq if self.entries else 0) + 1
+
+    def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
+        """Give each entry its number, time and, where it has none, a group of its own."""
+        now = self.clock()
+        out: list[Decision | Version] = []
+        for n, entry in enumerate(entries, start=self.next_seq):
+            changes: dict[str, Any] = {"seq": n, "time": entry.time or now}
+            if isinstance(entry, Decision) and not entry.group:
+                changes["group"] = f"d{n}"
+            out.append(entry.model_copy(update=changes))
+        return out
+
+    def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
+        for paper in papers:
+            self.papers.setdefault(paper.id, paper)
+        self.state.papers = self.papers
+        self.entries.extend(stamped)
+        if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):
+            self.state = fold(self.entries, self.papers)
+        else:
+            for entry in stamped:
+                self.state = apply(self.state, entry)
+
+    def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> list[Decision | Version]:
+        """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
+        stamped = self._stamp(entries)
+        self.file.commit(entries=stamped, papers=papers)
+        self._seen(stamped, papers)
+        return stamped
+
+    async def land(
+        self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
+    ) -> list[Decision | Version]:
+        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, when nothing else can come between."""
+        async with self._order:
+            stamped = self._stamp(build(self.state, self.next_seq))
+            await self.file.run(self.file.commit, entries=stamped, papers=list(papers))
+            self._seen(stamped, papers)
+            return stamped
+
+    async def fail(self, failure: Failure) -> None:
+        """Record that a step failed."""
+        await self.file.run(self.file.commit, failures=[failure])
+        self.failures.append(failure)
+
+    async def job_event(self, event: JobEvent) -> None:
+        await self.file.run(self.file.commit, job_events=[event])

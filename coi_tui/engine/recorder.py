@@ -1,0 +1,113 @@
+"""Every call to a service goes through here: looked up, sent once, committed, then given to the step."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.events import Event, Listener, silent
+from coi_tui.engine.journal import Journal
+from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.hashing import digest
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a service answered, ready to be kept. ``reply`` is JSON."""
+
+    reply: Mapping[str, Any]
+    model_served: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One call to make. ``content`` is all that identifies it; ``send`` does it."""
+
+    kind: CallKind
+    content: Mapping[str, Any]
+    send: Callable[[], Awaitable[Answer]]
+    address: str = ""
+    step: str = ""
+    stage: int = 0
+    prompt: str = ""
+    model: str = ""
+    upper_usd: float | None = None
+    shown: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Recorder:
+    """Single flight by content key; a finished call is one whose reply is committed in the session file (architecture, Storage)."""
+
+    def __init__(self, journal: Journal, budget: Budget, *, job: int = 0, listen: Listener = silent) -> None:
+        self.journal = journal
+        self.budget = budget
+        self.job = job
+        self.listen = listen
+        self.closed = False
+        self._flights: dict[str, asyncio.Task[Call]] = {}
+
+    def base_key(self, content: Mapping[str, Any]) -> str:
+        return digest(content)
+
+    def key(self, content: Mapping[str, Any]) -> str:
+        """The content key; after a step failed on a reply, its retry is another call."""
+        base = digest(content)
+        attempt = sum(base in failure.keys for failure in self.journal.failures)
+        return digest({"base": base, "attempt": attempt}) if attempt else base
+
+    async def call(self, ask: Ask) -> Call:
+        """The kept call of the same content, else the one in flight, else a new one."""
+        key = self.key(ask.content)
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = asyncio.create_task(self._fly(key, ask))
+            self._flights[key] = flight
+            flight.add_done_callback(lambda task: self._landed(key, task))
+        return await asyncio.shield(flight)
+
+    def _landed(self, key: str, task: asyncio.Task[Call]) -> None:
+        self._flights.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # looked at here, so that a call nobody waits for any more does not complain at exit
+
+    async def _fly(self, key: str, ask: Ask) -> Call:
+        kept: Call | None = await self.journal.file.run(self.journal.file.find_call, key)
+        if kept is not None:
+            return kept
+        if self.closed:
+            raise asyncio.CancelledError
+        paid = ask.kind == "chat"
+        if paid:
+            self.budget.hold(ask.upper_usd)
+        started, clock = self.journal.clock(), time.monotonic()
+        answer: Answer | None = None
+        try:
+            answer = await ask.send()
+        finally:
+            if paid:
+                self.budget.settle(ask.upper_usd, answer.cost_usd if answer else None, happened=answer is not None)
+        call = Call(
+            key=key, kind=ask.kind, address=ask.address, step=ask.step, stage=ask.stage, prompt=ask.prompt,
+            model_asked=ask.model, model_served=answer.model_served, request=ask.shown, reply=answer.reply,
+            prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens, cost_usd=answer.cost_usd,
+            started=started, seconds=round(time.monotonic() - clock, 4), job=self.job,
+        )  # fmt: skip
+        ids = await self.journal.file.run(self.journal.file.commit, calls=[call])
+        self.listen(Event("call", ask.address, ask.step, ask.prompt or ask.kind, answer.cost_usd, call.seconds))
+        return call.model_copy(update={"id": ids[0]})
+
+    async def close(self, *, cancel: bool) -> None:
+        """Wait for calls in flight (they are paid for), or cut them off."""
+        self.closed = True
+        flights = list(self._flights.values())
+        if cancel:
+            for flight in flights:
+                flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)

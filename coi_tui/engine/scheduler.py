@@ -1,0 +1,259 @@
+"""Runs a job: starts every wanted cell whose inputs are there, side by side, and lands what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import Literal
+
+from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event, Listener, silent
+from coi_tui.engine.freshness import Examiner, examine_all
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.landing import failure_of, landing
+from coi_tui.engine.reads import Inputs
+from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.steps import Method, Result, View, Want
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import BudgetStop, CoiError
+from coi_tui.model.state import State
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a job is for: a stage to reach, or a list of addresses to bring up to date (``again``: ask anew even where fresh)."""
+
+    kind: Literal["run", "refresh"]
+    until: str = ""
+    addresses: tuple[str, ...] = ()
+    again: bool = False
+
+
+@dataclass
+class Outcome:
+    """How a job ended. ``failed`` maps addresses to causes; ``blocked`` are wanted cells that could not start because of them."""
+
+    state: Literal["done", "failed", "stopped", "waiting"] = "done"
+    made: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    blocked: list[str] = field(default_factory=list)
+    stop: CoiError | None = None
+
+
+@dataclass
+class _Flight:
+    want: Want
+    inputs: Inputs
+    ctx: Context
+
+
+class Scheduler:
+    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first (law 9)."""
+
+    def __init__(self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent) -> None:
+        self.method, self.journal, self.recorder, self.goal, self.listen = method, journal, recorder, goal, listen
+        self.outcome = Outcome()
+        self._flights: dict[asyncio.Task[Result], _Flight] = {}
+        self._tried: set[str] = set()
+        self._background: set[asyncio.Task[object]] = set()
+        self._stop: Literal["", "after", "now"] = ""
+        self._wake = asyncio.Event()
+
+    # -- control --------------------------------------------------------------------------------------------------
+
+    def stop(self, now: bool = False) -> None:
+        """No new call starts; with ``now`` those in flight are cut off within a second (ux.md 4.3)."""
+        self._stop = "now" if now else self._stop or "after"
+        self.recorder.closed = True
+        self._wake.set()
+
+    @property
+    def running(self) -> frozenset[str]:
+        """Addresses whose steps run now."""
+        return frozenset(f.want.address for f in self._flights.values())
+
+    async def run(self) -> Outcome:
+        """Work until nothing more can start. Never raises for a failed step: the outcome names it."""
+        try:
+            while not self._stop:
+                if await self._settle():
+                    continue
+                self._start_ready()
+                if not self._flights:
+                    break
+                await self._wait()
+            await self._wind_down()
+        except asyncio.CancelledError:
+            self._stop = "now"
+            await self._wind_down()
+            raise
+        self._conclude()
+        return self.outcome
+
+    # -- what is wanted -------------------------------------------------------------------------------------------
+
+    def _view(self) -> View:
+        state = self.journal.state
+        return View(state, examine_all(state, self.method.step), dict(self.outcome.failed), self.running)
+
+    def _wants(self, view: View) -> list[Want]:
+        wants = self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
+        return [w for w in wants if self._tag(w, view.state) not in self._tried and self._due(w, view)]
+
+    def _refresh_wants(self) -> list[Want]:
+        out = []
+        for address in self.goal.addresses:
+            step = self.method.step(address)
+            if step is not None:
+                out.append(Want(address, step, "always" if self.goal.again else "stale"))
+        return out
+
+    def _due(self, want: Want, view: View) -> bool:
+        if want.address in self.outcome.failed and want.when != "always":
+            return False
+        fresh = view.fresh.get(want.address) or Examiner(view.state, self.method.step)(want.address)
+        if want.when == "missing":
+            return fresh.status == "missing"
+        if want.when == "stale":
+            return not fresh.ok and not fresh.choice_waits
+        return True
+
+    def _tag(self, want: Want, state: State) -> str:
+        """One try for one step on one set of inputs, so that no loop can pay twice for the same thing."""
+        if want.when == "always":
+            return f"{want.step.name} {want.address} {'' if self.goal.kind == 'refresh' else len(state.cell(want.address).versions)}"
+        meanings = [state.meaning(r.ref) for r in want.step.reads(state, want.address)]
+        return f"{want.step.name} {want.address} {meanings}"
+
+    # -- moving on ------------------------------------------------------------------------------------------------
+
+    async def _settle(self) -> bool:
+        """Let the method draw its conclusions; True when it decided something."""
+        if self.goal.kind != "run":
+            return False
+        decisions = list(self.method.settle(self._view(), self.goal.until))
+        if not decisions:
+            return False
+        before = len(self.journal.state.void)
+        await self.journal.land(lambda _state, _seq: decisions)
+        for d in decisions:
+            self.listen(Event("decided", d.address, d.action, d.reason))
+        if len(self.journal.state.void) > before + len(decisions) - 1:
+            log.warning("all of %d settled decisions were void", len(decisions))
+            return len(self.journal.state.void) < 200
+        return True
+
+    def _start_ready(self) -> None:
+        view = self._view()
+        wants = self._wants(view)
+        busy = {w.address for w in wants} | set(view.running)
+        for want in wants:
+            if want.address not in view.running and self._ready(want, view, busy):
+                self._start(want, view)
+
+    def _ready(self, want: Want, view: View, busy: set[str]) -> bool:
+        """All required inputs are there, and none of what it reads is about to change in this job."""
+        for read in want.step.reads(view.state, want.address):
+            if read.cell in busy and read.cell != want.address:
+                return False
+            if self._ancestor_busy(read.cell, view, busy):
+                return False
+            if not read.optional and view.state.meaning(read.ref) is None and view.state.value(read.ref) is None:
+                return False
+        return True
+
+    def _ancestor_busy(self, address: str, view: View, busy: set[str]) -> bool:
+        """True when something further up will be made in this job, so that this input may still change."""
+        step = self.method.step(address)
+        if step is None or parse_address(address).part == "slot":
+            return False
+        above = {r.cell for r in step.reads(view.state, address) if not r.parent}
+        return any(cell in busy or self._ancestor_busy(cell, view, busy) for cell in above)
+
+    def _start(self, want: Want, view: View) -> None:
+        state = view.state
+        reads = want.step.reads(state, want.address)
+        versions = state.cell(want.address).versions
+        inputs = Inputs(state, want.address, reads)
+        same = [s for s in versions if dict(state.versions[s].inputs) == dict(inputs.hashes) and not state.versions[s].by_person]
+        sample = len(same) if want.when == "always" and self.goal.again else 0
+        machine = sum(not state.versions[s].by_person for s in versions)
+        ctx = Context(self.recorder, state, want.address, want.step.name, sample=sample, again=machine, background=self._background)
+        self._tried.add(self._tag(want, state))
+        task = asyncio.create_task(want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}")
+        self._flights[task] = _Flight(want, inputs, ctx)
+        self.listen(Event("step started", want.address, want.step.name))
+
+    async def _wait(self) -> None:
+        """Until a step ends, or somebody says stop."""
+        self._wake.clear()
+        waker = asyncio.create_task(self._wake.wait())
+        try:
+            await asyncio.wait([*self._flights, waker], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waker.cancel()
+        await self._collect()
+
+    async def _collect(self) -> None:
+        done = [t for t in self._flights if t.done()]
+        for task in sorted(done, key=lambda t: (self._flights[t].want.address, self._flights[t].want.step.name)):
+            flight = self._flights.pop(task)
+            if task.cancelled():
+                continue
+            error = task.exception()
+            if error is None:
+                await self._land(flight, task.result())
+            else:
+                await self._fail(flight, error)
+
+    async def _land(self, flight: _Flight, result: Result) -> None:
+        try:
+            await self.journal.land(landing(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
+        except CoiError as error:
+            await self._fail(flight, error)
+            return
+        self.outcome.made += [made.address for made in result.made]
+        self.listen(Event("step done", flight.want.address, flight.want.step.name, cost_usd=flight.ctx.cost_usd))
+
+    async def _fail(self, flight: _Flight, error: BaseException) -> None:
+        address, step = flight.want.address, flight.want.step.name
+        if isinstance(error, BudgetStop):
+            self.outcome.stop = error
+            self.stop()
+            return
+        failure = failure_of(error, address, step, flight.ctx, self.recorder.job, self.journal.clock())
+        self.outcome.failed[address] = failure.cause
+        await self.journal.fail(failure)
+        self.listen(Event("step failed", address, step, failure.cause))
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    async def _wind_down(self) -> None:
+        """Finish or cut off what is in flight; results that still come are kept."""
+        cut = self._stop == "now"
+        if cut:
+            for task in [*self._flights, *self._background]:
+                task.cancel()
+        elif self._stop:
+            # Calls in flight may finish and are kept with the session; the steps' next calls are refused by the recorder.
+            await self.recorder.close(cancel=False)
+        pending = [*self._flights, *self._background]
+        if pending:
+            await asyncio.wait(pending)
+        await self._collect()
+        await self.recorder.close(cancel=cut)
+
+    def _conclude(self) -> None:
+        if self._stop:
+            self.outcome.state = "waiting" if self.outcome.stop else "stopped"
+            return
+        view = self._view()
+        self.outcome.blocked = [w.address for w in self._wants(view) if w.address not in self.outcome.failed]
+        if self.outcome.failed:
+            self.outcome.state = "failed"
+
+
+__all__ = ["Goal", "Outcome", "Scheduler"]

@@ -1,0 +1,123 @@
+"""The protocol by which the engine knows steps and methods. It could run a method it has never heard of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from coi_tui.engine.context import Context
+from coi_tui.engine.freshness import Freshness
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.model.entries import Decision, Origin
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+
+@dataclass(frozen=True)
+class Made:
+    """One version that a step made. ``address`` may be another than the step's own where one call writes several cells."""
+
+    address: str
+    content: Mapping[str, Any]
+    origin: Origin
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    parents: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a step gives back: versions, and the records of papers it met."""
+
+    made: tuple[Made, ...]
+    papers: tuple[Paper, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a step may ask of services: calls, prompt tokens and reply tokens (characters / 4), each from the least to the most."""
+
+    role: Literal["main", "reader", "none"] = "none"
+    calls: tuple[int, int] = (0, 0)
+    prompt_tokens: tuple[int, int] = (0, 0)
+    reply_tokens: tuple[int, int] = (0, 0)
+    searches: tuple[int, int] = (0, 0)
+
+    def times(self, low: int, high: int) -> Cost:
+        """The cost of doing it ``low`` to ``high`` times."""
+        pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
+        calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
+        return Cost(self.role, calls, prompt, reply, searches)
+
+
+class Step(Protocol):
+    """A unit of work that makes the cell at an address from what it reads, and from nothing else."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """Names of the prompts it may send."""
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        """The only source of dependencies: freshness, planner, ``why`` and the benchmark's chain of calls all use it."""
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        """Addresses that one run writes."""
+
+    def cost(self, state: State, address: str) -> Cost: ...
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result: ...
+
+
+@dataclass(frozen=True)
+class Want:
+    """A cell that a job should make. ``when``: only where it is missing, also where it is not fresh, or in any case."""
+
+    address: str
+    step: Step
+    when: Literal["missing", "stale", "always"] = "missing"
+    stage: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a method sees when it says what comes next."""
+
+    state: State
+    fresh: Mapping[str, Freshness]
+    failed: Mapping[str, str]
+    running: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """One line of a plan for work whose extent is not known yet."""
+
+    stage: str
+    what: str
+    why: str
+    cost: Cost
+
+
+class Method(Protocol):
+    """A method: its stages, its steps, and what is wanted next."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def stages(self) -> tuple[str, ...]: ...
+
+    def step(self, address: str) -> Step | None:
+        """The step that makes the cell at an address; None for what only a person or ``settle`` writes."""
+
+    def wanted(self, view: View, until: str) -> Sequence[Want]:
+        """Cells that should exist by the end of stage ``until``, as far as the state allows to say."""
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        """Machine decisions that follow from the state now; must not depend on who finished first (hard case 10)."""
+
+    def forecast(self, state: State, until: str) -> Sequence[Forecast]: ...

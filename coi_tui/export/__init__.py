@@ -1,0 +1,1 @@
+"""Proposals leave as Markdown, BibTeX and JSON."""

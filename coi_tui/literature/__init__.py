@@ -1,0 +1,1 @@
+"""Where papers come from: sources, identifiers, ranking, full text."""

@@ -1,0 +1,69 @@
+"""Full text of a PDF, extracted in a worker process with limits on time, size and memory (libraries.md, 5)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from pathlib import Path
+
+from coi_tui.literature.types import PdfText
+from coi_tui.model.text import clean
+
+MAX_PAGES = 400
+MAX_CHARS = 2_000_000
+LEAST_CHARS = 200
+"""Less text than this is a scan or a cover page, not a paper."""
+_ODD = re.compile("[\x1b\x80-\x9f]")  # badly coded fonts give these; to ``clean`` one alone would open a sequence that runs to the end
+_WORKER = Path(__file__).with_name("_pdf_worker.py")
+
+
+async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
+    """The text of a PDF given as bytes. Whatever goes wrong, a crash of the worker included, is "no text" with the reason.
+
+    Cancelling it ends the worker.
+    """
+    if not data.startswith(b"%PDF"):
+        return PdfText(kind="none", note="what came is not a PDF")
+    if len(data) > max_mb * 1_000_000:
+        return PdfText(kind="none", note=f"the PDF is larger than {max_mb:g} MB")
+    try:
+        worker = await asyncio.create_subprocess_exec(
+            *_command(),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
+        )
+    except OSError as error:
+        return PdfText(kind="none", note=f"the PDF reader could not be started ({type(error).__name__})")
+    try:
+        output, _ = await asyncio.wait_for(worker.communicate(data), timeout_s)
+    except TimeoutError:
+        return PdfText(kind="none", note=f"reading the PDF took longer than {timeout_s:g} s")
+    finally:
+        await _end(worker)
+    return _answer(worker.returncode, output)
+
+
+def _command() -> list[str]:
+    return [sys.executable, "-P", str(_WORKER), str(MAX_PAGES), str(MAX_CHARS)]
+
+
+async def _end(worker: asyncio.subprocess.Process) -> None:
+    if worker.returncode is None:
+        worker.kill()
+        await worker.wait()
+
+
+def _answer(code: int | None, output: bytes) -> PdfText:
+    if code != 0:
+        return PdfText(kind="none", note="the PDF reader broke down on this file")
+    try:
+        answer = json.loads(output)
+        text, note = clean(_ODD.sub("", answer["text"])).strip(), clean(answer["note"])
+    except (ValueError, KeyError, TypeError):
+        return PdfText(kind="none", note="the PDF reader's answer could not be read")
+    if len(text) < LEAST_CHARS:
+        return PdfText(kind="none", note=note or "the PDF holds no text (a scan?)")
+    return PdfText(kind="full text", text=text, note=note)

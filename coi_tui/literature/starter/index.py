@@ -1,0 +1,115 @@
+"""Finds the papers of the starter library that share words with a query; says so when none really does."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import weakref
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coi_tui.literature.words import content_words, stems
+from coi_tui.model.papers import Paper
+
+FLOOR = 0.30
+"""Least share of the query's word weight that a paper must hold. A word the library lacks weighs as much as its rarest ones."""
+LONG_QUERY = 6
+"""Above so many content words the floor stops growing: a sentence-long topic need not be matched word by word."""
+COMMON = 0.5
+"""A word in more than this share of the papers tells none of them apart, once the library has ``SMALL`` papers."""
+SMALL = 12
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Papers above the floor (in the order of the full-text index) and why."""
+
+    papers: tuple[Paper, ...]
+    note: str
+
+
+class StarterIndex:
+    """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5 (libraries.md, 6)."""
+
+    def __init__(self, papers: Sequence[Paper], *, use_fts5: bool | None = None) -> None:
+        self._papers = {paper.id: paper for paper in papers}
+        self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
+        self._about = {paper.id: frozenset(stems(" ".join([paper.title, *(e.name for e in paper.entities)]))) for paper in papers}
+        self._df = Counter(word for words in self._words.values() for word in words)
+        # One reader at a time is enough; the check is off because a caller may search from a worker thread.
+        self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        weakref.finalize(self, self._db.close)
+        self.fts5 = self._create(use_fts5)
+
+    def search(self, query: str) -> Hits:
+        """Papers that share enough with ``query``; generic research words alone are never enough."""
+        words = content_words(query)
+        if not words:
+            return Hits((), "the query holds only words that nearly every paper uses; nothing was searched for")
+        known = [word for word in words if self._df[word]]
+        missing = [word for stem, word in words.items() if not self._df[stem]]
+        note = f"{len(known)} of {len(words)} words of the query occur in the library"
+        if missing:
+            note += f" (not: {', '.join(missing)})"
+        papers = tuple(self._papers[i] for i in self._candidates(known) if self._is_hit(i, list(words), known)) if known else ()
+        if known and not papers:
+            note += "; no paper shares enough of them"
+        if not self.fts5:
+            note += "; this SQLite has no full-text search, plain matching was used"
+        return Hits(papers, note)
+
+    def _telling(self, word: str) -> bool:
+        """Whether a word is in few enough papers to tell them apart."""
+        n = len(self._papers)
+        return n < SMALL or self._df[word] <= COMMON * n
+
+    def _weight(self, word: str) -> float:
+        return math.log((1 + len(self._papers)) / (1 + self._df[word])) + 1
+
+    def _is_hit(self, paper_id: str, words: Sequence[str], known: Sequence[str]) -> bool:
+        """Enough of the query's weight, and more than one chance word: one shared word counts only where the paper is about it."""
+        shared = [word for word in known if word in self._words[paper_id]]
+        if not any(self._telling(word) for word in shared):
+            return False
+        total = sum(self._weight(word) for word in words)
+        needed = FLOOR * min(total, LONG_QUERY * self._weight(""))
+        if sum(self._weight(word) for word in shared) < needed:
+            return False
+        if len(shared) >= 2:
+            return True
+        return len(words) <= 2 and any(w in self._about[paper_id] or self._words[paper_id][w] >= 2 for w in shared)
+
+    def _create(self, use_fts5: bool | None) -> bool:
+        rows = [(paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()]
+        fts5 = use_fts5 is not False
+        if fts5:
+            try:
+                self._db.execute("CREATE VIRTUAL TABLE paper USING fts5(id UNINDEXED, words, tokenize = 'unicode61')")
+            except sqlite3.OperationalError:  # built without FTS5
+                fts5 = False
+        if not fts5:
+            self._db.execute("CREATE TABLE paper (id TEXT, words TEXT)")
+        self._db.executemany("INSERT INTO paper VALUES (?, ?)", rows)
+        return fts5
+
+    def _candidates(self, words: Sequence[str]) -> list[str]:
+        """Ids of papers with any of ``words``, best bm25 first (id order without FTS5)."""
+        if self.fts5:
+            quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+            rows = self._db.execute("SELECT id FROM paper WHERE paper MATCH ? ORDER BY bm25(paper), id", (quoted,))
+        else:
+            clause = " OR ".join(["words LIKE ? ESCAPE '\\'"] * len(words))
+            rows = self._db.execute(f"SELECT id FROM paper WHERE {clause} ORDER BY id", [_like(word) for word in words])
+        return [row[0] for row in rows]
+
+
+def searchable(paper: Paper) -> str:
+    """Everything of a paper that a searcher's words may hit."""
+    entities = (f"{entity.name} {entity.description}" for entity in paper.entities)
+    return "\n".join([paper.title, paper.abstract or "", *paper.limitations, *paper.datasets, *paper.baselines, *entities])
+
+
+def _like(word: str) -> str:
+    escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"% {escaped} %"

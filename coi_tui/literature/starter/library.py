@@ -1,0 +1,179 @@
+"""Loads the starter library's files: ``papers/*.jsonl`` and ``links/*.jsonl``, a pair a lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from coi_tui.literature.ids import normalise_id, paper_url
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Citations, Entity, Frozen, Link, Paper
+from coi_tui.model.text import clean_line
+
+NAME = "starter library"
+
+
+class PaperRow(Frozen):
+    """One line of a papers file."""
+
+    id: str = Field(pattern=r"^(arXiv|DOI|title):\S+$")
+    lineage: str
+    title: str = Field(min_length=1)
+    year: int = Field(ge=1900, le=2100)
+    month: int | None = Field(default=None, ge=1, le=12)
+    authors: tuple[str, ...]
+    venue: str | None
+    ids: Mapping[str, str | None]
+    citations: Citations
+    summary: str = Field(min_length=1)
+    limitations: tuple[str, ...]
+    datasets: tuple[str, ...]
+    baselines: tuple[str, ...]
+    entities: tuple[Entity, ...]
+
+    def to_paper(self) -> Paper:
+        """The paper this line describes; its summary is marked as one."""
+        ids = dict(known for scheme, value in self.ids.items() if value and (known := normalise_id(f"{scheme}:{value}")))
+        return Paper(
+            id=canonical(self.id),
+            ids=ids,
+            title=clean_line(self.title),
+            year=self.year,
+            published=f"{self.year:04d}-{self.month:02d}" if self.month else f"{self.year:04d}",
+            authors=tuple(clean_line(author) for author in self.authors),
+            venue=self.venue,
+            abstract=clean_line(self.summary),
+            abstract_kind="summary",
+            citations=self.citations,
+            url=paper_url(ids),
+            source=NAME,
+            limitations=tuple(clean_line(text) for text in self.limitations),
+            datasets=self.datasets,
+            baselines=self.baselines,
+            entities=self.entities,
+        )
+
+
+class LinkRow(Frozen):
+    """One line of a links file. ``checked`` links were found in ``source`` by a script; the others are the project's knowledge."""
+
+    citing: str
+    cited: str
+    evidence: Literal["checked", "unconfirmed"]
+    source: str | None
+    intents: tuple[str, ...] = ()
+    note: str | None = None
+
+    def to_link(self) -> Link:
+        """The link, with the kind and the words that its evidence allows."""
+        citing, cited = canonical(self.citing), canonical(self.cited)
+        if self.evidence == "checked":
+            return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in {self.source}")
+        said = f"{NAME}: from the project's own knowledge, not checked in a source"
+        return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=said)
+
+
+def canonical(paper_id: str) -> str:
+    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs differ in case)."""
+    found = normalise_id(paper_id)
+    return ":".join(found) if found else paper_id
+
+
+@dataclass(frozen=True)
+class StarterLibrary:
+    """Papers by id and links, in file order. ``lineage`` tells which file a paper came from, ``link_lineage`` likewise by place."""
+
+    papers: Mapping[str, Paper]
+    lineage: Mapping[str, str]
+    links: tuple[Link, ...]
+    link_lineage: tuple[str, ...]
+    skipped: tuple[str, ...] = field(default=())
+
+
+def shipped() -> Traversable:
+    """The folder with the files that come with the app."""
+    return files("coi_tui.literature.starter")
+
+
+def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> StarterLibrary:
+    """The library in ``folder`` (the shipped one when None).
+
+    A line that cannot be read, an id that comes twice and a link to a paper that is not there raise StoreError with file and line;
+    with ``skip_broken`` such lines are left out and named in ``skipped``.
+    """
+    home = shipped() if folder is None else folder
+    reading = _Reading(skip_broken)
+    for where, row in reading.rows(home, "papers", PaperRow):
+        reading.add_paper(where, row)
+    for where, link in reading.rows(home, "links", LinkRow):
+        reading.add_link(where, link)
+    return StarterLibrary(
+        papers=reading.papers,
+        lineage=reading.lineage,
+        links=tuple(reading.links.values()),
+        link_lineage=tuple(reading.link_lineage),
+        skipped=tuple(reading.skipped),
+    )
+
+
+RowT = TypeVar("RowT", bound=Frozen)
+
+
+class _Reading:
+    """The state of one ``load``."""
+
+    def __init__(self, skip_broken: bool) -> None:
+        self.skip_broken = skip_broken
+        self.papers: dict[str, Paper] = {}
+        self.lineage: dict[str, str] = {}
+        self.links: dict[tuple[str, str], Link] = {}
+        self.link_lineage: list[str] = []
+        self.skipped: list[str] = []
+
+    def rows(self, home: Traversable, kind: str, row_type: type[RowT]) -> Iterator[tuple[str, RowT]]:
+        """Every readable line of ``kind`` with its ``file:line``, files in the order of their names."""
+        folder = home.joinpath(kind)
+        names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl")) if folder.is_dir() else []
+        for name in names:
+            text = folder.joinpath(name).read_bytes().decode("utf-8", errors="replace")
+            for number, line in enumerate(text.split("\n"), start=1):
+                if not line.strip():
+                    continue
+                where = f"{kind}/{name}:{number}"
+                try:
+                    row = row_type.model_validate_json(line)
+                except ValidationError as error:
+                    first = error.errors(include_input=False, include_url=False)[0]
+                    at = ".".join(str(part) for part in first["loc"])
+                    self.bad(where, f"{at}: {first['msg']}" if at else first["msg"])
+                    continue
+                yield where, row
+
+    def add_paper(self, where: str, row: PaperRow) -> None:
+        paper = row.to_paper()
+        if paper.id in self.papers:
+            self.bad(where, f"the paper {paper.id} is there twice")
+            return
+        self.papers[paper.id] = paper
+        self.lineage[paper.id] = row.lineage
+
+    def add_link(self, where: str, row: LinkRow) -> None:
+        link = row.to_link()
+        missing = [end for end in (link.citing, link.cited) if end not in self.papers]
+        if missing:
+            self.bad(where, f"no paper {missing[0]} in the library")
+        elif (link.citing, link.cited) in self.links:
+            self.bad(where, "this link is there twice")
+        else:
+            self.links[link.citing, link.cited] = link
+            self.link_lineage.append(where.split("/")[1].split(".jsonl")[0])
+
+    def bad(self, where: str, why: str) -> None:
+        if not self.skip_broken:
+            raise StoreError(f"The starter library has a bad line at {where}: {clean_line(why)}.", "Install the app again.")
+        self.skipped.append(f"{where}: {clean_line(why)}")

@@ -1,0 +1,113 @@
+"""The starter library as a source of papers: offline, with the evidence of every link kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coi_tui.literature.ids import known_ids, normalise_id
+from coi_tui.literature.ranking import RANKED_LOCALLY, rank
+from coi_tui.literature.starter.index import StarterIndex
+from coi_tui.literature.starter.library import NAME, StarterLibrary, load
+from coi_tui.literature.titles import match_title, normalise_title
+from coi_tui.literature.types import Direction, Found, Listed, Matched
+from coi_tui.model.papers import Link, Paper, PaperText, order_key
+
+
+class StarterSource:
+    """Answers from the bundled files alone; nothing here can fail for want of a network. Raises StoreError for broken files."""
+
+    def __init__(self, library: StarterLibrary | None = None) -> None:
+        self.library = load() if library is None else library
+        self._all = tuple(self.library.papers.values())
+        self._index = StarterIndex(self._all)
+        self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def search(self, query: str, limit: int) -> Found:
+        """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
+        hits = self._index.search(query)
+        ranked = [paper for _, paper in rank(query, hits.papers, background=self._all)]
+        kept = tuple(ranked[: max(0, limit)])
+        note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
+        return Found(query=query, source=NAME, total=len(ranked), papers=kept, note=note)
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+        """The library's paper of that title."""
+        return match_title(title, self._all, year, authors)
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        """Papers by id in any form, None for those the library does not hold."""
+        return [self._one(paper_id) for paper_id in ids]
+
+    async def citations(self, paper: Paper, limit: int) -> Listed:
+        """The library's papers that cite ``paper``, older first."""
+        return self._listed(paper, "citing", limit)
+
+    async def references(self, paper: Paper, limit: int) -> Listed:
+        """The library's papers that ``paper`` cites, older first."""
+        return self._listed(paper, "cited", limit)
+
+    async def text(self, paper: Paper) -> PaperText:
+        """The project's own summary with what it knows of limitations, data sets, baselines and entities."""
+        own = self._own(paper)
+        if own is None:
+            return PaperText(paper=paper.id, kind="none", note=f"not in the {NAME}")
+        return PaperText(paper=paper.id, kind="summary", text=summary_text(own), note=f"summary from the {NAME}, not the paper's own words")
+
+    def _one(self, paper_id: str) -> Paper | None:
+        if paper_id in self.library.papers:
+            return self.library.papers[paper_id]
+        found = normalise_id(paper_id)
+        return self._by_id.get(found) if found else None
+
+    def _own(self, paper: Paper) -> Paper | None:
+        """The library's record of ``paper``, found by any id, else by the very same title and year."""
+        for name in (paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())):
+            if own := self._one(name):
+                return own
+        title = normalise_title(paper.title)
+        return next((p for p in self._all if p.year == paper.year and normalise_title(p.title) == title), None)
+
+    def _listed(self, paper: Paper, direction: Direction, limit: int) -> Listed:
+        own = self._own(paper)
+        if own is None:
+            return Listed(paper=paper.id, direction=direction, note=f"not in the {NAME}")
+        pairs = sorted((pair for link in self.library.links if (pair := self._pair(link, own, direction))), key=lambda p: order_key(p[0]))
+        kept = pairs[: max(0, limit)]
+        return Listed(
+            paper=paper.id,
+            direction=direction,
+            papers=tuple(other for other, _ in kept),
+            links=tuple(_renamed(link, own.id, paper.id) for _, link in kept),
+            total=len(pairs),
+            looked_at=len(kept),
+            note=f"{len(kept)} of {len(pairs)} in the {NAME}, which knows only its own papers",
+        )
+
+    def _pair(self, link: Link, own: Paper, direction: Direction) -> tuple[Paper, Link] | None:
+        here, there = (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
+        return (self.library.papers[there], link) if here == own.id else None
+
+
+def summary_text(paper: Paper) -> str:
+    """A starter paper's summary and lists as one text, a labelled line a list."""
+    entities = [f"{e.name} ({e.description})" if e.description else e.name for e in paper.entities]
+    parts = [
+        ("", [paper.abstract or ""], " "),
+        ("Limitations: ", list(paper.limitations), " "),
+        ("Data sets: ", list(paper.datasets), ", "),
+        ("Baselines: ", list(paper.baselines), ", "),
+        ("Entities: ", entities, "; "),
+    ]
+    return "\n\n".join(label + between.join(items) for label, items, between in parts if any(items))
+
+
+def _renamed(link: Link, own: str, asked: str) -> Link:
+    """The link under the id the caller knows the paper by."""
+    if own == asked:
+        return link
+    ends = {"citing": asked if link.citing == own else link.citing, "cited": asked if link.cited == own else link.cited}
+    return link.model_copy(update=ends)

@@ -1,0 +1,124 @@
+"""What every source of papers answers with, and the seam through which a source reaches the network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from pydantic import Field, JsonValue
+
+from coi_tui.model.papers import Frozen, Link, Paper, PaperText
+
+Direction = Literal["citing", "cited"]
+"""``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
+
+
+class Found(Frozen):
+    """The answer to one search. ``asked_at`` is an ISO date, ``total`` the source's own count (an estimate)."""
+
+    query: str
+    source: str
+    asked_at: str | None = None
+    total: int | None = None
+    papers: tuple[Paper, ...] = ()
+    note: str = ""
+
+
+class Listed(Frozen):
+    """The papers on one side of a paper, with the link to each.
+
+    ``looked_at`` counts the rows read, ``total`` the rows there are (None: unknown). ``withheld`` is true when the publisher keeps the
+    list back, which is not the same as an empty list. ``unresolved`` holds titles the source lists without an id.
+    """
+
+    paper: str
+    direction: Direction
+    papers: tuple[Paper, ...] = ()
+    links: tuple[Link, ...] = ()
+    total: int | None = None
+    looked_at: int = 0
+    withheld: bool = False
+    unresolved: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Matched(Frozen):
+    """The paper that a title means, or None with the reason. ``score`` is the title likeness, 0 to 1."""
+
+    paper: Paper | None = None
+    score: float = 0.0
+    note: str = ""
+
+
+class Source(Protocol):
+    """A place that papers come from. Every method raises ServiceError when the place cannot be asked."""
+
+    @property
+    def name(self) -> str:
+        """The name shown beside what came from here."""
+        ...
+
+    async def search(self, query: str, limit: int) -> Found:
+        """At most ``limit`` papers for ``query``, best first."""
+        ...
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+        """The one paper of that title, if year or author agree (methods.md, 6, rule 4)."""
+        ...
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        """The papers of ``ids`` in that order, None where the source does not know one."""
+        ...
+
+    async def citations(self, paper: Paper, limit: int) -> Listed:
+        """Papers that cite ``paper``, looking at no more than ``limit`` rows."""
+        ...
+
+    async def references(self, paper: Paper, limit: int) -> Listed:
+        """Papers that ``paper`` cites, looking at no more than ``limit`` rows."""
+        ...
+
+    async def text(self, paper: Paper) -> PaperText:
+        """What can be read of ``paper``, labelled (COI-3)."""
+        ...
+
+
+class HttpRequest(Frozen):
+    """One HTTP request as it is recorded: without headers, so that no key can be in it."""
+
+    method: Literal["GET", "POST"] = "GET"
+    url: str
+    params: tuple[tuple[str, str], ...] = ()
+    body: JsonValue = None
+
+    def key(self) -> dict[str, JsonValue]:
+        """What tells this request from others, as JSON; the same on every machine."""
+        params: list[JsonValue] = [[name, value] for name, value in self.params]
+        return {"method": self.method, "url": self.url, "params": params, "body": self.body}
+
+
+class HttpAnswer(Frozen):
+    """A final answer: status 200 or 404, and its JSON."""
+
+    status: int
+    payload: JsonValue = None
+
+
+class PdfText(Frozen):
+    """The text of a PDF, or none with the reason in ``note``."""
+
+    kind: Literal["full text", "none"]
+    text: str = Field(default="")
+    note: str = ""
+
+
+class Fetch(Protocol):
+    """The only way a client may reach the network. The engine puts a recording and replaying one in front of it."""
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""
+        ...
+
+    async def pdf_text(self, url: str) -> PdfText:
+        """The text of the PDF at ``url``; no PDF there is a PdfText of kind ``none``, no answer a ServiceError."""
+        ...

@@ -1,0 +1,1 @@
+"""Language models: the protocol, the OpenAI-compatible client, the drafter, replies and prices."""

@@ -1,0 +1,71 @@
+"""The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline and costs nothing.
+
+The drafts themselves are registered by the methods (``@register("coi_trend")``); this file knows none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind
+from coi_tui.model.errors import CoiError
+
+DRAFTER_MODEL = "drafter"
+
+Draft = Callable[[Mapping[str, object]], Mapping[str, object]]
+
+DRAFTS: dict[str, Draft] = {}
+"""Prompt name to the function that drafts its reply from the prompt's structured inputs."""
+
+
+def register(name: str) -> Callable[[Draft], Draft]:
+    """Decorator: this function drafts the reply of prompt ``name``. Raises ValueError when another function does already."""
+
+    def enter(draft: Draft) -> Draft:
+        other = DRAFTS.get(name)
+        if other is not None and _origin(other) != _origin(draft):
+            raise ValueError(f"two drafts for the prompt {name}")
+        DRAFTS[name] = draft
+        return draft
+
+    return enter
+
+
+def _origin(draft: Draft) -> tuple[str, str]:
+    # By name and not by identity: reloading a module enters its drafts a second time.
+    return (getattr(draft, "__module__", ""), getattr(draft, "__qualname__", ""))
+
+
+class Drafter:
+    """A ChatModel made of the registered drafts. Equal inputs give equal text; 0 tokens, 0 seconds."""
+
+    kind: Kind = "drafter"
+
+    def __init__(self, drafts: Mapping[str, Draft] | None = None) -> None:
+        self._drafts = DRAFTS if drafts is None else drafts
+
+    def model_for(self, role: str) -> str:
+        return DRAFTER_MODEL
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """The draft of ``request.prompt`` as JSON text. Raises CoiError for a prompt without a draft."""
+        await asyncio.sleep(0)  # a long run of drafts must leave the screen its turns
+        draft = self._drafts.get(request.prompt)
+        if draft is None:
+            raise CoiError(f"The drafter has no draft for the prompt {request.prompt}.", "Set up a language model to run this step.")
+        return ChatReply(
+            text=json.dumps(draft(request.values), ensure_ascii=False),
+            model_asked=DRAFTER_MODEL,
+            model_served=DRAFTER_MODEL,
+            prompt_tokens=0,
+            completion_tokens=0,
+            usage_estimated=False,
+            finish_reason="stop",
+            reply_format="draft",
+            seconds=0.0,
+        )
+
+    async def aclose(self) -> None:
+        """Nothing is open."""

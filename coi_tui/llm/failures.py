@@ -1,0 +1,204 @@
+"""What a server's failure means: the error table of reference/openai-compatible.md as code.
+
+The server's own words are read to tell cases apart and are never passed on: they may echo a key or the prompt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from coi_tui.model.errors import ServiceError
+
+SERVICE = "language model"
+
+Retry = Literal["no", "backoff", "bounded"]
+"""``backoff``: up to the set number of retries; ``bounded``: at most twice, because the call may have been paid for."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failed attempt as the server told it. ``status`` 0 is no answer at all; ``words`` is everything said, lower case.
+
+    ``headers`` are those of the answer with lower-case names; ``trouble`` names a failure without an error object:
+    ``timeout``, ``connection`` or ``body``.
+    """
+
+    status: int
+    codes: frozenset[str] = frozenset()
+    param: str = ""
+    words: str = ""
+    headers: Mapping[str, str] | None = None
+    trouble: str = ""
+    in_body: bool = False
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A failure in our own words; ``kind`` as in ServiceError."""
+
+    kind: str
+    message: str
+    hint: str = ""
+    retry: Retry = "no"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the call went, for the sentences: host and model, both from the settings."""
+
+    host: str
+    model: str
+
+
+def read_failure(status: int, headers: Mapping[str, str], content: bytes) -> Failure:
+    """A failed answer. Any body will do: OpenAI's, a flat one, ``error`` as a text, HTML, nothing."""
+    body = parse_json(content)
+    known = {name.lower(): value for name, value in headers.items()}
+    if isinstance(body, dict):
+        return from_error(body.get("error") or body, status, known)
+    return Failure(status, words=content[:2000].decode("utf-8", "replace").lower(), headers=known)
+
+
+def from_error(error: object, status: int, headers: Mapping[str, str] | None = None, *, in_body: bool = False) -> Failure:
+    """An error object, or whatever stands in its place. An int code that is an HTTP status counts as the status when the
+    error came within a body that said 200."""
+    fields = error if isinstance(error, dict) else {"message": error}
+    code = fields.get("code")
+    if in_body:
+        status = code if isinstance(code, int) and 400 <= code < 600 else 502
+    codes = frozenset(str(fields.get(name)).lower() for name in ("code", "type") if fields.get(name) is not None)
+    param = fields.get("param")
+    words = json.dumps(fields, ensure_ascii=False, default=str).lower()
+    return Failure(status, codes, str(param).lower() if param else "", words, headers, in_body=in_body)
+
+
+def parse_json(content: bytes) -> object:
+    """The JSON of a body; None where it is none (``null`` is of no use here either)."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+_CONTEXT = re.compile(
+    r"maximum context length|context[ _]size|context[ _]length|context[ _]window|prompt is too long|n_ctx|too many tokens"
+)
+_QUOTA = frozenset({"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached"})
+_QUOTA_WORDS = re.compile(r"exceeded your current quota|insufficient[ _]quota|credit balance")
+_MODEL = re.compile(r"model_not_found|deploymentnotfound|model\b.*(?:not found|does not exist|not exist)|try pulling", re.DOTALL)
+_FILTER = re.compile(r"content_filter|content management policy|moderation")
+_FORMAT = re.compile(r"response_format|text\.format|json_schema|json_object|structured[ _]output|grammar|json schema")
+_TOKENS_VALUE = re.compile(r"max_tokens|max_completion_tokens")
+_UNSUPPORTED = re.compile(r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted")
+
+
+def about_context(failure: Failure) -> bool:
+    """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM say it differently)."""
+    return bool(failure.codes & {"context_length_exceeded", "exceed_context_size_error"} or _CONTEXT.search(failure.words))
+
+
+def about_format(failure: Failure) -> bool:
+    """Whether the server may have refused the reply format: it says so, or it gives a 400 that says nothing we know."""
+    if failure.status not in (400, 404, 415, 422, 500, 501) or about_context(failure) or _FILTER.search(failure.words):
+        return False
+    if "response_format" in failure.param or _FORMAT.search(failure.words):
+        return True
+    return failure.status in (400, 422) and not _MODEL.search(failure.words) and not _TOKENS_VALUE.search(failure.words)
+
+
+def refused_parameter(failure: Failure, sent: frozenset[str]) -> str:
+    """The parameter among ``sent`` that the server does not know or not take at all; empty for none."""
+    if failure.status not in (400, 422):
+        return ""
+    if not failure.codes & {"unsupported_parameter", "unsupported_value"} and not _UNSUPPORTED.search(failure.words):
+        return ""
+    if failure.param:
+        name = failure.param.rpartition(".")[2]
+        return name if name in sent else ""
+    # A message about max_tokens usually names its successor as well, so the one that was sent decides.
+    return next((name for name in sorted(sent) if re.search(rf"\b{name}\b", failure.words)), "")
+
+
+def judge(failure: Failure, place: Place) -> Verdict:
+    """What the failure means, and whether trying again can help."""
+    if failure.trouble or not failure.status:
+        return _no_answer(failure, place)
+    if failure.status == 429:
+        return _limited(failure, place)
+    if failure.status in (400, 413, 422):
+        return _bad_request(failure, place)
+    if failure.status in (401, 402, 403, 404, 405, 501):
+        return _refused(failure, place)
+    if failure.status == 408:
+        return Verdict("unreachable", f"The language model at {place.host} took too long.", _SLOW, "bounded")
+    if failure.status >= 500:
+        retry: Retry = "bounded" if failure.in_body else "backoff"
+        text = f"The language model at {place.host} has trouble (HTTP {failure.status})."
+        return Verdict("server", text, "Try again later.", retry)
+    return Verdict("bad_request", f"The language model at {place.host} answered with HTTP {failure.status}.", _ADDRESS)
+
+
+_SLOW = "Raise llm.timeout_s in the settings, or take a faster model."
+_ADDRESS = "Check llm.base_url in the settings."
+
+
+def _no_answer(failure: Failure, place: Place) -> Verdict:
+    if failure.trouble == "timeout":
+        return Verdict("unreachable", f"The language model at {place.host} did not answer in time.", _SLOW, "bounded")
+    if failure.trouble == "body":
+        text = f"The language model at {place.host} sent an answer that is not a chat completion or list of vectors."
+        return Verdict("broken", text, _ADDRESS, "bounded")
+    text = f"The connection to the language model at {place.host} failed or was lost."
+    return Verdict("unreachable", text, "Check that the server runs and that llm.base_url is right.", "bounded")
+
+
+def _limited(failure: Failure, place: Place) -> Verdict:
+    if failure.codes & _QUOTA or _QUOTA_WORDS.search(failure.words):
+        return Verdict("refused", f"The account at {place.host} has no quota left.", "Add credit, or take another server.")
+    text = f"The language model at {place.host} limits the rate of calls."
+    return Verdict("limited", text, "Wait a while, or lower llm.parallel.", "bounded" if failure.in_body else "backoff")
+
+
+def _bad_request(failure: Failure, place: Place) -> Verdict:
+    if about_context(failure):
+        hint = "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
+        return Verdict("bad_request", f"The prompt is longer than the context of {place.model} at {place.host}.", hint)
+    if _FILTER.search(failure.words):
+        return Verdict("refused", f"The content filter at {place.host} stopped the request.", "Change the topic's wording.")
+    if _MODEL.search(failure.words):
+        return _no_model(place)
+    if failure.param in ("max_tokens", "max_completion_tokens") or _TOKENS_VALUE.search(failure.words):
+        text = f"The model {place.model} at {place.host} does not take the number of reply tokens that is set."
+        return Verdict("bad_request", text, "Lower max_tokens of the role in the settings.")
+    text = f"The server at {place.host} does not take the request (HTTP {failure.status})."
+    return Verdict("bad_request", text, "Check the model's name and reply_format in the settings.")
+
+
+def _refused(failure: Failure, place: Place) -> Verdict:
+    match failure.status:
+        case 401:
+            return Verdict("refused", f"The server at {place.host} does not take the key.", "Set OPENAI_API_KEY.")
+        case 402:
+            return Verdict("refused", f"The account at {place.host} has no credit left.", "Add credit, or take another server.")
+        case 403:
+            hint = "Check the key's rights, the region, and the topic (some servers moderate)."
+            return Verdict("refused", f"The server at {place.host} forbids the request.", hint)
+        case 404 if _MODEL.search(failure.words):
+            return _no_model(place)
+        case _:
+            text = f"The server at {place.host} has no such route (HTTP {failure.status})."
+            return Verdict("not_found", text, _ADDRESS)
+
+
+def _no_model(place: Place) -> Verdict:
+    text = f"The server at {place.host} has no model named {place.model}."
+    return Verdict("not_found", text, "coi doctor lists the models it has.")
+
+
+def service_error(verdict: Verdict) -> ServiceError:
+    """The verdict as the error a person sees."""
+    return ServiceError(SERVICE, verdict.kind, verdict.message, verdict.hint)

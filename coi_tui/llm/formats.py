@@ -1,0 +1,108 @@
+"""What is sent for one call: the ladder of reply formats, and what a model's server was found to take.
+
+Reference: openai-compatible.md, "Request" and "JSON output".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from coi_tui.llm.failures import Failure, about_format, refused_parameter
+from coi_tui.llm.surrogates import whole
+from coi_tui.llm.types import ChatRequest
+
+LADDER = ("json_schema", "json_object", "text")
+
+# What a strict schema may hold. Everything else (minLength, maxItems, pattern, default, title ...) makes OpenAI refuse it.
+_STRICT_KEYWORDS = frozenset({"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"})
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a server takes for one model. ``tokens_name`` is empty where it takes no limit of the reply at all."""
+
+    rung: str = LADDER[0]
+    tokens_name: str = "max_tokens"
+    temperature: bool = True
+
+    def sent(self) -> frozenset[str]:
+        """The parameters that may be refused and are sent now."""
+        names = {self.tokens_name, "temperature" if self.temperature else ""}
+        return frozenset(names - {""})
+
+    def after(self, failure: Failure, *, pinned: bool) -> Habits | None:
+        """The habits to try next after this failure, or None where another shape of the request will not help.
+
+        Each change is one-way, so a call has at most five of them.
+        """
+        refused = refused_parameter(failure, self.sent())
+        if refused == "temperature":
+            return replace(self, temperature=False)
+        if refused:
+            return replace(self, tokens_name="max_completion_tokens" if refused == "max_tokens" else "")
+        if not pinned and self.rung != LADDER[-1] and about_format(failure):
+            return replace(self, rung=LADDER[LADDER.index(self.rung) + 1])
+        return None
+
+
+def call_arguments(request: ChatRequest, model: str, habits: Habits) -> dict[str, Any]:
+    """The keyword arguments of ``chat.completions.create``."""
+    arguments: dict[str, Any] = {"model": model, "messages": messages(request, habits.rung)}
+    if habits.temperature:
+        arguments["temperature"] = request.temperature
+    if habits.tokens_name:
+        arguments[habits.tokens_name] = request.max_tokens
+    if habits.rung == "json_schema":
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", request.schema_name)[:64] or "reply"
+        shape = {"name": name, "strict": True, "schema": strict_schema(request.schema)}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": shape}
+    elif habits.rung == "json_object":
+        arguments["response_format"] = {"type": "json_object"}
+    return arguments
+
+
+def messages(request: ChatRequest, rung: str) -> list[dict[str, str]]:
+    """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate strictly and no message
+    is empty: some chat templates refuse anything else."""
+    system = request.system if rung == "json_schema" else f"{request.system}\n\n{_schema_text(request.schema)}".lstrip()
+    user = request.user
+    reply, sentence = request.reask or ("", "")
+    if request.reask and not reply.strip():
+        user = f"{user}\n\n{sentence}"
+    found = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+    if reply.strip():
+        found += [{"role": "assistant", "content": reply}, {"role": "user", "content": sentence}]
+    return [{**message, "content": whole(message["content"])} for message in found if message["content"]]
+
+
+def _schema_text(schema: dict[str, Any]) -> str:
+    # The order of the properties is kept: the model writes its reasons before its verdict.
+    text = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
+    return f"Answer with exactly one JSON object and nothing else; it must match this JSON schema: {text}"
+
+
+def strict_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """``schema`` as OpenAI's strict mode wants it: all properties required, no others allowed, plain keywords only."""
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}  # strict mode allows nothing beside a reference
+    if len(schema.get("allOf", ())) == 1:
+        schema = {**schema, **schema["allOf"][0]}
+    if "oneOf" in schema:
+        schema = {**schema, "anyOf": schema["oneOf"]}
+    strict = {key: _strict_value(key, value) for key, value in schema.items() if key in _STRICT_KEYWORDS}
+    if strict.get("type") == "object" or "properties" in strict:
+        strict["properties"] = strict.get("properties", {})
+        strict["required"] = list(strict["properties"])
+        strict["additionalProperties"] = False
+    return strict
+
+
+def _strict_value(key: str, value: Any) -> Any:
+    if key in ("properties", "$defs"):  # maps of names to schemas: a property may well be called "title" or "pattern"
+        return {name: strict_schema(inner) for name, inner in value.items()}
+    if key == "anyOf":
+        return [strict_schema(inner) for inner in value]
+    return strict_schema(value) if key == "items" and isinstance(value, dict) else value

@@ -1,0 +1,274 @@
+"""Any server with OpenAI's Chat Completions and embeddings routes (reference/openai-compatible.md).
+
+One retry layer (ours: the SDK's is off), one loop for all routes. Every failure is a ServiceError of one sentence that holds
+neither key nor request nor reply; failures travel as values up to there, so that no exception chain drags them along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from coi_tui.config import LlmSettings
+from coi_tui.llm import bodies, failures, formats
+from coi_tui.llm.addresses import base_address, shown_host
+from coi_tui.llm.failures import Failure, Place
+from coi_tui.llm.prices import estimate_tokens
+from coi_tui.llm.roles import model_name, resolved, role_settings
+from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind
+from coi_tui.llm.waits import Waits
+from coi_tui.model.errors import ServiceError, UsageError
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+DUMMY_KEY = "none"
+"""Sent where there is no key: the SDK refuses to start without one, and local servers ignore it."""
+
+CONNECT_TIMEOUT_S = 10.0
+EMBEDDING_BATCH = 256
+PAID_RETRIES = 2
+"""A call that may have been served, and paid for, is tried again at most this often."""
+
+Body = TypeVar("Body")
+Send = Callable[[], Awaitable[bytes | Failure]]
+Parse = Callable[[bytes], Body | Failure]
+
+
+@dataclass
+class _Tries:
+    """How often one call has failed, by what may be tried again."""
+
+    retries: int
+    backoff: int = 0
+    bounded: int = 0
+
+    def another(self, kind: failures.Retry) -> bool:
+        """Counts a failure; whether there is a try left for its kind."""
+        if kind == "backoff":
+            self.backoff += 1
+        elif kind == "bounded":
+            self.bounded += 1
+        total = self.backoff + self.bounded
+        return kind != "no" and total <= self.retries and self.bounded <= PAID_RETRIES
+
+
+def _usable_key(key: str | None) -> str:
+    """The key as a header can carry it. Checked here, because the error of a failed encoding would hold the key."""
+    found = (key or "").strip() or DUMMY_KEY
+    if not (found.isascii() and found.isprintable()):
+        raise UsageError("The key of the language model holds signs that no key can hold.", "Set OPENAI_API_KEY anew.")
+    return found
+
+
+class OpenAICompatible:
+    """ChatModel and EmbeddingModel over HTTP. Use one client in one event loop.
+
+    ``wait_base_s`` and ``wait_max_s`` bound the jittered exponential waits in seconds, ``wait_asked_max_s`` what a server may
+    ask for; they may be set at any time. ``http_client`` replaces the network in tests.
+    """
+
+    kind: Kind = "model"
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        key: str | None = None,
+        *,
+        http_client: httpx2.AsyncClient | None = None,
+        wait_base_s: float = 0.5,
+        wait_max_s: float = 20.0,
+        wait_asked_max_s: float = 60.0,
+    ) -> None:
+        """Nothing is opened or imported yet. Raises UsageError for a base address or key that cannot be one."""
+        self.settings = settings
+        self.base_url = base_address(settings.base_url)
+        self.wait_base_s = wait_base_s
+        self.wait_max_s = wait_max_s
+        self.wait_asked_max_s = wait_asked_max_s
+        self._key = _usable_key(key)
+        self._http_client = http_client
+        self._sdk: AsyncOpenAI | None = None
+        self._slots = asyncio.Semaphore(settings.parallel)
+        self._dice = random.Random(0)
+        self._habits: dict[str, formats.Habits] = {}
+
+    def __repr__(self) -> str:
+        return f"OpenAICompatible({shown_host(self.base_url)})"
+
+    def model_for(self, role: str) -> str:
+        """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding model is set)."""
+        return model_name(self.settings, role)
+
+    async def warm(self) -> None:
+        """Import the SDK (300 ms) in a thread and build the client, so that the first call does not stall the screen."""
+        await self._client()
+
+    async def aclose(self) -> None:
+        if self._sdk is not None:
+            await self._sdk.close()
+        elif self._http_client is not None:
+            await self._http_client.aclose()
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """One chat completion in the best reply format the server takes. Raises ServiceError."""
+        request = resolved(request, self.settings)
+        model = self.model_for(request.role)
+        pinned = role_settings(self.settings, request.role).reply_format
+        habits = self._habits.get(model, formats.Habits())
+        if pinned:
+            habits = replace(habits, rung=pinned)
+        tries = _Tries(self.settings.retries)
+        while True:
+            arguments = formats.call_arguments(request, model, habits)
+            found, seconds = await self._with_retries(self._chat(arguments), bodies.read_chat, tries)
+            if not isinstance(found, Failure):
+                break
+            changed = habits.after(found, pinned=bool(pinned))
+            if changed is None:
+                raise failures.service_error(failures.judge(found, self._place(model)))
+            habits = changed
+        self._remember(model, habits, pinned=bool(pinned))
+        chars = sum(len(message["content"]) for message in arguments["messages"])
+        prompt_tokens, completion_tokens, estimated = found.tokens(chars)
+        return ChatReply(
+            text=found.text,
+            model_asked=model,
+            model_served=found.model,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            usage_estimated=estimated,
+            finish_reason=found.finish_reason,
+            reply_format=habits.rung,
+            seconds=seconds,
+        )
+
+    async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
+        """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` tells that there is no
+        embedding model or route, so that the caller ranks by words instead."""
+        model = self.model_for("embedding")
+        if not model:
+            raise ServiceError(
+                failures.SERVICE, "not_found", "No embedding model is set.", "Set llm.embedding.model or COI_EMBEDDING_MODEL."
+            )
+        reply = EmbeddingReply([], model, "", 0, 0.0)
+        for start in range(0, len(texts), EMBEDDING_BATCH):
+            batch = [text if text.strip() else "-" for text in texts[start : start + EMBEDDING_BATCH]]  # empty ones are refused
+            found, seconds = await self._embed_batch(batch, model)
+            tokens = found.prompt_tokens if found.prompt_tokens is not None else sum(map(estimate_tokens, map(len, batch)))
+            reply = EmbeddingReply(reply.vectors + found.vectors, model, found.model, reply.prompt_tokens + tokens, reply.seconds + seconds)
+        if len({len(vector) for vector in reply.vectors}) > 1:
+            raise failures.service_error(failures.judge(bodies.BROKEN, self._place(model)))
+        return reply
+
+    async def _embed_batch(self, batch: list[str], model: str) -> tuple[bodies.EmbeddingBody, float]:
+        async def call() -> bytes:
+            sdk = await self._client()
+            raw = await sdk.embeddings.with_raw_response.create(input=batch, model=model, encoding_format="float")
+            return bytes(raw.http_response.content)
+
+        def parse(content: bytes) -> bodies.EmbeddingBody | Failure:
+            return bodies.read_embeddings(content, len(batch))
+
+        tries = _Tries(self.settings.retries)
+        found, seconds = await self._with_retries(self._guarded(call), parse, tries)
+        if isinstance(found, Failure):
+            raise failures.service_error(failures.judge(found, self._place(model)))
+        return found, seconds
+
+    async def list_models(self) -> list[str]:
+        """The models the server offers, sorted. Raises ServiceError: this is the test of a connection."""
+
+        async def call() -> bytes:
+            sdk = await self._client()
+            raw = await sdk.models.with_raw_response.list()
+            return bytes(raw.http_response.content)
+
+        tries = _Tries(min(1, self.settings.retries))
+        found, _ = await self._with_retries(self._guarded(call), bodies.read_models, tries)
+        if isinstance(found, Failure):
+            raise failures.service_error(failures.judge(found, self._place("")))
+        return found
+
+    def _place(self, model: str) -> Place:
+        return Place(shown_host(self.base_url), model)
+
+    def _remember(self, model: str, habits: formats.Habits, *, pinned: bool) -> None:
+        """The rung of the first success stays: one prompt that a server cannot take strictly must not demote the others."""
+        known = self._habits.get(model)
+        if known is None and pinned:
+            known = formats.Habits()
+        self._habits[model] = habits if known is None else replace(habits, rung=known.rung)
+
+    def _chat(self, arguments: dict[str, Any]) -> Send:
+        async def call() -> bytes:
+            sdk = await self._client()
+            # Raw, because the SDK hands on bodies that are no completion without a word.
+            raw = await sdk.chat.completions.with_raw_response.create(**arguments)
+            return bytes(raw.http_response.content)
+
+        return self._guarded(call)
+
+    def _guarded(self, call: Callable[[], Awaitable[bytes]]) -> Send:
+        """``call`` with its exceptions turned into values. Cancellation passes untouched."""
+
+        async def send() -> bytes | Failure:
+            import openai
+
+            try:
+                return await call()
+            except openai.APITimeoutError:
+                return Failure(0, trouble="timeout")
+            except openai.APIStatusError as error:
+                return failures.read_failure(error.status_code, error.response.headers, error.response.content)
+            except openai.OpenAIError:
+                return Failure(0, trouble="connection")
+
+        return send
+
+    async def _with_retries(self, send: Send, parse: Parse[Body], tries: _Tries) -> tuple[Body | Failure, float]:
+        """The parsed body and the seconds of the attempt that brought it, or the failure that no retry mends.
+
+        The slot is kept while waiting: when a server limits the rate, fewer calls press on it.
+        """
+        async with self._slots:
+            await self._client()
+            while True:
+                started = time.perf_counter()
+                sent = await send()
+                found = sent if isinstance(sent, Failure) else parse(sent)
+                seconds = time.perf_counter() - started
+                if not isinstance(found, Failure):
+                    return found, seconds
+                if not tries.another(failures.judge(found, self._place("")).retry):
+                    return found, seconds
+                await asyncio.sleep(self._waits().before(tries.backoff + tries.bounded - 1, found.headers, self._dice))
+
+    def _waits(self) -> Waits:
+        return Waits(self.wait_base_s, self.wait_max_s, self.wait_asked_max_s)
+
+    async def _client(self) -> AsyncOpenAI:
+        """The SDK's client, made at the first call."""
+        if self._sdk is None:
+            await asyncio.to_thread(importlib.import_module, "openai")
+        if self._sdk is None:  # asked again: another call may have made it during the import
+            self._sdk = self._connect()
+        return self._sdk
+
+    def _connect(self) -> AsyncOpenAI:
+        import httpx2
+        from openai import AsyncOpenAI
+
+        return AsyncOpenAI(
+            base_url=self.base_url,
+            api_key=self._key,
+            max_retries=0,
+            timeout=httpx2.Timeout(self.settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self.settings.timeout_s)),
+            http_client=self._http_client,
+        )

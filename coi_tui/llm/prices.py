@@ -1,0 +1,49 @@
+"""Tokens and money before and after a call (design/libraries.md, section 2: counting tokens and money).
+
+The person's own price table wins; then the price data bundled with genai-prices, whose updater (network) is never started.
+An unknown model has no price: None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from coi_tui.config import Price
+from coi_tui.llm.drafter import DRAFTER_MODEL
+
+CHARS_PER_TOKEN = 4
+
+
+def estimate_tokens(chars: int) -> int:
+    """Characters / 4, rounded up: the estimate before a call, and after one whose server sends no usage."""
+    return -(-max(0, chars) // CHARS_PER_TOKEN)
+
+
+def price_usd(model: str, prompt_tokens: int, completion_tokens: int, prices: Mapping[str, Price], *, base_url: str = "") -> float | None:
+    """US dollars of one call, or None where the price is not known.
+
+    ``base_url``, when given, says whose prices hold: the same model name on a local server has no price.
+    """
+    if model == DRAFTER_MODEL:
+        return 0.0
+    own = prices.get(model)
+    if own is not None:
+        return (prompt_tokens * own.input + completion_tokens * own.output) / 1_000_000
+    return _bundled(model, prompt_tokens, completion_tokens, base_url)
+
+
+def _bundled(model: str, prompt_tokens: int, completion_tokens: int, base_url: str) -> float | None:
+    from genai_prices import Usage, calc_price  # 50-120 ms, so only when a price is asked for
+
+    usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens)
+    try:
+        if base_url:
+            return float(calc_price(usage, model, provider_api_url=base_url).total_price)
+        return float(calc_price(usage, model).total_price)
+    except LookupError:
+        return None
+
+
+def upper_usd(model: str, prompt_chars: int, max_tokens: int, prices: Mapping[str, Price], *, base_url: str = "") -> float | None:
+    """US dollars of a call whose reply uses every token it may; None where the price is not known."""
+    return price_usd(model, estimate_tokens(prompt_chars), max_tokens, prices, base_url=base_url)

@@ -1,0 +1,121 @@
+"""What a call of a language model is: request, reply and the two protocols. Standard library only, so importing costs nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, Protocol
+
+Role = Literal["main", "reader"]
+Kind = Literal["model", "drafter", "scripted"]
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """One call: the rendered prompt and the shape its answer must have.
+
+    ``schema`` is the JSON schema of the reply, ``values`` the structured inputs of the prompt (for the drafter only, never
+    sent), ``sample`` tells repeated calls with equal content apart, ``reask`` holds the previous raw reply and the
+    sentence saying what was wrong with it. ``temperature`` and ``max_tokens`` are the prompt's own until ``roles.resolved``.
+    """
+
+    role: Role
+    prompt: str
+    version: str
+    prompt_hash: str
+    system: str
+    user: str
+    schema_name: str
+    schema: dict[str, Any]
+    temperature: float
+    max_tokens: int
+    values: Mapping[str, object]
+    sample: int = 0
+    reask: tuple[str, str] | None = None
+
+    def key(self) -> dict[str, object]:
+        """Everything that identifies the call's content, JSON-able; ``values`` and ``schema_name`` are not content."""
+        return {
+            "role": self.role,
+            "prompt": self.prompt,
+            "version": self.version,
+            "prompt_hash": self.prompt_hash,
+            "system": self.system,
+            "user": self.user,
+            "schema": self.schema,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "sample": self.sample,
+            "reask": list(self.reask) if self.reask is not None else None,
+        }
+
+    def prompt_chars(self) -> int:
+        """Characters that a server may be sent at most: texts, re-ask and the schema (it counts as prompt as well)."""
+        schema = len(json.dumps(self.schema, separators=(",", ":"), ensure_ascii=False))
+        return len(self.system) + len(self.user) + schema + sum(map(len, self.reask or ()))
+
+
+@dataclass(frozen=True)
+class ChatReply:
+    """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded, without waits before it.
+
+    ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the rung used:
+    json_schema, json_object or text ("draft" and "scripted" for the two stand-ins).
+    """
+
+    text: str
+    model_asked: str
+    model_served: str
+    prompt_tokens: int
+    completion_tokens: int
+    usage_estimated: bool
+    finish_reason: str
+    reply_format: str
+    seconds: float
+
+    def to_json(self) -> dict[str, object]:
+        """A flat dictionary that JSON can hold."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
+        """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores unknown ones."""
+        return cls(**{field.name: data[field.name] for field in fields(cls)})
+
+
+@dataclass(frozen=True)
+class EmbeddingReply:
+    """Vectors in the order of the texts, each of length 1 (an all-zero vector stays zero)."""
+
+    vectors: list[list[float]]
+    model_asked: str
+    model_served: str
+    prompt_tokens: int
+    seconds: float
+
+
+class ChatModel(Protocol):
+    """A language model, or something that stands in for one."""
+
+    kind: Kind
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """The reply to ``request``; raises CoiError (ServiceError for a service) when there is none."""
+        ...
+
+    def model_for(self, role: str) -> str:
+        """The model's name for ``main`` or ``reader``."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections; the model is of no use afterwards."""
+        ...
+
+
+class EmbeddingModel(Protocol):
+    """Turns texts into vectors."""
+
+    async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
+        """One vector a text; raises ServiceError."""
+        ...

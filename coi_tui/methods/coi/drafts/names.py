@@ -1,0 +1,64 @@
+"""Names of data sets, baselines and metrics, read from experiment texts; and the modules of an idea."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from coi_tui.methods.coi.drafts.text import clip, distinct, no_stop, plain, words
+
+_DATA = re.compile(r"\bData sets?: ([^\n]+?)\.(?:\s|$)")
+_BASE = re.compile(r"\bBaselines?: ([^\n]+?)\.(?:\s|$)")
+_ON = re.compile(
+    r"\b(?:experiments?|evaluat\w+|tested|tests|results?|benchmarks?)\b[^.]{0,30}?\b(?:on|with|"
+    r"in) ([A-Z][^.;:]{2,120}?)(?:\s+(?:show|shows|demonstrate|indicate|reach|and on|with)\b|[.;:])"
+)
+_AGAINST = re.compile(
+    r"\b(?:than|against|outperforms?|over|compared (?:with|to)|baselines? (?:such as|"
+    r"like)) ([A-Z][^.;:]{2,100}?)(?:\s+(?:on|in|by|while)\b|[.;:]|$)"
+)
+_METRIC = re.compile(
+    r"\b(accuracy|exact match|F1(?: score)?|BLEU|ROUGE(?:-[L12])?|METEOR|CIDEr|perplexity|recall(?:@\d+)?|precision|"
+    r"MRR(?:@\d+)?|nDCG(?:@\d+)?|MAP|AUC|pass@\d+|win rate|"
+    r"success rate|FID|CLIP score|inception score|log likelihood|latency|throughput|human (?:preference|evaluation|"
+    r"ratings?)|reward|agreement|BERTScore|GPU memory)\b",
+    re.IGNORECASE,
+)
+_MODULE = re.compile(r"\bModule (\d+) \(([^)]{2,60})\)")
+
+
+def _split(text: str) -> list[str]:
+    return [clip(no_stop(part), 10) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", plain(text)) if words(part)]
+
+
+def _capitalised(names: Sequence[str]) -> list[str]:
+    return [name for name in names if re.match(r"[A-Z0-9]|\w+[A-Z]", name) and len(words(name)) <= 6]
+
+
+def datasets_in(texts: Sequence[str]) -> list[str]:
+    """Data sets named in experiment texts: those after ``Data sets:``, else names after ``experiments on``."""
+    stated = [name for text in texts for found in _DATA.findall(text) for name in _split(found)]
+    return distinct(
+        stated or [name for text in texts for found in _ON.findall(text) for name in _capitalised(_split(found))]
+    )
+
+
+def baselines_in(texts: Sequence[str]) -> list[str]:
+    """Baselines named in experiment texts: those after ``Baselines:``, else names after ``than``, ``against`` and the like."""
+    stated = [name for text in texts for found in _BASE.findall(text) for name in _split(found)]
+    return distinct(
+        stated or [name for text in texts for found in _AGAINST.findall(text) for name in _capitalised(_split(found))]
+    )
+
+
+def metrics_in(texts: Sequence[str]) -> list[str]:
+    """Metrics named in texts, in the spelling of their first mention."""
+    return distinct(found for text in texts for found in _METRIC.findall(text))
+
+
+def modules_in(method: str, contributions: Sequence[str]) -> list[tuple[str, str]]:
+    """The modules of an idea as (short name, what it is): numbered ones of the method, else its contributions."""
+    found = {f"module {number}": kind for number, kind in _MODULE.findall(method)}
+    if found:
+        return list(found.items())
+    return [(f"contribution {n}", clip(no_stop(text), 25)) for n, text in enumerate(contributions[:4], 1)]

@@ -1,0 +1,186 @@
+"""A paper of the chain as the drafting rules see it: its name, its mechanism, its limitations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coi_tui.methods.coi.drafts.text import (
+    clip,
+    content_words,
+    distinct,
+    no_stop,
+    quote,
+    sentences,
+    share,
+    terms,
+    total,
+    words,
+)
+from coi_tui.methods.coi.drafts.values import Values, line_of, mappings, text_of
+
+_PROPOSES = r"\b(?:propos|introduc|present|develop|describ|offer|call|nam)(?:es?|ed|ing|s)\s+"
+_ACRONYM = re.compile(_PROPOSES + r"[^.;]{3,90}?\(([A-Z][A-Za-z0-9+.-]{1,15})\)")
+_NAMED = re.compile(
+    _PROPOSES + r"(?:the\s+)?([A-Z][\w+-]*(?:\.\d+)?(?:[ ](?:[A-Z][\w+-]*(?:\.\d+)?|"
+    r"\d+(?:\.\d+)?))*)"
+)
+_PREFIX = re.compile(r"^([^:]{2,40}):\s")
+_WORKS = re.compile(
+    r"\b(?:method|approach|system|framework|model|algorithm|pipeline|procedure|analysis|study|"
+    r"it)\s+(?:\w+ly\s+)?works?\s+(?:by|in|as|through|with)\s+(.+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_BY = re.compile(r"\b(?:by|through)\s+((?:\w+ly\s+)?\w+ing\b.+)", re.DOTALL)
+_CLAUSE = re.compile(
+    r"\s*(?:;|:\s|,?\s+so that\b|,\s+(?:which|where|while|whereas|because|with|but|yet|after which|"
+    r"then)\b|,\s+and\s+(?:then|the|a|an|new|this|it)\b)"
+)
+_SILENT = re.compile(r"^Not stated in the \w+( \w+)?\.$")
+_NO_NAMES = frozenset({"a", "an", "the", "this", "we", "it", "in", "on", "our", "to"})
+
+
+@dataclass(frozen=True)
+class Entity:
+    name: str
+    description: str
+
+    @property
+    def told(self) -> str:
+        """``name (description)``."""
+        return f"{self.name} ({no_stop(self.description)})" if words(self.description) else self.name
+
+
+@dataclass(frozen=True)
+class Node:
+    """One paper of a chain. Fields that the card calls not stated are empty here."""
+
+    title: str
+    year: str
+    background: str
+    novelty: str
+    contribution: str
+    limitation: str
+    entities: tuple[Entity, ...] = ()
+
+    @property
+    def cite(self) -> str:
+        return f"{quote(self.title)} ({self.year})" if self.year else quote(self.title)
+
+    @property
+    def text(self) -> str:
+        return " ".join(part for part in (self.title, self.background, self.novelty, self.contribution) if part)
+
+    @property
+    def limitations(self) -> list[str]:
+        """The sentences of the limitation, each without its stop."""
+        return distinct(no_stop(s) for s in sentences(self.limitation))
+
+    @property
+    def name(self) -> str:
+        """The name the paper gives to its method, or nothing."""
+        prefix = _PREFIX.match(self.title)
+        if prefix and len(words(prefix.group(1))) <= 3 and any(c.isupper() for c in prefix.group(1)):
+            return prefix.group(1).strip()
+        text = f"{self.novelty} {self.contribution}"
+        found = [match for pattern in (_NAMED, _ACRONYM) if (match := pattern.search(text))]
+        named = [match for match in found if match.group(1).casefold() not in _NO_NAMES]
+        return min(named, key=lambda match: match.start()).group(1) if named else ""
+
+    @property
+    def label(self) -> str:
+        """What to call the paper's method in running text."""
+        return self.name or f"the method of {quote(self.title, 14)}"
+
+    @property
+    def mechanism(self) -> str:
+        """How the paper's method works, as a phrase that can follow ``by``; else its main entity; else nothing."""
+        for pattern, text in ((_WORKS, self.contribution), (_BY, self.contribution), (_BY, self.novelty)):
+            for sentence in sentences(text):
+                if found := pattern.search(sentence):
+                    return _phrase(found.group(1))
+        return self.entities[0].told if self.entities else ""
+
+    @property
+    def how(self) -> str:
+        """The mechanism in brackets with a blank before it, or nothing."""
+        return f" ({self.mechanism})" if self.mechanism else ""
+
+    @property
+    def short(self) -> str:
+        """The name, else the title up to its colon, at most eight words."""
+        return self.name or quote(self.title.partition(":")[0], 8)
+
+
+def _phrase(text: str) -> str:
+    """A clause cut where the sentence turns to something else, at most 30 words; a bracket left open is dropped."""
+    kept = ""
+    for piece in re.split(f"({_CLAUSE.pattern})", text):
+        if len(words(kept)) >= 6 and _CLAUSE.fullmatch(piece):
+            break
+        kept += piece
+    return _closed(_at_most(no_stop(kept), 30))
+
+
+def _at_most(text: str, most: int) -> str:
+    """The text cut at its last comma before word ``most``; the comma before the last part left becomes ``and``."""
+    if len(text.split()) <= most:
+        return text
+    kept, comma, _ = " ".join(text.split()[:most]).rpartition(", ")
+    if not comma:
+        return clip(text, most + 4)
+    head, comma, tail = kept.rpartition(", ")
+    return kept if not comma or re.match(r"(?:and|or|such|for|then)\b", tail) else f"{head} and {tail}"
+
+
+def _closed(text: str) -> str:
+    """The text without a bracket that is opened and never closed."""
+    return no_stop(text[: text.rfind("(")]) if text.count("(") > text.count(")") else text
+
+
+def node_of(values: Values, entities: Sequence[Entity] = ()) -> Node:
+    """A node from a card or a short card; ``entities`` of the whole chain are given to the papers that speak of them."""
+    fields = {key: _said(text_of(values, key)) for key in ("background", "novelty", "contribution", "limitation")}
+    title = line_of(values, "title").replace('"', "'") or "an untitled paper"
+    own = tuple(entities_of(values)) or tuple(
+        e for e in entities if _speaks_of(f"{title} {fields['novelty']} {fields['contribution']}", e.name)
+    )
+    return Node(title=title, year=line_of(values, "year"), entities=own, **fields)
+
+
+def entities_of(values: Values) -> list[Entity]:
+    """The named entities under ``entities``, each once."""
+    found: dict[str, Entity] = {}
+    for item in mappings(values, "entities"):
+        if name := no_stop(line_of(item, "name")):
+            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(no_stop(line_of(item, "description")), 30)))
+    return list(found.values())
+
+
+def chain_of(values: Values) -> list[Node]:
+    """The papers of a chain, old to new, with their share of the chain's entities."""
+    shared = entities_of(values)
+    return [node_of(item, shared) for item in mappings(values, "chain")]
+
+
+def _said(text: str) -> str:
+    return "" if _SILENT.match(text.strip()) or not words(text) else text
+
+
+def _speaks_of(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def answered_by(limitation: str, newer: Node) -> float:
+    """How far a later paper speaks to a limitation: the part of its weighted words that stand in the later paper's text (0 to 1).
+
+    Needs telling words: a limitation that shares only common words with the other paper is not answered by it.
+    """
+    mine, theirs = set(terms(limitation)), set(terms(newer.text))
+    return share(limitation, newer.text) if total(mine & theirs) >= 1.5 else 0.0
+
+
+def topic_phrase(topic: str, most: int = 8) -> str:
+    """The topic as a short phrase."""
+    return no_stop(topic) if 0 < len(words(topic)) <= most else " ".join(content_words(topic)[:most])

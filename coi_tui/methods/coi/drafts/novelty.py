@@ -1,0 +1,124 @@
+"""Drafts for the novelty check (COI-12): search phrases, and verdicts by the overlap of terms. Nothing is called new."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from coi_tui.methods.coi.drafts.text import (
+    clip,
+    content_words,
+    distinct,
+    jaccard,
+    listed,
+    quotations,
+    share,
+    shared_words,
+    stem,
+    terms,
+    weight,
+)
+from coi_tui.methods.coi.drafts.values import Values, cite, line_of, mapping, mappings, number, strings
+
+Draft = dict[str, object]
+Verdict = Literal["close match", "partial", "not close"]
+CLOSE, PARTIAL = 0.5, 0.12
+"""Weighted Jaccard likeness from which a paper is called a close match, or a partial one."""
+_NOISE = frozenset({"add", "added", "adding", "apart", "built", "gap", "helps", "side", "sorted", "told", "visible"})
+_ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
+
+
+def draft_novelty_queries(values: Values) -> Draft:
+    """COI-12: phrases from title, contributions and method, at most ``count``, all different."""
+    idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 3)
+    found: list[str] = []
+    seen: list[frozenset[str]] = []
+    for phrase in _phrases(idea):
+        key = frozenset(terms(phrase))
+        if phrase and key not in seen:
+            found.append(phrase)
+            seen.append(key)
+        if len(found) == count:
+            break
+    return {"queries": found or [clip(line_of(idea, "title"), 9) or "related work"]}
+
+
+def _phrases(idea: Values) -> Iterator[str]:
+    title = content_words(line_of(idea, "title"))
+    yield " ".join(title[:9])
+    for gap in quotations(line_of(idea, "motivation"))[-1:]:
+        yield " ".join(distinct([*title[:1], *content_words(gap)])[:8])
+    for contribution in strings(idea, "contributions"):
+        telling = [
+            w
+            for w in content_words(_ASIDE.sub("", contribution))
+            if weight(stem(w)) >= 1 and w.casefold() not in _NOISE
+        ]
+        yield " ".join(telling[:7])
+    for key in ("method", "motivation", "final"):
+        yield " ".join([w for w in content_words(line_of(idea, key)) if weight(stem(w)) >= 1][:7])
+
+
+def draft_novelty_verdicts(values: Values) -> Draft:
+    """COI-12: one verdict a paper by weighted Jaccard of the idea's and the paper's terms; the reason names the shared words."""
+    idea = mapping(values, "idea")
+    papers = mappings(values, "papers")
+    verdicts = [_verdict(idea, paper) for paper in papers]
+    if not verdicts:
+        return {"verdicts": [_nothing("none")], "summary": "No paper was handed over, so nothing was compared."}
+    return {"verdicts": verdicts, "summary": _summary(papers, verdicts)}
+
+
+def _verdict(idea: Values, paper: Values) -> dict[str, str]:
+    label = line_of(paper, "id") or "unlabelled"
+    theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
+    likeness = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
+    common = [word for word in shared_words(_whole(idea), theirs, 8) if weight(stem(word)) >= 1]
+    if not common:
+        return _nothing(label)
+    verdict: Verdict = "close match" if likeness >= CLOSE else "partial" if likeness >= PARTIAL else "not close"
+    reason = f"The idea and this paper share the words {listed(common)}; the likeness of their terms is {likeness:.2f}."
+    return {
+        "id": label,
+        "verdict": verdict,
+        "overlap": _overlap(idea, theirs) if verdict != "not close" else "",
+        "reason": reason,
+    }
+
+
+def _nothing(label: str) -> dict[str, str]:
+    return {
+        "id": label,
+        "verdict": "not close",
+        "overlap": "",
+        "reason": "The idea and this paper share no telling word.",
+    }
+
+
+def _core(idea: Values) -> str:
+    """What the idea claims: title and contributions."""
+    return ". ".join([line_of(idea, "title"), *strings(idea, "contributions")])
+
+
+def _whole(idea: Values) -> str:
+    return ". ".join([_core(idea), line_of(idea, "motivation"), line_of(idea, "method")])
+
+
+def _overlap(idea: Values, theirs: str) -> str:
+    """Where the shared words stand in the idea: its task (title, motivation), its method (contributions, method), or both."""
+    task = share(theirs, f"{line_of(idea, 'title')} {line_of(idea, 'motivation')}") >= 0.2
+    method = share(theirs, " ".join([line_of(idea, "method"), *strings(idea, "contributions")])) >= 0.2
+    return "both" if task and method else "task" if task else "method" if method else ""
+
+
+def _summary(papers: list[Values], verdicts: list[dict[str, str]]) -> str:
+    count = {kind: sum(1 for v in verdicts if v["verdict"] == kind) for kind in ("close match", "partial", "not close")}
+    nearest = [cite(p) for p, v in zip(papers, verdicts, strict=True) if v["verdict"] == "close match"]
+    nearest = nearest or [cite(p) for p, v in zip(papers, verdicts, strict=True) if v["verdict"] == "partial"]
+    told = (
+        f"Compared by words with {len(verdicts)} found {'paper' if len(verdicts) == 1 else 'papers'}: "
+        f"{count['close match']} close, {count['partial']} partial, {count['not close']} not close."
+    )
+    near = f" To be read beside the idea first: {listed(nearest[:3])}." if nearest else ""
+    return f"{told}{near} Words alone cannot show that two works are the same, nor that they differ."

@@ -1,0 +1,156 @@
+"""The draft of a card (COI-3): sentences of the text by their role, entities, references."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from coi_tui.methods.coi.drafts.roles import Role, role_of, score
+from coi_tui.methods.coi.drafts.source import Source, reference_titles, split_source
+from coi_tui.methods.coi.drafts.text import (
+    STOP,
+    clip,
+    distinct,
+    full_stop,
+    listed,
+    no_stop,
+    sentences,
+    share,
+    terms,
+    words,
+)
+from coi_tui.methods.coi.drafts.values import Values, line_of, text_of
+
+Draft = dict[str, object]
+
+_NAME = (
+    r"[A-Z][A-Za-z]*[A-Z0-9][A-Za-z0-9]*(?:[-.][A-Za-z0-9]+)*|[A-Z][a-z]+-[A-Z0-9][A-Za-z0-9.-]*|"
+    r"[A-Z]{2,}[a-z0-9-]*"
+)
+_NAMES = re.compile(rf"\b(?:{_NAME})(?:\s(?:{_NAME}|\d+(?:\.\d+)?[BKM]?)\b)*")
+_SPELT = re.compile(r"\b((?:[A-Za-z][\w-]+\s){1,6})\(([A-Z][A-Za-z0-9-]{1,11})\)")
+_KINDS = ("full text", "abstract", "summary")
+
+
+def draft_read(values: Values) -> Draft:
+    """COI-3: a card by rules. A field without a fitting sentence says plainly that the text does not state it."""
+    topic, title, kind = line_of(values, "topic"), line_of(values, "title"), line_of(values, "kind").casefold()
+    source = split_source(text_of(values, "text"))
+    absent = f"Not stated in the {kind if kind in _KINDS else 'text'}."
+    by_role = _by_role(source)
+    new = by_role["novelty"]
+    return {
+        "background": _joined(by_role["background"][:3], absent),
+        "novelty": _joined(new[:2], absent),
+        "contribution": _joined(by_role["contribution"][:3] or new[:2], absent),
+        "reasons": _joined(by_role["reasons"][:3], absent),
+        "limitation": _joined(list(source.limitations[:4]) or by_role["limitation"][:3], absent),
+        "experiment": _experiment(source, by_role["experiment"][:4], absent),
+        "entities": _entities(source, topic),
+        "references": reference_titles(source, topic, title),
+    }
+
+
+def _joined(found: list[str], absent: str) -> str:
+    return " ".join(full_stop(sentence) for sentence in found) or absent
+
+
+def _readable(text: str) -> list[str]:
+    """The sentences that read as such: not headings, tables, formulas or scraps of a page."""
+    return [
+        s
+        for s in sentences(text)
+        if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)
+    ]
+
+
+def _by_role(source: Source) -> dict[Role, list[str]]:
+    head = _readable(_head(source))
+    found: dict[Role, list[str]] = {
+        role: [] for role in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+    }
+    for index, sentence in enumerate(head):
+        role = role_of(sentence, index, len(head))
+        if role is not None:
+            found[role].append(sentence)
+    found["reasons"] = _best([s for s in head if s not in found["background"]], "reasons", 2)
+    own = _section(source, "limitation", "future", "conclusion", "discussion")
+    found["limitation"] = _best(_readable(own), "limitation", 2) or _best(
+        [s for s in head if s not in found["background"]], "limitation", 2
+    )
+    tests = _readable(_section(source, "experiment", "evaluation", "result"))
+    found["experiment"] = _best(tests, "experiment", 4)[:4] or found["experiment"]
+    return found
+
+
+def _head(source: Source) -> str:
+    """What states a paper's case: abstract and introduction where there are headings, else the whole text."""
+    return _section(source, "abstract", "introduction")[:12000] or source.main[:12000]
+
+
+def _section(source: Source, *names: str) -> str:
+    return "\n\n".join(text for name, text in source.sections.items() if name.startswith(names))
+
+
+def _best(found: list[str], role: Role, least: float) -> list[str]:
+    """The sentences whose score for ``role`` reaches ``least``, the first four of the best in the order of the text."""
+    good = sorted((s for s in found if score(s, role) >= least), key=lambda s: -score(s, role))[:4]
+    return [sentence for sentence in found if sentence in good]
+
+
+def _experiment(source: Source, found: list[str], absent: str) -> str:
+    """What was tested, then the named data sets and baselines on lines of their own words, which the plan reads again."""
+    extra = []
+    if source.datasets:
+        extra.append(f"Data sets: {listed(source.datasets)}.")
+    if source.baselines:
+        extra.append(f"Baselines: {listed(source.baselines)}.")
+    return " ".join([*map(full_stop, found), *extra]) or absent
+
+
+def _entities(source: Source, topic: str) -> list[dict[str, str]]:
+    """Named things: the text's own list and its data sets, else names by capitals, the frequent and topical ones first."""
+    named = [{"name": clip(name, 12), "description": description} for name, description in source.entities]
+    known = {item["name"].casefold() for item in named}
+    named += [{"name": name, "description": "data set"} for name in source.datasets if name.casefold() not in known]
+    return named[:12] if named else _capitalised(source.main, topic)
+
+
+def _capitalised(text: str, topic: str) -> list[dict[str, str]]:
+    spelt = {short: _expansion(long, short) for long, short in _SPELT.findall(text)}
+    counts = Counter(
+        name for name in _NAMES.findall(text) if len(name) > 1 and name.casefold() not in STOP and not name.isdigit()
+    )
+    first = {name: text.find(name) for name in counts}
+    order = sorted(
+        counts,
+        key=lambda n: (
+            -(counts[n] + 2 * bool(spelt.get(n)) + 3 * share(topic, f"{n} {spelt.get(n, '')}")),
+            first[n],
+            n,
+        ),
+    )
+    return [
+        {"name": clip(name, 8), "description": spelt.get(name) or _apposition(text, name)}
+        for name in distinct(order)[:8]
+    ]
+
+
+def _expansion(long: str, short: str) -> str:
+    """The words before ``(ABC)`` that the letters stand for, or nothing where they do not fit."""
+    tokens = long.split()
+    letters = [c for c in short if c.isupper()]
+    for start in range(len(tokens)):
+        initials = [part[0].upper() for token in tokens[start:] for part in token.split("-") if part]
+        if initials and initials[0] == letters[0] and set(letters) <= set(initials):
+            return " ".join(tokens[start:])
+    return ""
+
+
+def _apposition(text: str, name: str) -> str:
+    """``Name, a ... ,`` as a description, else the words of the first sentence that names it."""
+    found = re.search(re.escape(name) + r", (?:an?|the|which|our) ([^,.;()]{5,100})[,.;]", text)
+    if found:
+        return no_stop(found.group(1))
+    spoken = next((s for s in sentences(text) if name in s and len(terms(s)) > 2), "")
+    return f"named in: {clip(no_stop(spoken), 18)}" if spoken else ""

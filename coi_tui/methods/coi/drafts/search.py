@@ -1,0 +1,142 @@
+"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), relevance (COI-4, COI-5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from coi_tui.methods.coi.drafts.text import (
+    capital,
+    content_words,
+    listed,
+    share,
+    shared_words,
+    stem,
+    terms,
+    weight,
+    words,
+)
+from coi_tui.methods.coi.drafts.values import Values, line_of, number, strings
+
+_ASPECTS = (
+    "evaluation",
+    "training data",
+    "reliability",
+    "efficiency",
+    "reasoning",
+    "generalization",
+    "human feedback",
+    "survey",
+)
+_SPLIT = re.compile(
+    r"\s*(?:[,;:()/]|\s[-–—]\s|"
+    r"(?<![\w-])(?:and|with|for|of|in|using|via|through|by|from|on|to|that|under|without)(?![\w-]))\s*",
+    re.IGNORECASE,
+)
+_LONGEST = 12
+
+Draft = dict[str, object]
+
+
+def draft_questions(values: Values) -> Draft:
+    """COI-1: the topic first, then its parts, the hunch, and its core words with common aspects of research; all different."""
+    topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
+    count = number(values, "count", 1, 5, 3)
+    chosen: list[str] = []
+    seen: list[frozenset[str]] = []
+    for question in _questions(topic, hunch):
+        key = frozenset(terms(question)) or frozenset({question.casefold()})
+        if question and key not in seen:
+            chosen.append(question)
+            seen.append(key)
+        if len(chosen) == count:
+            break
+    return {"questions": chosen or ["open problems in research"]}
+
+
+def _questions(topic: str, hunch: str) -> Iterator[str]:
+    core = _core(topic)
+    yield _short(topic)
+    if hunch:
+        yield _short(
+            " ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7])
+        )
+    parts = [content_words(part) for part in _SPLIT.split(topic)]
+    for part in parts:
+        if len(part) > 1 and any(weight(stem(word)) >= 1 for word in part):
+            yield " ".join(part[:6])
+        elif len(part) == 1 and core and stem(part[0]) != stem(core[0]):
+            yield f"{part[0]} {core[0]}"
+    subject = " ".join(core[:3])
+    for aspect in _ASPECTS if subject else ():
+        yield f"{subject} {aspect}"
+
+
+def _core(topic: str) -> list[str]:
+    """The topic's content words, those that tell most first kept in the topic's own order."""
+    found = content_words(topic)
+    telling = [word for word in found if weight(stem(word)) >= 1]
+    return telling if len(telling) >= 2 else found
+
+
+def _short(text: str) -> str:
+    """A text short enough to search with: as it is, or its first content words."""
+    return (
+        text
+        if len(words(text)) <= _LONGEST and len(text) <= 120
+        else " ".join(content_words(text)[:_LONGEST])[:160].strip() or text[:120].strip()
+    )
+
+
+def draft_rewrite(values: Values) -> Draft:
+    """COI-2: a query not tried yet, broader ones first; the first two content words only when nothing else is left."""
+    topic, question = line_of(values, "topic"), line_of(values, "question")
+    tried = {_key(query) for query in [*strings(values, "failed"), question]}
+    for query in _rewrites(topic, question):
+        if query and _key(query) not in tried:
+            return {"query": query}
+    return {"query": " ".join((content_words(question) or content_words(topic) or ["research"])[:2])}
+
+
+def _key(query: str) -> str:
+    return " ".join(query.casefold().split())
+
+
+def _rewrites(topic: str, question: str) -> Iterator[str]:
+    """Fewer of the question's own words, then the topic's, then both mixed, then words with a common aspect."""
+    asked, about = content_words(question)[:8], content_words(topic)[:8]
+    known = {stem(word) for word in asked}
+    extra = [word for word in about if stem(word) not in known]
+    for pool in (_core(question)[:8], asked, about):
+        for size in range(min(len(pool), 6), 1, -1):
+            yield " ".join(pool[:size])
+            yield " ".join(pool[-size:])
+    for one in asked:
+        for other in extra:
+            yield f"{one} {other}"
+    both = asked + extra
+    for pair in combinations(both[:8], 2):
+        yield " ".join(pair)
+    for word in both:
+        yield word
+    for aspect in _ASPECTS:
+        for word in both:
+            yield f"{word} {aspect}"
+
+
+def draft_relevance(values: Values) -> Draft:
+    """COI-4, COI-5: relevant when enough of the topic's weighted words stand in title and abstract. Fails closed on empty texts."""
+    topic = line_of(values, "topic")
+    paper = f"{line_of(values, 'title')}. {line_of(values, 'abstract')}"
+    if not terms(topic) or not terms(paper):
+        return {"reasoning": "There are no words to compare, so the paper is not taken.", "relevant": False}
+    found = shared_words(topic, paper, 8)
+    telling = sum(1 for word in {*map(stem, found)} if weight(word) >= 1)
+    part = share(topic, paper)
+    relevant = telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
+    if not found:
+        return {"reasoning": "Title and abstract share no word with the topic.", "relevant": False}
+    shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
+    verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
+    return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}

@@ -1,0 +1,227 @@
+"""Words, sentences and their likeness: what all drafting rules stand on. Pure functions, no randomness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from coi_tui.model.text import clean, clean_line
+
+_STOP_WORDS = """a about above across after again against all almost along already also although always among an and another any are
+    around as at away be because been before being below between both but by can cannot could did do does doing done down
+    during each either else enough even ever every few for from further get gets given gives had has have having he her here
+    him his how however i if in instead into is it its itself just less let lets like made make makes many may me meet meets might
+    more most much must my near need needs neither no nor not now of off often on once one only onto or other our out over own per
+    rather s same she should since so some still such t than that the their them then there these they this those through
+    thus to too toward towards under until up upon us use used uses using very via was way we well were what when where
+    whether which while who whom whose why will with within without would yet you your"""
+STOP = frozenset(_STOP_WORDS.split())
+
+# Words that many papers share: they count, but for little.
+_GENERIC_WORDS = """able academic achieve adaptive advanced aim algorithm analysis answer application apply approach area artificial aspect
+    author automatic base based better build case challenge change collect common compare complex component compute concept
+    context control cost current data dataset deep deliver demonstrate design develop different direct domain earlier
+    easy effect effective efficient end error evaluate evaluation evidence example existing experiment explore fast feature
+    find first fixed form framework general generic give good grow hand hard help high idea improve improvement include
+    increase information input instance intelligence intelligent introduce investigate issue keep key kind know known
+    language large last later lead learn learning level limit limitation line long low machine main mean method model modern
+    module name natural network neural new novel number open order output paper part perform performance piece plain point
+    possible practical present previous prior problem procedure process propose provide quality rate reach recent reduce
+    related report require research result run scale science scientific score second see select sentence separate series set
+    setting several shape short show similar simple single size small smaller solution solve source space specific stage
+    standard state step strong structure study support system task technique term test text third time tool toward train
+    training two type understand useful value various weak whole wide word work world write"""
+
+_ALIASES = {
+    "cot": "chain thought",
+    "dpo": "direct preference optimization",
+    "gnn": "graph neural network",
+    "irl": "inverse reinforcement learning",
+    "kg": "knowledge graph",
+    "lm": "language model",
+    "llm": "large language model",
+    "lrm": "large reasoning model",
+    "mcts": "monte carlo tree search",
+    "mllm": "multimodal large language model",
+    "moe": "mixture experts",
+    "nlp": "natural language processing",
+    "ppo": "proximal policy optimization",
+    "qa": "question answering",
+    "rag": "retrieval augmented generation",
+    "rl": "reinforcement learning",
+    "rlaif": "reinforcement learning ai feedback",
+    "rlhf": "reinforcement learning human feedback",
+    "sft": "supervised fine tuning",
+    "vlm": "vision language model",
+    "vqa": "visual question answering",
+}
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’+][^\W_]+)*\+?")
+_SUFFIXES = ("ations", "ation", "ators", "ator", "ating", "ated", "ative", "ates", "ate", "ions", "ion", "ings", "ing", "edly",
+             "ed", "ers", "er", "ors", "or", "ively", "ive", "ally", "als", "al", "ments", "ment", "ness", "ly", "es", "e", "s")  # fmt: skip
+_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|"
+    r"\b[A-Z])\.$"
+)
+
+
+def plain(value: object) -> str:
+    """Text from outside on one line, without control characters. Never raises."""
+    return clean_line(value)
+
+
+def block(value: object) -> str:
+    """Text from outside with its lines kept, trimmed at both ends."""
+    return clean(value).strip()
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in their order and spelling; ``chain-of-thought`` and ``GPT-2`` are one word each."""
+    return _WORD.findall(text)
+
+
+def stem(word: str) -> str:
+    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels`` agree."""
+    low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
+    if len(low) <= 4 or not low.isalpha():
+        return low[:-1] if len(low) == 4 and low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
+    low = low[:-3] + "y" if low.endswith("ies") else low
+    if low.endswith("ss"):
+        return low
+    for suffix in _SUFFIXES:
+        if low.endswith(suffix) and len(low) - len(suffix) >= 4:
+            low = low[: -len(suffix)]
+            break
+    return low[:-1] if len(low) > 4 and low[-1] == low[-2] and low[-1] in "lmnprt" else low
+
+
+_GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
+
+
+def parts_of(word: str) -> list[str]:
+    """A hyphenated word as its parts, except where it holds a digit (``GPT-2`` stays whole)."""
+    return [word] if any(c.isdigit() for c in word) else [part for part in re.split(r"[-'’]", word) if part]
+
+
+def content_words(text: str) -> list[str]:
+    """The words that carry meaning, in order, each once (compared by stem)."""
+    seen: dict[str, str] = {}
+    for word in words(text):
+        if word.casefold() not in STOP and (len(word) > 1 or not word.isascii()):
+            seen.setdefault(stem(word), word)
+    return list(seen.values())
+
+
+def terms(text: str) -> dict[str, str]:
+    """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual acronyms spelt out as well."""
+    found: dict[str, str] = {}
+    for whole in words(text):
+        for word in parts_of(whole):
+            low = word.casefold()
+            if low in STOP or (len(low) < 2 and low.isascii()):
+                continue
+            found.setdefault(stem(word), word)
+            singular = low[:-1] if low.endswith("s") else low
+            for extra in _ALIASES.get(singular, "").split():
+                found.setdefault(stem(extra), extra)
+    return found
+
+
+def weight(stemmed: str) -> float:
+    """How much a term tells: little for words that most papers use, more for names with digits or of some length."""
+    if stemmed in _GENERIC_STEMS:
+        return 0.25
+    return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
+
+
+def total(stems: Iterable[str]) -> float:
+    """Sum of weights, added in a fixed order so that the last digit is the same on every run."""
+    return sum(weight(s) for s in sorted(stems))
+
+
+def share(of: str, found_in: str) -> float:
+    """The part of ``of``'s term weight that also stands in ``found_in`` (0 to 1; 0 where ``of`` has no terms)."""
+    mine, theirs = terms(of), terms(found_in)
+    whole = total(mine)
+    return total(set(mine) & set(theirs)) / whole if whole else 0.0
+
+
+def jaccard(a: str, b: str) -> float:
+    """Weighted Jaccard likeness of the terms of two texts (0 to 1)."""
+    first, second = set(terms(a)), set(terms(b))
+    union = total(first | second)
+    return total(first & second) / union if union else 0.0
+
+
+def shared_words(a: str, b: str, most: int = 6) -> list[str]:
+    """The words both texts share, the telling ones first, in the spelling of ``a``; generic words only where nothing else is shared."""
+    first, second = terms(a), set(terms(b))
+    both = [s for s in first if s in second]
+    telling = [s for s in both if weight(s) >= 1]
+    return [first[s] for s in sorted(telling or both, key=lambda s: (-weight(s), list(first).index(s)))][:most]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each on one line. Lines that start a list item or a blank line end a sentence as well."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", block(text)):
+        pending = ""
+        for piece in _BREAK.split(" ".join(paragraph.split())):
+            pending = f"{pending} {piece}".strip()
+            if not _ABBREVIATED.search(pending):
+                found.append(pending)
+                pending = ""
+        found.append(pending)
+    stripped = (re.sub(r"^(?:[-*•]|\d+[.)])\s+", "", s) for s in found)
+    return [s for s in stripped if words(s)]
+
+
+def full_stop(text: str) -> str:
+    """The text as a sentence: with a stop at its end unless it has an end mark."""
+    line = plain(text).rstrip(" ,;:")
+    return line if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"') else f"{line}."
+
+
+def no_stop(text: str) -> str:
+    """The text without stops and blanks at its end."""
+    return plain(text).rstrip(" .,;:")
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def quote(text: str, most: int = 40) -> str:
+    """The text between quotation marks, inner ones made single, cut after ``most`` words."""
+    return '"' + clip(plain(text).replace('"', "'"), most) + '"'
+
+
+def quotations(text: str) -> list[str]:
+    """What stands between quotation marks, without cited titles (those with a year in brackets after them)."""
+    return [
+        found.group(1)
+        for found in re.finditer(r'"([^"]*)"( \(\d)?', text)
+        if not found.group(2) and len(words(found.group(1))) > 1
+    ]
+
+
+def clip(text: str, most: int) -> str:
+    """At most ``most`` words; a cut is shown by three dots."""
+    tokens = text.split()
+    return text if len(tokens) <= most else " ".join(tokens[:most]).rstrip(" ,;:.") + " ..."
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def distinct(items: Iterable[str]) -> list[str]:
+    """The items without blanks and without repeats (compared without regard to case), in order."""
+    seen: dict[str, str] = {}
+    for item in items:
+        if item.strip():
+            seen.setdefault(" ".join(item.casefold().split()), item)
+    return list(seen.values())

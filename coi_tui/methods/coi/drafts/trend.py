@@ -1,0 +1,74 @@
+"""The draft of a trend (COI-8): what changes between two neighbouring cards."""
+
+from __future__ import annotations
+
+from coi_tui.methods.coi.drafts.nodes import Node, answered_by, node_of
+from coi_tui.methods.coi.drafts.text import full_stop, listed, quote, shared_words
+from coi_tui.methods.coi.drafts.values import Values, mapping
+
+Draft = dict[str, object]
+ANSWERED = 0.3
+"""From this share of a limitation's weighted words on, a later paper is taken to speak to it."""
+
+
+def draft_trend(values: Values) -> Draft:
+    """COI-8: three to five sentences on one pair: what comes in, what moves, which limitation is answered, what stays open."""
+    older, newer = node_of(mapping(values, "older")), node_of(mapping(values, "newer"))
+    told = [
+        _arrival(older, newer),
+        _movement(older, newer),
+        _answer(older, newer),
+        _kept(older, newer),
+        _left_open(newer),
+    ]
+    return {"text": " ".join(sentence for sentence in told if sentence)}
+
+
+def _arrival(older: Node, newer: Node) -> str:
+    fresh = [
+        e.told
+        for e in newer.entities
+        if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)
+    ][:3]
+    brings = f", and brings in {listed(fresh)}" if fresh else ""
+    return full_stop(f"{newer.cite} comes after {older.cite}{brings}")
+
+
+def _movement(older: Node, newer: Node) -> str:
+    if older.mechanism and newer.mechanism and older.mechanism != newer.mechanism:
+        return full_stop(f"The mechanism moves from {older.mechanism} to {newer.mechanism}")
+    if newer.mechanism:
+        return full_stop(f"The newer paper works with {newer.mechanism}")
+    return "The two cards do not say enough about their methods to name what moved between them."
+
+
+def _answer(older: Node, newer: Node) -> str:
+    """Which limitation of the older paper the newer one speaks to, with the words that say so; or that none is."""
+    if not older.limitations:
+        return "The older card names no limitation, so it is not known which gap the step closes."
+    best = max(older.limitations, key=lambda limitation: answered_by(limitation, newer))
+    if answered_by(best, newer) >= ANSWERED:
+        common = shared_words(best, newer.text, 4)
+        return (
+            f"A limitation of the older paper, {quote(best)}, is taken up by the newer one (words in common: "
+            f"{listed(common)})."
+        )
+    return (
+        f"The newer card does not speak to the limitation of the older paper, {quote(best)}, which may still be open."
+    )
+
+
+def _kept(older: Node, newer: Node) -> str:
+    both = [e.name for e in newer.entities if e.name.casefold() in _names(older)]
+    common = both[:3] or shared_words(
+        f"{newer.novelty} {newer.contribution}", f"{older.novelty} {older.contribution}", 4
+    )
+    return f"Both papers speak of {listed(common)}." if len(common) > 1 else ""
+
+
+def _left_open(newer: Node) -> str:
+    return f"What the newer paper leaves open: {quote(newer.limitations[0])}." if newer.limitations else ""
+
+
+def _names(node: Node) -> set[str]:
+    return {entity.name.casefold() for entity in node.entities}

@@ -1,0 +1,85 @@
+"""What a run up to a stage may ask of services, before the chains are known: least and most (plan sheet, ux.md 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.steps import Cost, Forecast
+from coi_tui.methods.coi.steps.base import settings_of
+from coi_tui.model.address import slot, trend
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.coi.method import ChainOfIdeas
+
+
+def lines(method: ChainOfIdeas, state: State, until: str) -> list[Forecast]:
+    """One line a stage, in order, for what is not there yet."""
+    last = method.stages.index(until)
+    return [line for line in _stages(method, state) if method.stages.index(line.stage) <= last and _asks(line.cost)]
+
+
+def _asks(cost: Cost) -> bool:
+    return any(high for _, high in (cost.calls, cost.searches))
+
+
+def _cost(method: ChainOfIdeas, state: State, address: str) -> Cost:
+    step = method.step(address)
+    return step.cost(state, address) if step is not None else Cost()
+
+
+def _stages(method: ChainOfIdeas, state: State) -> Iterator[Forecast]:
+    bounds = settings_of(state)
+    branches = [b for b in state.branches if b not in state.parked]
+    chains = {b: state.chain(b) for b in branches}
+    missing_q = sum(state.in_use(f"Q{b}") is None for b in branches)
+    yield Forecast("questions", "search questions", "one call for all", _cost(method, state, "Q1").times(bool(missing_q), bool(missing_q)))
+    bare = sum(not chains[b] for b in branches)
+    yield Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found",
+                   _cost(method, state, f"{slot(1, 0)}.cands").times(bare, bare))  # fmt: skip
+    room = sum(max(0, bounds.length - max(1, len(chains[b]))) for b in branches)
+    grow = "at most {} papers a chain: {} forward, {} backward; milestone stop above {:,} citations from {} papers on".format(
+        bounds.length, bounds.forward, bounds.backward, bounds.milestone, bounds.minimum
+    )
+    verdict, search = _cost(method, state, "1/+1.rel"), _cost(method, state, "1/+1.cands")
+    yield Forecast("chains", f"up to {room} more papers", grow, _add(verdict.times(0, room), search.times(0, room)))
+    unread = sum(state.in_use(f"{slot(b, pos)}.card") is None for b in branches for pos in chains[b] or [0])
+    spare = room * (1 + (bounds.judge_limit > 1))
+    yield Forecast("cards", "a card a paper", "one reading call each, the first candidate read beside its verdict",
+                   _cost(method, state, "1/0.card").times(unread, unread + spare))  # fmt: skip
+    yield from _texts(method, state, branches)
+
+
+def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[Forecast]:
+    bounds = settings_of(state)
+    known = sum(state.in_use(address) is None for b in branches for address in state.trends(b))
+    most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.trends(b))) for b in branches)
+    yield Forecast("trends", "a trend a pair", "one call each", _cost(method, state, trend(1, 0)).times(known, most))
+    for stage, part, what in (("directions", "dir", "future directions"), ("ideas", "idea", "ideas, two calls each"),
+                              ("novelty", "nov", "novelty checks")):  # fmt: skip
+        n = sum(state.in_use(f"{b}/{part}") is None for b in branches)
+        rounds = bounds.novelty_rounds if part in ("idea", "nov") else 1
+        why = f"at most {rounds} rounds" if rounds > 1 else "one a branch"
+        yield Forecast(stage, f"{n} {what}", why, _cost(method, state, f"1/{part}").times(n, n * rounds))
+    k = len(branches)
+    pairs = k * (k - 1) // 2
+    played = sum(state.in_use(a) is not None for a in state.cells if a.startswith("A/"))
+    yield Forecast("selection", f"{pairs} matches, both orders", "five criteria; a flip counts as a tie",
+                   _cost(method, state, "A/1-2").times(0, max(0, pairs - played)))  # fmt: skip
+    planned = any(state.in_use(f"{b}/exp") is not None for b in branches)
+    yield Forecast("experiment", "an experiment plan", "for the winner", _cost(method, state, "1/exp").times(not planned, not planned))
+    reviewed = any(state.in_use(f"{b}/review") is not None for b in branches)
+    rounds = 0 if reviewed else bounds.refine_rounds
+    refine = method.steps[2].cost(state, "1/exp")
+    yield Forecast("review", "review and refinement", f"{bounds.refine_rounds} round(s)",
+                   _add(_cost(method, state, "1/review").times(not reviewed, max(rounds, not reviewed)), refine.times(0, rounds)))  # fmt: skip
+
+
+def _add(a: Cost, b: Cost) -> Cost:
+    def plus(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
+        return (x[0] + y[0], x[1] + y[1])
+
+    role = a.role if a.role != "none" else b.role
+    return Cost(role, plus(a.calls, b.calls), plus(a.prompt_tokens, b.prompt_tokens), plus(a.reply_tokens, b.reply_tokens),
+                plus(a.searches, b.searches))  # fmt: skip

@@ -1,0 +1,187 @@
+"""How chains grow: waves, a visible length budget, and a named reason to stop (COI-4 to COI-7, hard case 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from coi_tui.config import CoiSettings
+from coi_tui.methods.coi.steps.base import settings_of
+from coi_tui.model.address import slot
+from coi_tui.model.entries import Decision
+from coi_tui.model.state import Side, State
+
+SIDES: tuple[Side, Side] = ("forward", "backward")
+
+
+@dataclass(frozen=True)
+class Growing:
+    """The next place of a side that may still grow."""
+
+    branch: int
+    side: Side
+    pos: int
+    tip_pos: int
+    tip: str
+
+    @property
+    def slot(self) -> str:
+        return slot(self.branch, self.pos)
+
+    @property
+    def cands(self) -> str:
+        return f"{self.slot}.cands"
+
+    @property
+    def rel(self) -> str:
+        return f"{self.slot}.rel"
+
+
+def quota(bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side) -> int:
+    """Papers that a side may have: its own share, and what the other leaves unused once it has ended (COI-6).
+
+    Never so many that the whole chain would pass ``length``.
+    """
+    other: Side = "backward" if side == "forward" else "forward"
+    own = bounds.forward if side == "forward" else bounds.backward
+    others = bounds.backward if side == "forward" else bounds.forward
+    spare = max(0, others - used[other]) if ended[other] else 0
+    return min(own + spare, bounds.length - 1 - used[other])
+
+
+def used_places(state: State, branch: int) -> dict[Side, int]:
+    places = state.chain(branch)
+    return {"forward": max(places, default=0), "backward": -min(places, default=0)}
+
+
+def open_sides(state: State, branch: int, failed: Mapping[str, str]) -> list[Growing]:
+    """Sides of a chain that may still grow, forward first. A side whose search or verdict failed in this job is closed for it."""
+    places = state.chain(branch)
+    if not places:
+        return []
+    bounds, used = settings_of(state), used_places(state, branch)
+    nexts = {side: _next(state, branch, side, places) for side in SIDES}
+    ended = {side: _closed(state, nexts[side], failed) for side in SIDES}
+    out = []
+    for side in SIDES:
+        # A side that has its full share is not "ended": it leaves no place unused.
+        if not ended[side] and used[side] < quota(bounds, used, ended, side) and _below_milestone(state, bounds, branch, side, places):
+            out.append(nexts[side])
+    return out
+
+
+def _next(state: State, branch: int, side: Side, places: list[int]) -> Growing:
+    tip = places[-1] if side == "forward" else places[0]
+    paper = state.slot(slot(branch, tip)).paper or ""
+    return Growing(branch, side, tip + (1 if side == "forward" else -1), tip, paper)
+
+
+def _closed(state: State, side: Growing, failed: Mapping[str, str]) -> bool:
+    card = f"{slot(side.branch, side.tip_pos)}.card"
+    if side.cands in failed or side.rel in failed or (side.side == "backward" and card in failed):
+        return True
+    return state.end(side.branch, side.side) is not None or milestone(state, side)
+
+
+def _below_milestone(state: State, bounds: CoiSettings, branch: int, side: Side, places: list[int]) -> bool:
+    return not milestone(state, _next(state, branch, side, places))
+
+
+def milestone(state: State, side: Growing) -> bool:
+    """True when the tail is a milestone: more than ``milestone`` citations, in a chain of at least ``minimum`` (COI-5)."""
+    bounds = settings_of(state)
+    if side.side == "forward" or len(state.chain(side.branch)) < bounds.minimum:
+        return False
+    tail = state.paper_at(side.branch, side.tip_pos)
+    count = tail.citations.count if tail else None
+    return count is not None and count > bounds.milestone
+
+
+Finding = tuple[Literal["pending", "take", "again", "none"], str]
+
+
+def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, str]) -> Finding:
+    """What a side's candidate list and verdicts say: wait, take this paper, judge further, or end with this reason."""
+    cands, rel = state.in_use(side.cands), state.in_use(side.rel)
+    if side.cands in failed or side.rel in failed:
+        return ("none", failed.get(side.cands) or failed[side.rel])
+    if cands is None or rel is None or not state.matches(cands) or not state.matches(rel):
+        return ("pending", "")
+    rejected = state.rejected(side.branch)
+    judged = {v["paper"]: v["relevant"] for v in rel.content["verdicts"]}
+    barred = taken | rejected
+    chosen = rel.content["chosen"]
+    if chosen and chosen not in barred:
+        return ("take", chosen)
+    free = [e["paper"] for e in cands.content["entries"] if e["readable"] and e["paper"] not in barred]
+    if chosen and free:
+        return ("again", "")
+    if not chosen and any(p not in judged for p in free[: settings_of(state).judge_limit]):
+        return ("again", "")  # what was judged before has been rejected since
+    return ("none", _why_none(cands.content, rel.content, bool(chosen)))
+
+
+def _why_none(cands: Mapping[str, object], rel: Mapping[str, object], taken: bool) -> str:
+    """The named reason to stop, in words for the screen."""
+    entries, verdicts = cands["entries"], rel["verdicts"]
+    assert isinstance(entries, list)
+    assert isinstance(verdicts, list)
+    if cands.get("withheld"):
+        return "the publisher withholds the list of papers"
+    if not entries:
+        return f"no paper in the list fits the order in time ({cands.get('looked_at', 0)} looked at)"
+    if taken:
+        return "every relevant candidate is in a chain already"
+    if not verdicts:
+        return "no candidate has an abstract to judge, or all are in a chain already"
+    return f"none of the {len(verdicts)} candidates judged is relevant ({len(entries)} listed)"
+
+
+def proposal(state: State, side: Growing, paper: str) -> Decision:
+    """The machine's suggestion for a slot, with everything it rests on."""
+    cands, rel = state.in_use(side.cands), state.in_use(side.rel)
+    assert cands is not None
+    assert rel is not None
+    row = next(e for e in cands.content["entries"] if e["paper"] == paper)
+    said = next(v for v in rel.content["verdicts"] if v["paper"] == paper)
+    why = {
+        "rank": row["rank"], "of": len(cands.content["entries"]), "score": row["score"], "ranked": cands.content["ranked"],
+        "by": row["by"], "link": row["link"], "evidence": row["evidence"], "neighbour": side.tip,
+        "source": cands.content["source"], "cands": cands.seq, "rel": rel.seq, "reasoning": said["reasoning"],
+    }  # fmt: skip
+    return Decision(
+        actor="coi", action="propose", address=side.slot,
+        value={"paper": paper, "why": why, "needs": {slot(side.branch, side.tip_pos): side.tip}},
+    )  # fmt: skip
+
+
+def ending(side: Growing, reason: str) -> Decision:
+    return Decision(
+        actor="coi", action="end", address=str(side.branch), reason=reason,
+        value={
+            "side": side.side, "tip_pos": side.tip_pos, "tip": side.tip, "code": "none",
+            "needs": {slot(side.branch, side.tip_pos): side.tip},
+        },
+    )  # fmt: skip
+
+
+def why_stopped(state: State, branch: int, side: Side) -> str:
+    """Why a side is as long as it is, for screens and exports."""
+    places = state.chain(branch)
+    if not places:
+        return "there is no anchor"
+    bounds, used = settings_of(state), used_places(state, branch)
+    grow = _next(state, branch, side, places)
+    if end := state.end(branch, side):
+        return end.reason
+    if milestone(state, grow):
+        tail = state.paper_at(branch, grow.tip_pos)
+        count = tail.citations.count if tail else 0
+        return f"the tail is a milestone ({count} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
+    if len(places) >= bounds.length:
+        return f"the chain has its {bounds.length} papers"
+    ended: dict[Side, bool] = {s: state.end(branch, s) is not None or milestone(state, _next(state, branch, s, places)) for s in SIDES}
+    if used[side] >= quota(bounds, used, ended, side):
+        return f"its share of {bounds.forward if side == 'forward' else bounds.backward} papers is used"
+    return "not grown yet"

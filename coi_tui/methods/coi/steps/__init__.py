@@ -1,0 +1,1 @@
+"""The steps of Chain of Ideas, a file each."""

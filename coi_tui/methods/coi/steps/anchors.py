@@ -1,0 +1,80 @@
+"""COI-2: candidates for an anchor, from one question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coi_tui.engine.context import Context
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.literature.types import Found
+from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.replies import Rewrite
+from coi_tui.methods.coi.steps.base import CoiStep, entry, settings_of
+from coi_tui.methods.services import Services
+from coi_tui.model.address import parse_address, ref
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+
+class AnchorCandidates(CoiStep):
+    """Searches the question; rewrites the words, at most ``anchor_tries`` times, while nothing readable and free is found.
+
+    Which anchors other branches hold is looked at (no two share one) but is no input for freshness.
+    """
+
+    name = "anchor candidates"
+    prompts = ("coi_rewrite",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        others = [paper("taken", b, 0, optional=True, parent=True) for b in state.branches if b != branch]
+        tried = Read("tried", ref(address, "tries"), optional=True, parent=True)
+        return (TOPIC, Read("question", ref(f"Q{branch}", "text")), tried, *others)
+
+    def cost(self, state: State, address: str) -> Cost:
+        tries = settings_of(state).anchor_tries
+        return Cost("main", (0, tries - 1), (0, 300 * (tries - 1)), (0, 60 * (tries - 1)), (1, tries))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, bounds = self.services(ctx), settings_of(ctx.state)
+        topic, question = str(inputs.one("topic")), str(inputs.one("question"))
+        taken = {p.id for _, p in inputs.all("taken")} | ctx.state.rejected(parse_address(inputs.address).branch)
+        tries: list[dict[str, Any]] = list(inputs.one("tried") or []) if taken else []
+        limit = bounds.anchor_hits + 2 * bounds.branches
+        words = question if not tries else await self._rewrite(services, topic, question, tries)
+        found: dict[str, Paper] = {}
+        for stage in range(bounds.anchor_tries):
+            services.at(2 * stage)
+            answer = await services.source().search(words, limit)
+            tries.append(_try(answer))
+            found.update({p.id: p for p in answer.papers})
+            if any(p.abstract and p.id not in taken for p in found.values()) or len(tries) >= bounds.anchor_tries:
+                break
+            services.at(2 * stage + 1)
+            words = await self._rewrite(services, topic, question, tries)
+        ranked, how = await services.rank(f"{topic}\n{question}", list(found.values()))
+        content = {
+            "entries": [entry(p, score, rank=n) for n, (score, p) in enumerate(ranked, start=1)],
+            "tries": tries,
+            "ranked": how,
+            "note": "" if found else f"No paper was found in {len(tries)} searches.",
+        }
+        recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
+        return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
+
+    async def _rewrite(self, services: Services, topic: str, question: str, tries: list[dict[str, Any]]) -> str:
+        values = {"topic": topic, "question": question, "failed": [t["query"] for t in tries]}
+        return (await services.ask("coi_rewrite", values, Rewrite)).value.query
+
+
+def _try(found: Found) -> dict[str, Any]:
+    """A search as the session remembers it: words, source, date, how many hits."""
+    return {
+        "query": found.query,
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "total": found.total,
+        "note": found.note,
+    }

@@ -1,0 +1,49 @@
+"""What the steps of Chain of Ideas share."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from coi_tui.config import CoiSettings
+from coi_tui.engine.context import Context
+from coi_tui.engine.steps import Cost
+from coi_tui.methods.services import Services, Toolbox
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+
+class CoiStep:
+    """A step that writes its own address. Without a toolbox it can tell what it reads and costs, but not run."""
+
+    name: ClassVar[str] = ""
+    prompts: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, tools: Toolbox | None = None) -> None:
+        self._tools = tools
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return (address,)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost()
+
+    def services(self, ctx: Context) -> Services:
+        if self._tools is None:
+            raise CoiError("No services are set up for this session.", "Open it with services to run steps.")
+        return Services(self._tools, ctx)
+
+
+def settings_of(state: State) -> CoiSettings:
+    """The method's bounds as this session has them; a missing one takes the default."""
+    known = {name: state.settings[name] for name in CoiSettings.model_fields if name in state.settings}
+    return CoiSettings.model_validate(known)
+
+
+def entry(paper: Paper, score: float, **more: Any) -> dict[str, Any]:
+    """A row of a candidate list. ``score`` is likeness of text, not quality."""
+    return {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
+
+
+def short(paper: Paper) -> dict[str, Any]:
+    return {"title": paper.title, "year": paper.year}

@@ -1,0 +1,71 @@
+"""COI-3: a paper becomes a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coi_tui.engine.context import Context
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.replies import Card
+from coi_tui.methods.coi.steps.base import CoiStep, settings_of
+from coi_tui.methods.coi.steps.neighbours import CITED
+from coi_tui.methods.services import Asked, Services
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.state import State
+
+LONGEST = 160_000
+"""Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and the card says so."""
+
+
+class CardStep(CoiStep):
+    """One reading call a paper, by the reader model; full text where it can be had, else the abstract, labelled."""
+
+    name = "card"
+    prompts = ("coi_read",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        return (TOPIC, paper("paper", at.branch, at.pos))
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        found: Paper = inputs.one("paper")
+        self._list_ahead(ctx, inputs, found)
+        asked, text, cut = await self.read(ctx, str(inputs.one("topic")), found)
+        content: dict[str, Any] = {
+            **asked.value.model_dump(),
+            "source": text.kind,
+            "note": " ".join(part for part in (text.note, "The text was cut for length." if cut else "") if part),
+        }
+        return Result((Made(inputs.address, content, self.services(ctx).origin, asked.recipe),))
+
+    async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
+        """The reading call itself; the same call whether it is made ahead or in its own step."""
+        services = self.services(ctx)
+        text = await services.text(found)
+        if text.kind == "none" or not text.text.strip():
+            raise CoiError(
+                f"Nothing of “{found.title}” can be read: {text.note or 'no full text and no abstract'}.",
+                "Reject it, pin another paper, or write the card by hand.",
+            )
+        services.at(1)
+        values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
+        return await services.ask("coi_read", values, Card), text, len(text.text) > LONGEST
+
+    def _list_ahead(self, ctx: Context, inputs: Inputs, found: Paper) -> None:
+        """Fetch the reference list beside the reading where the chain will grow backward from here."""
+        at = parse_address(inputs.address)
+        bounds = settings_of(ctx.state)
+        if at.pos <= 0 and -at.pos < min(bounds.backward, bounds.length - 1):
+            under = ctx.beside(f"{at.branch}/{at.pos - 1}.cands", "candidates")
+            ctx.ahead(_fetch(self.services(under), found))
+
+
+async def _fetch(services: Services, found: Paper) -> None:
+    await services.source(stage=0).references(found, CITED)

@@ -1,0 +1,193 @@
+"""What a step may ask for: model calls with read replies, a source of papers, ranking. Everything through the recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from coi_tui.config import LlmSettings, Price
+from coi_tui.engine.context import Context
+from coi_tui.engine.recorder import Answer
+from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
+from coi_tui.model.entries import Origin
+from coi_tui.model.errors import ReplyError, ServiceError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.prompts.loader import Prompt, Prompts
+
+T = TypeVar("T", bound=BaseModel)
+Check = Callable[[Any], str | None]
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
+
+    model: ChatModel
+    prompts: Prompts
+    source_of: Callable[[Fetch], Source]
+    fetch: Fetch
+    embedding: EmbeddingModel | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    background: Sequence[Paper] = ()
+    settings: LlmSettings = field(default_factory=LlmSettings)
+
+
+@dataclass(frozen=True)
+class Asked(Generic[T]):
+    """A reply that was read, and how it was made."""
+
+    value: T
+    recipe: Mapping[str, Any]
+
+
+class Services:
+    """The toolbox as one running step sees it."""
+
+    def __init__(self, tools: Toolbox, ctx: Context) -> None:
+        self.tools = tools
+        self.ctx = ctx
+
+    @property
+    def origin(self) -> Origin:
+        return self.tools.model.kind
+
+    def source(self, stage: int | None = None) -> Source:
+        """The session's source of papers, its requests recorded under this step."""
+        return self.tools.source_of(RecordedFetch(self.ctx, self.tools.fetch, stage))
+
+    def at(self, stage: int) -> None:
+        """Calls from here on had to wait for those of the stage before."""
+        self.ctx.stage = stage
+
+    # -- language model -------------------------------------------------------------------------------------------
+
+    async def ask(self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None) -> Asked[T]:
+        """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error, then ReplyError (rule 10).
+
+        ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
+        """
+        from coi_tui.llm.replies import Unreadable, read_reply
+
+        prompt = self.tools.prompts.get(name)
+        request = self._request(prompt, values, schema)
+        cause, raw = "", ""
+        for attempt in (0, 1):
+            if attempt:
+                request = ChatRequest(**{**vars(request), "reask": (raw, cause)})
+            reply = await self._send(request)
+            try:
+                read = read_reply(reply.text, reply.finish_reason, schema)
+            except Unreadable as error:
+                cause, raw = str(error), reply.text
+                continue
+            problem = check(read.value) if check else None
+            if problem is None:
+                return Asked(read.value, _recipe(prompt, request, reply, repaired=read.repaired, reasked=bool(attempt)))
+            cause, raw = problem, reply.text
+        raise ReplyError(
+            f"The model's reply to {name} could not be used, not after one re-ask either: {cause}",
+            "The raw replies are kept with the calls; run the step again or try another model.",
+        )
+
+    def _request(self, prompt: Prompt, values: Mapping[str, Any], schema: type[BaseModel]) -> ChatRequest:
+        accepted = {name: values[name] for name in prompt.accepts}
+        system, user = prompt.render(accepted)
+        from coi_tui.llm.roles import resolved
+
+        request = ChatRequest(
+            role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
+            schema_name=schema.__name__, schema=schema.model_json_schema(), temperature=prompt.temperature,
+            max_tokens=prompt.max_tokens, values=dict(values),
+        )  # fmt: skip
+        return resolved(request, self.tools.settings)
+
+    async def _send(self, request: ChatRequest) -> ChatReply:
+        from coi_tui.llm.prices import price_usd, upper_usd
+
+        model, prices, url = self.tools.model.model_for(request.role), self.tools.prices, self.tools.settings.base_url
+        free = self.tools.model.kind != "model"
+
+        async def send() -> Answer:
+            reply = await self.tools.model.complete(request)
+            cost = 0.0 if free else price_usd(model, reply.prompt_tokens, reply.completion_tokens, prices, base_url=url)
+            return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost)
+
+        content = {**request.key(), "model": model}
+        upper = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
+        call = await self.ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=content)
+        return ChatReply.from_json(call.reply)
+
+    # -- papers ---------------------------------------------------------------------------------------------------
+
+    async def rank(self, query: str, papers: Sequence[Paper]) -> tuple[list[tuple[float, Paper]], str]:
+        """Papers by likeness to the query, best first, and how it was measured (cosine of embeddings, else ``ranked locally``)."""
+        from coi_tui.literature.ranking import rank, rank_by_vectors
+
+        readable = list(papers)
+        if self.tools.embedding is not None and readable:
+            try:
+                vectors = await self._embed([query, *(f"{p.title}\n{p.abstract or ''}" for p in readable)])
+            except ServiceError:
+                return rank(query, readable), "ranked locally: the embedding service did not answer"
+            by_id = {p.id: p for p in readable}
+            scored = rank_by_vectors(vectors[0], {p.id: v for p, v in zip(readable, vectors[1:], strict=True)})
+            return [(score, by_id[paper_id]) for score, paper_id in scored], "ranked by embeddings"
+        return rank(query, readable, self.tools.background), "ranked locally"
+
+    async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
+        model = self.tools.embedding
+        assert model is not None
+
+        async def send() -> Answer:
+            reply = await model.embed(texts)
+            return Answer({"vectors": reply.vectors, "model": reply.model_served}, reply.model_served, reply.prompt_tokens)
+
+        call = await self.ctx.call("embed", {"texts": list(texts)}, send, shown={"texts": len(texts)})
+        vectors: list[list[float]] = call.reply["vectors"]
+        return vectors
+
+    async def text(self, paper: Paper) -> PaperText:
+        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11)."""
+        return await self.source().text(paper)
+
+
+class RecordedFetch:
+    """A fetch whose answers are kept in the session file, one by one, and found again by what was asked."""
+
+    def __init__(self, ctx: Context, inner: Fetch, stage: int | None = None) -> None:
+        self._ctx, self._inner, self._stage = ctx, inner, stage
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        async def send() -> Answer:
+            return Answer((await self._inner.json(request)).model_dump(mode="json"))
+
+        call = await self._ctx.call("http", request.key(), send, shown=request.key(), stage=self._stage)
+        return HttpAnswer.model_validate(call.reply)
+
+    async def pdf_text(self, url: str) -> PdfText:
+        async def send() -> Answer:
+            return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
+
+        call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
+        return PdfText.model_validate(call.reply)
+
+
+def _recipe(prompt: Prompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:
+    return {
+        "prompt": prompt.name,
+        "version": prompt.version,
+        "hash": prompt.hash,
+        "overridden": prompt.overridden,
+        "model": reply.model_asked,
+        "served": reply.model_served,
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "repaired": repaired,
+        "reasked": reasked,
+    }
+
+

@@ -1,0 +1,1 @@
+"""Domain types, addresses, decisions, versions and the fold. No I/O."""

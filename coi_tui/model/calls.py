@@ -1,0 +1,60 @@
+"""Calls to services, as the session file keeps them: what was asked, what came back, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from coi_tui.model.papers import Frozen
+
+CallKind = Literal["chat", "embed", "http", "text"]
+JobState = Literal["planned", "approved", "running", "waiting", "stopping", "stopped", "failed", "done"]
+
+
+class Call(Frozen):
+    """One finished call. ``key`` is the content hash of what was asked: the same key is never sent twice.
+
+    ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and payload). ``stage`` numbers the calls of one
+    step that had to wait for each other (0 first). ``cost_usd`` is None where no price is known. Times: ISO (UTC); ``seconds`` is the duration.
+    """
+
+    id: int = 0
+    key: str
+    kind: CallKind
+    address: str = ""
+    step: str = ""
+    stage: int = 0
+    prompt: str = ""
+    model_asked: str = ""
+    model_served: str = ""
+    request: Mapping[str, Any] = Field(default_factory=dict)
+    reply: Mapping[str, Any] = Field(default_factory=dict)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    started: str = ""
+    seconds: float = 0.0
+    job: int = 0
+
+
+class Failure(Frozen):
+    """A step that failed, with its cause in one sentence (never any text of a reply)."""
+
+    address: str
+    step: str
+    cause: str
+    kind: str = ""
+    keys: tuple[str, ...] = ()
+    time: str = ""
+    job: int = 0
+
+
+class JobEvent(Frozen):
+    """A change of a job's state. The first event of a job carries its goal and what was approved."""
+
+    job: int
+    state: JobState
+    time: str = ""
+    detail: Mapping[str, Any] = Field(default_factory=dict)

@@ -1,0 +1,83 @@
+"""What the log holds: decisions and versions. Added, never changed or deleted (law 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from coi_tui.model.hashing import digest
+from coi_tui.model.papers import Frozen
+
+Actor = Literal["you", "coi"]
+Origin = Literal["model", "drafter", "scripted", "person", "merged", "source"]
+Action = Literal[
+    "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
+    "tick", "untick", "dismiss", "reopen", "pick", "note", "park", "unpark", "undo", "redo",
+]  # fmt: skip
+
+Content = Mapping[str, Any]
+"""A cell's content: JSON values by field name."""
+
+
+class Decision(Frozen):
+    """One entry of the decision log.
+
+    ``value`` holds everything the decision caused (papers placed and detached, the link evidence used), so that the fold never asks
+    anything else (hard case 4). ``group`` names the bulk act it belongs to; ``undoes`` the group that an undo or redo is about.
+    ``creation`` marks what made the session; it is not undoable.
+    """
+
+    kind: Literal["decision"] = "decision"
+    seq: int = 0
+    time: str = ""
+    actor: Actor
+    action: Action
+    address: str
+    value: Mapping[str, Any] = Field(default_factory=dict)
+    before: Mapping[str, Any] = Field(default_factory=dict)
+    reason: str = ""
+    group: str = ""
+    undoes: str = ""
+    creation: bool = False
+
+
+class Version(Frozen):
+    """One text that a cell has had: content, what it was made from, and how.
+
+    ``inputs`` maps a reference (``1/0.card#limitation``) to the meaning hash it had; None = that input was absent.
+    ``sources`` maps the same references to the log entry that supplied them (``v12`` a version, ``d7`` a decision).
+    ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved as wording only (hard case 7).
+    ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside`` is empty, or the reason why the
+    result may not be taken by itself (late, hard case 9).
+    """
+
+    kind: Literal["version"] = "version"
+    seq: int = 0
+    time: str = ""
+    actor: Actor
+    address: str
+    content: Mapping[str, Any]
+    meanings: Mapping[str, str]
+    origin: Origin
+    parents: tuple[int, ...] = ()
+    inputs: Mapping[str, str | None] = Field(default_factory=dict)
+    sources: Mapping[str, str] = Field(default_factory=dict)
+    recipe: Mapping[str, Any] = Field(default_factory=dict)
+    calls: tuple[int, ...] = ()
+    cost_usd: float | None = None
+    beside: str = ""
+    wording_only: bool = False
+
+    @property
+    def by_person(self) -> bool:
+        return self.origin in ("person", "merged")
+
+
+Entry = Annotated[Decision | Version, Field(discriminator="kind")]
+
+
+def meanings_of(content: Content) -> dict[str, str]:
+    """The meaning hash of each field that says something; empty fields (None, empty text or list) have none."""
+    return {name: digest(value) for name, value in content.items() if value not in (None, "", [], {})}

@@ -1,0 +1,56 @@
+"""Errors with one clear sentence: what happened, why, what to do. Raised anywhere, shown at the edge."""
+
+from __future__ import annotations
+
+
+class CoiError(Exception):
+    """Base of every error that a person is meant to read.
+
+    ``message`` is one sentence (what and why); ``hint`` says what to do, or is empty.
+    Neither ever holds a key or the text of a model's reply.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UsageError(CoiError):
+    """The request itself makes no sense here (bad address, illegal move): exit code 2."""
+
+
+class StoreError(CoiError):
+    """A session or library file cannot be opened, read or written."""
+
+
+class ServiceError(CoiError):
+    """An outside service failed in a way that retrying did not mend.
+
+    ``kind`` is one of: ``unreachable``, ``limited`` (429), ``refused`` (401, 403, quota), ``not_found``,
+    ``server`` (5xx), ``bad_request``, ``broken`` (unreadable body), ``offline``.
+    """
+
+    def __init__(self, service: str, kind: str, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.service = service
+        self.kind = kind
+
+
+class ReplyError(CoiError):
+    """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with the call."""
+
+
+class ConsentNeeded(CoiError):
+    """Nothing was spent: the plan needs a yes first (exit code 3)."""
+
+
+class BudgetStop(CoiError):
+    """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3)."""
+
+
+class Stopped(CoiError):
+    """The person stopped the job; finished steps stay (exit code 130)."""

@@ -1,0 +1,310 @@
+"""State is a pure fold of the log (law 3). Undo refolds without the undone group; nothing is ever written back (hard case 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import BadCase, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
+
+LATE = "made from older inputs"
+
+
+def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:
+    """The state after all entries, undone groups left out."""
+    undone = undone_groups(entries)
+    state = State()
+    state.papers = papers if papers is not None else {}
+    for entry in entries:
+        if isinstance(entry, Version) or entry.group not in undone:
+            _take(state, entry)
+        state.seq = entry.seq
+    state.forget()
+    return state
+
+
+def apply(state: State, entry: Decision | Version) -> State:
+    """The state after one more entry that is neither undo nor redo; equals the fold of the longer log."""
+    new = state.copy()
+    _take(new, entry)
+    new.seq = entry.seq
+    new.forget()
+    return new
+
+
+def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
+    """Groups that an undo, not itself taken back, has taken out."""
+    undone: set[str] = set()
+    for entry in entries:
+        if isinstance(entry, Decision):
+            if entry.action == "undo":
+                undone.add(entry.undoes)
+            elif entry.action == "redo":
+                undone.discard(entry.undoes)
+    return undone
+
+
+def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[str]]:
+    """Groups that can be undone (the next one last) and redone (the next one last).
+
+    Only a person's decisions can be undone; what created the session cannot. A new decision empties the redo stack.
+    """
+    done: list[str] = []
+    redo: list[str] = []
+    for entry in entries:
+        if not isinstance(entry, Decision) or entry.actor != "you" or entry.creation:
+            continue
+        if entry.action == "undo":
+            done.remove(entry.undoes)
+            redo.append(entry.undoes)
+        elif entry.action == "redo":
+            redo.remove(entry.undoes)
+            done.append(entry.undoes)
+        elif entry.group not in done:
+            done.append(entry.group)
+            redo.clear()
+    return done, redo
+
+
+def _take(state: State, entry: Decision | Version) -> None:
+    if isinstance(entry, Version):
+        _land(state, entry)
+    else:
+        _ACTIONS[entry.action](state, entry)
+    state.forget()
+
+
+def _land(state: State, version: Version) -> None:
+    """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's text stands there (hard case 9)."""
+    cell = state.cell(version.address)
+    beside = dict(cell.beside)
+    landed = cell.landed
+    if not version.by_person:
+        if version.beside:
+            beside[version.seq] = version.beside
+        elif not state.matches(version):
+            beside[version.seq] = LATE
+        elif cell.lock is not None:
+            beside[version.seq] = "your text stays in use"
+        else:
+            landed = (*landed, version.seq)
+    state.versions[version.seq] = version
+    state.cells[version.address] = replace(cell, versions=(*cell.versions, version.seq), landed=landed, beside=beside)
+
+
+# -- decisions ----------------------------------------------------------------------------------------------------
+
+
+def _void(state: State, d: Decision, why: str) -> None:
+    """A decision whose precondition does not hold (any more) has no effect, but is listed (hard case 3)."""
+    state.void = (*state.void, (d.seq, why))
+
+
+def _needs_hold(state: State, d: Decision) -> bool:
+    needs: Mapping[str, str | None] = d.value.get("needs", {})
+    return all(state.slot(address).paper == paper for address, paper in needs.items())
+
+
+def _shelve(state: State, d: Decision, old: Slot, kind: str, reason: str) -> None:
+    assert old.paper is not None
+    item = ShelfItem(old.paper, old.branch, old.pos, kind, reason, old.verdict, old.why, d.seq)  # type: ignore[arg-type]
+    state.shelf = (*state.shelf, item)
+
+
+def _unshelve(state: State, branch: int, paper: str) -> None:
+    state.shelf = tuple(i for i in state.shelf if not (i.paper == paper and i.branch == branch))
+
+
+def _detach(state: State, d: Decision) -> None:
+    for address, paper in d.value.get("detach", {}).items():
+        old = state.slot(address)
+        if old.paper == paper and old.verdict != "pinned":
+            _shelve(state, d, old, "detached", d.reason or f"the paper at {d.address} changed")
+            state.slots[address] = Slot(old.branch, old.pos, since=d.seq)
+
+
+def _reattach(state: State, d: Decision) -> None:
+    for address, was in d.value.get("reattach", {}).items():
+        place = state.slot(address)
+        if place.paper is None and was["paper"] not in _papers_of(state, place.branch):
+            _unshelve(state, place.branch, was["paper"])
+            verdict: Verdict = was.get("verdict", "proposed")
+            state.slots[address] = Slot(place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq)
+
+
+def _papers_of(state: State, branch: int) -> set[str]:
+    return {s.paper for s in state.slots.values() if s.branch == branch and s.paper}
+
+
+def _propose(state: State, d: Decision) -> None:
+    place, paper = state.slot(d.address), d.value["paper"]
+    if place.paper is not None:
+        return _void(state, d, "the slot was taken")
+    if not _needs_hold(state, d):
+        return _void(state, d, "the chain changed meanwhile")
+    if paper in _papers_of(state, place.branch) or paper in state.rejected(place.branch):
+        return _void(state, d, "the paper is in the chain or was rejected")
+    _unshelve(state, place.branch, paper)
+    state.slots[d.address] = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq)
+    return None
+
+
+def _end(state: State, d: Decision) -> None:
+    if not _needs_hold(state, d):
+        return _void(state, d, "the chain changed meanwhile")
+    branch, v = parse_address(d.address).branch, d.value
+    state.ends[branch, v["side"]] = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq)
+    return None
+
+
+def _accept(state: State, d: Decision) -> None:
+    if parse_address(d.address).part == "slot":
+        place = state.slot(d.address)
+        if place.paper != d.value.get("paper"):
+            return _void(state, d, "another paper is in the slot")
+        if place.verdict == "proposed":
+            replace_slot(state, d.address, verdict="accepted")
+        return None
+    seq = d.value.get("version")
+    cell = state.cell(d.address)
+    if seq not in cell.versions:
+        return _void(state, d, "that version is not there")
+    state.cells[d.address] = replace(cell, lock=seq, accepted=True, rejected=False)
+    return None
+
+
+def _reject(state: State, d: Decision) -> None:
+    if parse_address(d.address).part != "slot":
+        state.cells[d.address] = replace(state.cell(d.address), rejected=True, accepted=False)
+        return None
+    place = state.slot(d.address)
+    if place.paper is None or place.paper != d.value.get("paper"):
+        return _void(state, d, "another paper is in the slot")
+    why = {**place.why, "everywhere": bool(d.value.get("everywhere"))}
+    _shelve(state, d, replace(place, why=why), "rejected", d.reason)
+    state.slots[d.address] = Slot(place.branch, place.pos, since=d.seq)
+    _detach(state, d)
+    return None
+
+
+def _put(state: State, d: Decision, verdict: Verdict) -> None:
+    place, paper = state.slot(d.address), d.value["paper"]
+    if not _needs_hold(state, d):
+        return _void(state, d, "the chain changed meanwhile")
+    if paper in _papers_of(state, place.branch) - {place.paper}:
+        return _void(state, d, "the paper is in the chain already")
+    if place.paper is not None and place.paper != paper:
+        _shelve(state, d, place, "replaced", d.reason)
+    _unshelve(state, place.branch, paper)
+    state.slots[d.address] = Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq)
+    _detach(state, d)
+    _reattach(state, d)
+    return None
+
+
+def _choose(state: State, d: Decision) -> None:
+    _put(state, d, "accepted")
+
+
+def _pin(state: State, d: Decision) -> None:
+    _put(state, d, "pinned")
+
+
+def _edit(state: State, d: Decision) -> None:
+    seq = d.value.get("version")
+    cell = state.cell(d.address)
+    if seq not in cell.versions:
+        return _void(state, d, "that version is not there")
+    state.cells[d.address] = replace(cell, lock=seq, rejected=False)
+    return None
+
+
+def _keep(state: State, d: Decision) -> None:
+    state.cells[d.address] = replace(state.cell(d.address), kept=dict(d.value.get("inputs", {})), kept_by=d.seq)
+
+
+def _protect(state: State, d: Decision) -> None:
+    on = d.action == "protect"
+    if parse_address(d.address).part == "slot":
+        replace_slot(state, d.address, protected=on)
+    else:
+        state.cells[d.address] = replace(state.cell(d.address), protected=on)
+
+
+def _tick(state: State, d: Decision) -> None:
+    at, v = parse_address(d.address), d.value
+    if at.part == "review":
+        state.points[at.branch, v["version"], v["point"]] = "ticked"
+        return
+    case = BadCase(v["report"], v["paper"], v["title"], v["reason"])
+    known = state.bad.get(at.branch, ())
+    if case.paper not in {c.paper for c in known}:
+        state.bad[at.branch] = (*known, case)
+
+
+def _untick(state: State, d: Decision) -> None:
+    at, v = parse_address(d.address), d.value
+    if at.part == "review":
+        state.points.pop((at.branch, v["version"], v["point"]), None)
+    else:
+        state.bad[at.branch] = tuple(c for c in state.bad.get(at.branch, ()) if c.paper != v["paper"])
+
+
+def _dismiss(state: State, d: Decision) -> None:
+    state.points[parse_address(d.address).branch, d.value["version"], d.value["point"]] = "dismissed"
+
+
+def _reopen(state: State, d: Decision) -> None:
+    _unshelve(state, int(d.value["branch"]), d.value["paper"])
+
+
+def _settings(state: State, d: Decision) -> None:
+    state.settings = {**state.settings, **d.value}
+
+
+def _pick(state: State, d: Decision) -> None:
+    state.pick = parse_address(d.address).branch or None
+
+
+def _note(state: State, d: Decision) -> None:
+    state.notes[d.address] = str(d.value.get("text", ""))
+
+
+def _park(state: State, d: Decision) -> None:
+    branch = {parse_address(d.address).branch}
+    state.parked = state.parked | branch if d.action == "park" else state.parked - branch
+
+
+def _nothing(state: State, d: Decision) -> None:
+    """Undo and redo act through ``undone_groups``."""
+
+
+_ACTIONS: dict[str, Callable[[State, Decision], None]] = {
+    "settings": _settings,
+    "edit": _edit,
+    "adopt": _edit,
+    "accept": _accept,
+    "reject": _reject,
+    "choose": _choose,
+    "pin": _pin,
+    "propose": _propose,
+    "end": _end,
+    "keep": _keep,
+    "protect": _protect,
+    "unprotect": _protect,
+    "tick": _tick,
+    "untick": _untick,
+    "dismiss": _dismiss,
+    "reopen": _reopen,
+    "pick": _pick,
+    "note": _note,
+    "park": _park,
+    "unpark": _park,
+    "undo": _nothing,
+    "redo": _nothing,
+}
+
+__all__ = ["LATE", "apply", "fold", "undo_stacks", "undone_groups"]

@@ -1,0 +1,108 @@
+"""Papers and the links between them, as facts with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
+"""``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a check;
+``similar``: text likeness only; ``placed by you``: the researcher's own word."""
+
+
+class Frozen(BaseModel):
+    """Base of the domain's value types: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Citations(Frozen):
+    """How often a paper is cited, and who says so. ``read`` is the ISO date on which the number was read."""
+
+    count: int | None = None
+    source: str | None = None
+    read: str | None = None
+
+
+class Entity(Frozen):
+    """A named thing of a paper (model, data set, metric, term) with a short description."""
+
+    name: str
+    description: str = ""
+
+
+class Paper(Frozen):
+    """A paper as one or more sources describe it. What a source does not say is None, never guessed.
+
+    ``id`` is the key used everywhere in a session: ``arXiv:2201.11903``, ``DOI:10.1/x``, ``S2:<40 hex>``, or (starter library only)
+    ``title:<slug>``. ``ids`` holds every known identifier by scheme (arXiv, DOI, S2, CorpusId, OpenAlex, ACL, PMID).
+    ``abstract`` is the abstract or, for the starter library, the project's own summary (``abstract_kind`` says which).
+    ``published`` is ISO ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
+    """
+
+    id: str
+    ids: Mapping[str, str] = Field(default_factory=dict)
+    title: str
+    year: int | None = None
+    published: str | None = None
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    abstract: str | None = None
+    abstract_kind: Literal["abstract", "summary"] = "abstract"
+    citations: Citations = Citations()
+    open_pdf: str | None = None
+    url: str | None = None
+    source: str = ""
+    limitations: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+
+    @property
+    def when(self) -> str:
+        """Sortable date: ``published``, else the year, else empty. An unknown month sorts as January (reference: semantic-scholar.md, 5)."""
+        if self.published:
+            return self.published
+        return f"{self.year:04d}" if self.year is not None else ""
+
+    def short(self) -> str:
+        """``Wei et al. 2022`` or as much of it as is known."""
+        who = self.authors[0].split()[-1] if self.authors else "Unknown"
+        more = " et al." if len(self.authors) > 1 else ""
+        return f"{who}{more} {self.year if self.year is not None else 'n.d.'}"
+
+
+class Link(Frozen):
+    """``citing`` cites ``cited`` (paper ids), with the evidence for it in words."""
+
+    citing: str
+    cited: str
+    kind: LinkKind
+    evidence: str = ""
+
+
+class PaperText(Frozen):
+    """What of a paper could be read. ``kind`` labels it wherever the text is used (COI-3)."""
+
+    paper: str
+    kind: Literal["full text", "abstract", "summary", "none"]
+    text: str = ""
+    note: str = ""
+
+
+def order_key(paper: Paper) -> tuple[str, str]:
+    """Old to new, then by id, so that equal dates keep one order on every machine."""
+    return (paper.when, paper.id)
+
+
+def strictly_older(a: Paper, b: Paper) -> bool:
+    """True when ``a`` may stand before ``b`` in a chain: both years known and ``a`` not newer.
+
+    Compared at the coarser of the two precisions, so that ``2022`` and ``2022-05`` count as the same time.
+    """
+    if a.year is None or b.year is None:
+        return False
+    n = min(len(a.when), len(b.when))
+    return a.when[:n] <= b.when[:n]

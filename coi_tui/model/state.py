@@ -1,0 +1,258 @@
+"""The state of a session as the fold gives it: what is in each slot, which version is in use, what is on the shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from coi_tui.model.address import parse_address, slot, split_ref, trend
+from coi_tui.model.entries import Version
+from coi_tui.model.hashing import digest
+from coi_tui.model.papers import Paper
+
+Verdict = Literal["empty", "proposed", "accepted", "pinned"]
+Side = Literal["forward", "backward"]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a chain. ``why`` tells how the paper came there: rank, candidate list version, link kind and evidence."""
+
+    branch: int
+    pos: int
+    paper: str | None = None
+    verdict: Verdict = "empty"
+    why: Mapping[str, Any] = field(default_factory=dict)
+    protected: bool = False
+    since: int = 0
+
+    @property
+    def address(self) -> str:
+        return slot(self.branch, self.pos)
+
+
+@dataclass(frozen=True)
+class ShelfItem:
+    """A paper that was in a slot, or was refused one, and can come back."""
+
+    paper: str
+    branch: int
+    pos: int
+    kind: Literal["rejected", "replaced", "detached", "late"]
+    reason: str
+    verdict: Verdict
+    why: Mapping[str, Any]
+    seq: int
+
+
+@dataclass(frozen=True)
+class SideEnd:
+    """Why one side of a chain stopped growing; holds while the tip is the paper it was said of."""
+
+    side: Side
+    tip_pos: int
+    tip: str
+    reason: str
+    code: str
+    seq: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A text and its versions, by their sequence numbers.
+
+    ``landed``: machine versions that were taken when they came; ``beside``: those that were not, with the reason.
+    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself (law 1).
+    """
+
+    address: str
+    versions: tuple[int, ...] = ()
+    landed: tuple[int, ...] = ()
+    beside: Mapping[int, str] = field(default_factory=dict)
+    lock: int | None = None
+    accepted: bool = False
+    rejected: bool = False
+    protected: bool = False
+    kept: Mapping[str, str | None] | None = None
+    kept_by: int = 0
+
+
+@dataclass(frozen=True)
+class BadCase:
+    """A paper that an earlier draft came too close to (COI-11)."""
+
+    report: int
+    paper: str
+    title: str
+    reason: str
+
+
+class State:
+    """An immutable view of a session; ``fold`` and ``apply`` make new ones.
+
+    ``papers`` are the records of every paper the session knows; they are facts, not decisions.
+    """
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.settings: Mapping[str, Any] = {}
+        self.cells: dict[str, Cell] = {}
+        self.versions: dict[int, Version] = {}
+        self.slots: dict[str, Slot] = {}
+        self.ends: dict[tuple[int, Side], SideEnd] = {}
+        self.shelf: tuple[ShelfItem, ...] = ()
+        self.bad: dict[int, tuple[BadCase, ...]] = {}
+        self.points: dict[tuple[int, int, int], str] = {}
+        self.parked: frozenset[int] = frozenset()
+        self.pick: int | None = None
+        self.notes: dict[str, str] = {}
+        self.void: tuple[tuple[int, str], ...] = ()
+        self.papers: Mapping[str, Paper] = {}
+        self._use: dict[str, int | None] = {}
+        self._meaning: dict[str, str | None] = {}
+
+    def copy(self) -> State:
+        new = State()
+        new.__dict__.update(self.__dict__)
+        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes"):
+            setattr(new, name, dict(getattr(self, name)))
+        new.forget()
+        return new
+
+    def forget(self) -> None:
+        """Drop what was computed; the fold calls it after each change."""
+        self._use = {}
+        self._meaning = {}
+
+    # -- what is in use -------------------------------------------------------------------------------------------
+
+    def cell(self, address: str) -> Cell:
+        return self.cells.get(address) or Cell(address)
+
+    def slot(self, address: str) -> Slot:
+        found = self.slots.get(address)
+        if found is not None:
+            return found
+        parsed = parse_address(address)
+        return Slot(parsed.branch, parsed.pos)
+
+    def in_use(self, address: str) -> Version | None:
+        """The version in use: the person's, else the newest whose inputs are what is in use now, else the newest that was taken.
+
+        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay (ux.md 2.6).
+        """
+        if address not in self._use:
+            self._use[address] = self._find_in_use(self.cell(address))
+        seq = self._use[address]
+        return self.versions[seq] if seq is not None else None
+
+    def _find_in_use(self, cell: Cell) -> int | None:
+        if cell.lock is not None:
+            return cell.lock
+        for seq in reversed(cell.versions):
+            version = self.versions[seq]
+            if not version.by_person and not version.beside and self.matches(version):
+                return seq
+        return cell.landed[-1] if cell.landed else None
+
+    def matches(self, version: Version) -> bool:
+        """True when every input that the version was made from has the same meaning now."""
+        return all(self.meaning(name) == was for name, was in version.inputs.items())
+
+    def value(self, name: str) -> Any:
+        """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper`` gives the Paper."""
+        address, fieldname = split_ref(name)
+        part = parse_address(address).part
+        if part == "slot":
+            paper = self.slot(address).paper
+            return self.papers.get(paper) if paper else None
+        if part == "bad":
+            cases = self.bad.get(parse_address(address).branch, ())
+            return [{"title": case.title, "reason": case.reason} for case in cases] or None
+        version = self.in_use(address)
+        if part == "topic" and fieldname == "hunch" and not self.settings.get("send_hunch"):
+            return None
+        return version.content.get(fieldname) if version else None
+
+    def meaning(self, name: str) -> str | None:
+        """The meaning hash behind a reference, or None when absent."""
+        if name not in self._meaning:
+            self._meaning[name] = self._find_meaning(name)
+        return self._meaning[name]
+
+    def _find_meaning(self, name: str) -> str | None:
+        address, fieldname = split_ref(name)
+        part = parse_address(address).part
+        if part == "slot":
+            paper = self.slot(address).paper
+            return digest(paper) if paper else None
+        if part == "bad" or (part == "topic" and fieldname == "hunch"):
+            value = self.value(name)
+            return digest(value) if value else None
+        version = self.in_use(address)
+        return version.meanings.get(fieldname) if version else None
+
+    def source(self, name: str) -> str:
+        """Which log entry supplies a reference now: ``v12``, ``d7``, or empty."""
+        address, _ = split_ref(name)
+        part = parse_address(address).part
+        if part == "slot":
+            return f"d{self.slot(address).since}" if self.slot(address).paper else ""
+        version = self.in_use(address)
+        return f"v{version.seq}" if version else ""
+
+    # -- chains ---------------------------------------------------------------------------------------------------
+
+    @property
+    def branches(self) -> list[int]:
+        """Numbers of all branches: as many as the settings say, and any that hold a slot."""
+        wanted = range(1, int(self.settings.get("branches", 0)) + 1)
+        return sorted({*wanted, *(s.branch for s in self.slots.values() if s.paper)})
+
+    def chain(self, branch: int) -> list[int]:
+        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is (hard case 11)."""
+        if self.slot(slot(branch, 0)).paper is None:
+            return []
+        low = high = 0
+        while self.slot(slot(branch, low - 1)).paper is not None:
+            low -= 1
+        while self.slot(slot(branch, high + 1)).paper is not None:
+            high += 1
+        return list(range(low, high + 1))
+
+    def filled(self, branch: int) -> list[Slot]:
+        """Every filled slot of a branch, old to new, also those beyond a gap."""
+        return sorted((s for s in self.slots.values() if s.branch == branch and s.paper), key=lambda s: s.pos)
+
+    def paper_at(self, branch: int, pos: int) -> Paper | None:
+        paper = self.slot(slot(branch, pos)).paper
+        return self.papers.get(paper) if paper else None
+
+    def trends(self, branch: int) -> list[str]:
+        """Addresses of the chain's trends, oldest pair first: t0, t1, ..."""
+        places = self.chain(branch)
+        return [trend(branch, pos) for pos in places[:-1]]
+
+    def rejected(self, branch: int) -> set[str]:
+        """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
+        return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.why.get("everywhere"))}
+
+    def end(self, branch: int, side: Side) -> SideEnd | None:
+        """The reason why a side stopped, if it still speaks of the chain's present tip."""
+        end = self.ends.get((branch, side))
+        places = self.chain(branch)
+        if end is None or not places:
+            return None
+        tip = places[-1] if side == "forward" else places[0]
+        return end if tip == end.tip_pos and self.slot(slot(branch, tip)).paper == end.tip else None
+
+    def walk(self) -> Iterator[str]:
+        """Every address that holds something, in the order of the tree."""
+        yield from self.cells
+        yield from (address for address, s in self.slots.items() if s.paper)
+
+
+def replace_slot(state: State, address: str, **changes: Any) -> None:
+    """Set fields of one slot in a state that the fold is building."""
+    state.slots[address] = replace(state.slot(address), **changes)

@@ -1,0 +1,46 @@
+"""The one border for text from outside: what passes here is safe to show literally."""
+
+from __future__ import annotations
+
+import re
+
+# OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and two-character escapes after that.
+_STRINGS = re.compile(r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL)
+_CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
+_ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
+# C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's join mark U+0002 (C0), line separators.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def clean(text: object) -> str:
+    """Text from outside (papers, replies, files, names) with terminal control sequences taken out.
+
+    Newlines are normalised to ``\\n``; tab and newline stay, every other control, escape sequence and bidi override goes.
+    Idempotent. ``None`` gives the empty string; other objects are turned to text first.
+    """
+    if text is None:
+        return ""
+    raw = text if isinstance(text, str) else str(text)
+    raw = raw.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
+    raw = _STRINGS.sub("", raw)
+    raw = _CSI.sub("", raw)
+    raw = _ESCAPES.sub("", raw)
+    raw = _CONTROLS.sub("", raw)
+    return _SURROGATES.sub("\ufffd", raw)
+
+
+def clean_line(text: object) -> str:
+    """``clean``, then on one line: runs of white space become one blank."""
+    return " ".join(clean(text).split())
+
+
+def clean_tree(value: object) -> object:
+    """``clean`` applied to every text inside lists and dictionaries (keys included)."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {clean(k): clean_tree(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean_tree(v) for v in value]
+    return value

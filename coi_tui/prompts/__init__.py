@@ -1,0 +1,1 @@
+"""Prompt files (Markdown with TOML front matter) and their loader."""

@@ -1,0 +1,222 @@
+"""Prompt files: Markdown with TOML front matter, rendered by a sandboxed Jinja.
+
+A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A person's copy in the override folder
+replaces the built-in prompt of the same name; it may use fewer inputs, never others, and must ask for the same reply.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.text import clean
+
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+_FILE = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n\s*# System\n(.*?)\n# User\n(.*)\Z", re.DOTALL)
+_FENCE = re.compile(r"<{3,}|>{3,}")
+
+
+class _Front(BaseModel):
+    """The front matter of a prompt file. Unknown keys are refused, so that a typing error is seen."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str
+    version: str
+    role: Literal["main", "reader"]
+    temperature: float = Field(ge=0, le=2)
+    max_tokens: int = Field(gt=0)
+    inputs: list[str]
+    optional: list[str] = Field(default_factory=list)
+    reply: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
+
+    ``accepts`` are the values that callers hand over: the built-in's inputs, of which a person's copy may use a part.
+    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), kept with every call (law 7).
+    """
+
+    name: str
+    version: str
+    role: Literal["main", "reader"]
+    temperature: float
+    max_tokens: int
+    inputs: tuple[str, ...]
+    optional: tuple[str, ...]
+    reply: str
+    hash: str
+    source: str
+    overridden: bool
+    accepts: tuple[str, ...]
+    system: str
+    user: str
+
+    def render(self, values: Mapping[str, object]) -> tuple[str, str]:
+        """The system and the user part for these values; equal values give equal texts.
+
+        Every value of ``accepts`` must be there (optional ones as empty text or list), and no other.
+        Raises CoiError naming the prompt and the input, or the prompt and what is wrong with its template.
+        """
+        for name in self.accepts:
+            if name not in values:
+                raise CoiError(f"The prompt {self.name} was not given its input {name}.", _REPORT)
+        for name in sorted(values):
+            if name not in self.accepts:
+                raise CoiError(f"The prompt {self.name} was given {name}, which is not one of its inputs.", _REPORT)
+        return self._part(self.system, values), self._part(self.user, values)
+
+    def _part(self, template: str, values: Mapping[str, object]) -> str:
+        from jinja2 import TemplateError
+
+        try:
+            return _environment().from_string(template).render({name: values[name] for name in self.inputs}).strip()
+        except (TemplateError, TypeError, ValueError, OverflowError) as error:
+            message = f"The prompt {self.name} ({self.source}) could not be filled in: {_one_line(error)}."
+            hint = "Mend that file or take it away." if self.overridden else _REPORT
+            raise CoiError(message, hint) from error
+
+
+_REPORT = "This is a fault of the program, please report it."
+
+
+def quoted(value: object) -> str:
+    """A value as text that cannot open or close a fence: runs of three or more ``<`` or ``>`` become two. None is empty."""
+    return _FENCE.sub(lambda match: match.group()[:2], clean(value))
+
+
+def _environment() -> ImmutableSandboxedEnvironment:
+    """The sandbox. ``finalize`` quotes every printed value as well, for the copies in which a person forgot the filter."""
+    from jinja2 import StrictUndefined, Undefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    def finalize(value: object) -> object:
+        return value if isinstance(value, Undefined) else quoted(value)
+
+    env = ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True, finalize=finalize
+    )
+    env.filters["quoted"] = quoted
+    for name in ("random", "shuffle"):  # rendering must give the same text every time
+        env.filters.pop(name, None)
+    env.globals.pop("lipsum", None)
+    return env
+
+
+def undeclared(prompt: Prompt) -> set[str]:
+    """The names that the text of a prompt uses. Raises jinja2.TemplateSyntaxError where it is no template."""
+    from jinja2 import meta
+
+    env = _environment()
+    return {name for part in (prompt.system, prompt.user) for name in meta.find_undeclared_variables(env.parse(part))}
+
+
+def parse(text: str, source: str, overridden: bool = False) -> Prompt:
+    """A prompt from the text of its file. Raises UsageError naming the file and what is wrong with it."""
+    normal = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    found = _FILE.match(normal)
+    if found is None:
+        what = "needs TOML between two +++ lines, then the parts '# System' and '# User'"
+        raise UsageError(f"The prompt file {source} {what}.", _MEND)
+    try:
+        front = _Front.model_validate(tomllib.loads(found.group(1)))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _MEND) from None
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"The prompt file {source} has a bad value at {where}: {first['msg']}.", _MEND) from None
+    if extra := sorted(set(front.optional) - set(front.inputs)):
+        raise UsageError(f"The prompt file {source} calls {extra[0]} optional, but it is not one of its inputs.", _MEND)
+    return Prompt(
+        name=front.name,
+        version=front.version,
+        role=front.role,
+        temperature=front.temperature,
+        max_tokens=front.max_tokens,
+        inputs=tuple(front.inputs),
+        optional=tuple(front.optional),
+        reply=front.reply,
+        hash=hashlib.sha256(text.encode("utf-8")).hexdigest()[:32],
+        source=source,
+        overridden=overridden,
+        accepts=tuple(front.inputs),
+        system=found.group(2).strip(),
+        user=found.group(3).strip(),
+    )
+
+
+_MEND = "Mend that file, or take it away to use the built-in prompt."
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
+class Prompts:
+    """The sixteen prompts of the program, with a person's own copies from ``override_dir`` in their place."""
+
+    def __init__(self, override_dir: Path | None = None) -> None:
+        self._overrides = override_dir
+        self._known: dict[str, Prompt] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the built-in prompts, in order of the alphabet."""
+        files = resources.files("coi_tui.prompts").iterdir()
+        return tuple(sorted(file.name.removesuffix(".md") for file in files if file.name.endswith(".md")))
+
+    def get(self, name: str) -> Prompt:
+        """The prompt of that name, read once. Raises UsageError for an unknown name or an unusable copy."""
+        if name not in self._known:
+            self._known[name] = self._override(self._builtin(name))
+        return self._known[name]
+
+    def _builtin(self, name: str) -> Prompt:
+        if name not in self.names():
+            raise UsageError(f"There is no prompt called {name}.", f"The prompts are: {', '.join(self.names())}.")
+        file = resources.files("coi_tui.prompts").joinpath(f"{name}.md")
+        return parse(file.read_text(encoding="utf-8"), f"coi_tui/prompts/{name}.md")
+
+    def _override(self, builtin: Prompt) -> Prompt:
+        file = self._overrides / f"{builtin.name}.md" if self._overrides is not None else None
+        if file is None or not file.exists():
+            return builtin
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _MEND) from None
+        own = parse(text, str(file), overridden=True)
+        _check_copy(own, builtin)
+        return replace(own, accepts=builtin.accepts)
+
+
+def _check_copy(own: Prompt, builtin: Prompt) -> None:
+    """UsageError unless ``own`` can stand in for ``builtin``: same name, same reply, no other inputs, a template that parses."""
+    from jinja2 import TemplateError
+
+    if own.name != builtin.name:
+        raise UsageError(f"The prompt file {own.source} says its name is {own.name}, not {builtin.name}.", _MEND)
+    if own.reply != builtin.reply:
+        raise UsageError(f"The prompt file {own.source} asks for the reply {own.reply}, not {builtin.reply}.", _MEND)
+    known = f"The inputs of {builtin.name} are: {', '.join(builtin.inputs)}."
+    if extra := sorted(set(own.inputs) - set(builtin.inputs)):
+        raise UsageError(f"The prompt file {own.source} names the unknown input {extra[0]}.", known)
+    try:
+        used = undeclared(own)
+    except TemplateError as error:
+        raise UsageError(f"The text of the prompt file {own.source} is no template: {_one_line(error)}.", _MEND) from None
+    if extra := sorted(used - set(own.inputs)):
+        raise UsageError(f"The prompt file {own.source} uses {extra[0]}, which its inputs do not list.", known)

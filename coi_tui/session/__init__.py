@@ -1,0 +1,1 @@
+"""The one facade over model, store, engine and methods."""

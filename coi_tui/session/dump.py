@@ -1,0 +1,27 @@
+"""A state as comparable data: what undo must give back, and what verification compares."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from coi_tui.model.state import State
+
+
+def dump(state: State) -> dict[str, Any]:
+    """Everything a person steers: what is in use where, verdicts, shelf, marks. Not the log, the versions kept, or numbers of entries."""
+    cells = {}
+    for address, cell in state.cells.items():
+        version = state.in_use(address)
+        marks = (cell.accepted, cell.rejected, cell.protected, cell.lock is not None, dict(cell.kept) if cell.kept is not None else None)
+        content = dict(version.content) if version else None
+        if content is not None or any(marks):
+            cells[address] = {"content": content, "marks": marks}
+    slots = {a: {"paper": s.paper, "verdict": s.verdict, "protected": s.protected} for a, s in state.slots.items() if s.paper}
+    shelf = sorted((i.paper, i.branch, i.pos, i.kind, i.reason) for i in state.shelf)
+    return {
+        "settings": dict(state.settings), "cells": cells, "slots": slots, "shelf": shelf, "pick": state.pick,
+        "ends": {f"{b} {side}": (e.tip_pos, e.tip, e.reason) for (b, side), e in state.ends.items()},
+        "bad": {b: [asdict(c) for c in cases] for b, cases in state.bad.items() if cases},
+        "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
+    }  # fmt: skip

@@ -1,0 +1,97 @@
+"""What a move in a slot does to its neighbours, worked out once and recorded in the decision (hard cases 4 and 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from coi_tui.model.address import parse_address, slot
+from coi_tui.model.papers import Link
+from coi_tui.model.state import Slot, State
+
+LinkBetween = Callable[[str, str], Link | None]
+"""Given a newer and an older paper's id: the known link by which the newer cites the older, or None."""
+
+
+def of_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none for another slot."""
+    at = parse_address(address)
+    if at.pos != 0:
+        return {}
+    return {s.address: s.paper for s in state.filled(at.branch) if s.pos != 0 and s.verdict != "pinned" and s.paper}
+
+
+def of_place(state: State, address: str, paper: str, link: LinkBetween) -> tuple[dict[str, str], dict[str, Any]]:
+    """What detaches and what comes back when ``paper`` is put into ``address``.
+
+    Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers that this slot's change once detached
+    come back where the new paper's links hold, without any call (ux.md 2.3).
+    """
+    at = parse_address(address)
+    detach: dict[str, str] = {}
+    for step in (1, -1):
+        if at.pos != 0 and (step > 0) != (at.pos > 0):
+            continue  # inward neighbours are not touched
+        inner, pos = paper, at.pos + step
+        while (there := state.slot(slot(at.branch, pos))).paper is not None:
+            if there.verdict != "pinned" and not _holds(inner, there.paper, step, link):
+                detach.update(_rest(state, at.branch, pos, step))
+                break
+            inner, pos = there.paper, pos + step
+    return detach, _coming_back(state, address, paper, detach, link)
+
+
+def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
+    newer, older = (outer, inner) if step > 0 else (inner, outer)
+    return link(newer, older) is not None
+
+
+def _rest(state: State, branch: int, pos: int, step: int) -> dict[str, str]:
+    """This slot and every unpinned one beyond it."""
+    out = {}
+    while (there := state.slot(slot(branch, pos))).paper is not None:
+        if there.verdict != "pinned":
+            out[there.address] = there.paper
+        pos += step
+    return out
+
+
+def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween) -> dict[str, Any]:
+    at = parse_address(address)
+    shelf = {(i.branch, i.pos): i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
+    out: dict[str, Any] = {}
+    for step in (1, -1):
+        inner, pos = paper, at.pos + step
+        if at.pos != 0 and (step > 0) != (at.pos > 0):
+            continue
+        while True:
+            here = state.slot(slot(at.branch, pos))
+            item = shelf.get((at.branch, pos))
+            if here.paper is not None and here.address not in detach:
+                inner, pos = here.paper, pos + step
+                continue
+            if item is None or item.paper == paper or not _holds(inner, item.paper, step, link):
+                break
+            out[slot(at.branch, pos)] = {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)}
+            inner, pos = item.paper, pos + step
+    return out
+
+
+def order_problem(state: State, address: str, paper_id: str) -> str:
+    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time (ux.md 2.3)."""
+    at = parse_address(address)
+    here = state.slot(address)
+    paper = state.papers.get(paper_id)
+    for other in state.filled(at.branch):
+        if other.paper == paper_id and other.pos != at.pos:
+            return f"that paper is in this chain already, at {other.address}"
+    for pos, word in ((at.pos - 1, "older"), (at.pos + 1, "newer")):
+        beside: Slot = state.slot(slot(at.branch, pos))
+        known = state.papers.get(beside.paper) if beside.paper else None
+        if known is None or paper is None or paper.year is None or known.year is None or here.paper == paper_id:
+            continue
+        if word == "older" and paper.year < known.year:
+            return f"it is of {paper.year}, older than its predecessor {beside.address} ({known.year})"
+        if word == "newer" and paper.year > known.year:
+            return f"it is of {paper.year}, newer than its successor {beside.address} ({known.year})"
+    return ""

@@ -1,0 +1,261 @@
+"""What a person can decide. Each move is one commit; an illegal one says what, why and what to do, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.freshness import Freshness
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.reads import meanings_now
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import undo_stacks
+from coi_tui.model.papers import Link, Paper
+from coi_tui.model.state import State
+from coi_tui.session import effects, texts
+from coi_tui.session.links import known_links
+
+if TYPE_CHECKING:
+    from coi_tui.store.session_file import SessionFile
+
+
+class Moves:
+    """The deciding half of a session."""
+
+    journal: Journal
+    file: SessionFile
+    method: ChainOfIdeas
+    clock: Callable[[], str]
+
+    @property
+    def state(self) -> State:
+        raise NotImplementedError
+
+    def freshness(self, address: str) -> Freshness:
+        raise NotImplementedError
+
+    def _decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "", **more: Any) -> Decision:
+        from coi_tui.model.text import clean
+
+        self._writable()
+        entry = Decision(actor="you", action=action, address=address, value=value or {}, reason=clean(reason).strip(), **more)  # type: ignore[arg-type]
+        return self._write([entry])
+
+    def _write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> Decision:
+        void = len(self.state.void)
+        written = self.journal.write(entries, papers)
+        last = written[-1]
+        assert isinstance(last, Decision)
+        if len(self.state.void) > void:
+            raise UsageError(f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.", "Look at the cell again; nothing else changed.")
+        return last
+
+    def _writable(self) -> None:
+        if self.file.read_only:
+            raise UsageError(f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first.")
+
+    # -- slots and texts ------------------------------------------------------------------------------------------
+
+    def accept(self, address: str, reason: str = "") -> Decision:
+        """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the pick (ux.md 2.5)."""
+        at = parse_address(address)
+        if at.part == "slot":
+            place = self.state.slot(address)
+            if place.paper is None:
+                raise UsageError(f"{address} is empty, so there is nothing to accept.", "Choose a candidate or pin a paper first.")
+            if place.verdict != "proposed":
+                raise UsageError(f"{address} is {place.verdict} already.")
+            return self._decide("accept", address, {"paper": place.paper}, reason)
+        version = self.state.in_use(address)
+        if version is None:
+            raise UsageError(f"Nothing has been made at {address} yet, so there is nothing to accept.")
+        accepted = Decision(actor="you", action="accept", address=address, value={"version": version.seq}, reason=reason)
+        if at.part == "idea":
+            return self.pick(address, reason)
+        self._writable()
+        return self._write([accepted])
+
+    def pick(self, address: str, reason: str = "") -> Decision:
+        """Accept an idea as the one for experiment and export: one group, one undo."""
+        self._writable()
+        version = self.state.in_use(address)
+        if version is None:
+            raise UsageError(f"Nothing has been made at {address} yet, so it cannot be picked.")
+        group = f"d{self.journal.next_seq}"
+        return self._write([
+            Decision(actor="you", action="accept", address=address, value={"version": version.seq}, reason=reason, group=group),
+            Decision(actor="you", action="pick", address=address, reason=reason, group=group),
+        ])  # fmt: skip
+
+    def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
+        """Empty a slot, the paper to the shelf with the reason; for a question: leave its branch out."""
+        at = parse_address(address)
+        if at.part == "slot":
+            place = self.state.slot(address)
+            if place.paper is None:
+                raise UsageError(f"{address} is empty, so there is nothing to reject.")
+            value = {"paper": place.paper, "detach": effects.of_reject(self.state, address), "everywhere": everywhere}
+            return self._decide("reject", address, value, reason)
+        if at.part == "Q":
+            return self._decide("reject", address, {}, reason)
+        if at.part == "idea" and self.state.in_use(address) is not None:
+            return self._decide("park", str(at.branch), {}, reason)
+        raise UsageError(f"{address} cannot be rejected.", "Papers in slots, questions and ideas can; a text can be edited or refreshed.")
+
+    def choose(self, address: str, value: str, reason: str = "") -> Decision:
+        """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
+        if parse_address(address).part != "slot":
+            raise UsageError(f"{address} is no slot, so no paper can be chosen for it.")
+        paper = self._candidate(address, value)
+        return self._put("choose", address, self.state.papers[paper], reason)
+
+    def pin(self, address: str, paper: Paper, reason: str = "") -> Decision:
+        """Put a paper that the person knows into a slot; it survives everything but another pin or a reject."""
+        if parse_address(address).part != "slot":
+            raise UsageError(f"{address} is no slot, so no paper can be pinned there.")
+        return self._put("pin", address, paper, reason)
+
+    def _candidate(self, address: str, value: str) -> str:
+        cands = self.state.in_use(f"{address}.cands")
+        listed = [e["paper"] for e in cands.content["entries"]] if cands else []
+        shelf = [i.paper for i in self.state.shelf]
+        said = value.strip()
+        if said.isdigit() and 1 <= int(said) <= len(listed):
+            return str(listed[int(said) - 1])
+        folded = said.casefold()
+        for paper in [*listed, *shelf]:
+            known = self.state.papers.get(paper)
+            if paper.casefold() == folded or (known is not None and len(folded) > 3 and folded in known.title.casefold()):
+                return str(paper)
+        raise UsageError(f"{value!r} is not among the {len(listed)} candidates of {address}.", "Name a rank, an id or part of a title; or pin a paper.")
+
+    def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
+        self._writable()
+        state = self.state
+        at, place = parse_address(address), state.slot(address)
+        if at.pos != 0 and not state.chain(at.branch):
+            raise UsageError(f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first.")
+        if at.pos != 0 and place.paper is None and (at.pos - (1 if at.pos > 0 else -1)) not in state.chain(at.branch):
+            raise UsageError(f"{address} does not touch the chain.", "Fill the slot next to the chain first.")
+        papers = {**state.papers, paper.id: paper}
+        with_paper = state.copy()
+        with_paper.papers = papers
+        if problem := effects.order_problem(with_paper, address, paper.id):
+            raise UsageError(f"“{paper.title}” cannot stand at {address}: {problem}.", "Choose another slot or another paper.")
+        links = known_links(state)
+        detach, reattach = effects.of_place(with_paper, address, paper.id, links.get)
+        link = self._link_to_neighbour(at.branch, at.pos, paper.id, links.get)
+        why = {"by": "you", "link": link.kind if link else "placed by you", "evidence": link.evidence if link else ""}
+        inner = {} if at.pos == 0 else {s.address: s.paper for s in [state.slot(f"{at.branch}/{_inner(at.pos)}")] if s.paper}
+        value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": inner, "replaced": place.paper}
+        return self._write([Decision(actor="you", action=action, address=address, value=value, reason=reason)], [paper])  # type: ignore[arg-type]
+
+    def _link_to_neighbour(self, branch: int, pos: int, paper: str, link: Callable[[str, str], Link | None]) -> Link | None:
+        if pos == 0:
+            return None
+        inner = self.state.slot(f"{branch}/{_inner(pos)}").paper
+        if inner is None:
+            return None
+        return link(paper, inner) if pos > 0 else link(inner, paper)
+
+    # -- texts ----------------------------------------------------------------------------------------------------
+
+    def text_of(self, address: str) -> str:
+        """The text in use as a person edits it. Raises UsageError for what has no editable text."""
+        if not texts.editable(address):
+            raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
+        version = self.state.in_use(address)
+        return texts.to_text(address, version.content if version else {})
+
+    def inputs_now(self, address: str) -> dict[str, str | None]:
+        """What the text would be made from now; taken when an editor opens (hard case 8)."""
+        step = self.method.step(address)
+        return meanings_now(self.state, step.reads(self.state, address)) if step else {}
+
+    def edit(
+        self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None
+    ) -> Decision:
+        """Save a person's text as a version and use it. ``opened``: the inputs as they were when the editor opened."""
+        self._writable()
+        if not texts.editable(address):
+            raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
+        parent = self.state.in_use(address)
+        content = texts.from_text(address, text, parent.content if parent else {})
+        meanings = meanings_of(content)
+        if wording_only and parent is not None:
+            meanings = {name: parent.meanings.get(name, own) for name, own in meanings.items()}
+        number = self.journal.next_seq
+        version = Version(
+            actor="you", address=address, content=content, meanings=meanings, origin="person", parents=(parent.seq,) if parent else (),
+            inputs=dict(opened) if opened is not None else self.inputs_now(address), wording_only=wording_only,
+        )  # fmt: skip
+        value = {"version": number, "wording_only": wording_only}
+        before = {"version": parent.seq} if parent else {}
+        return self._write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
+
+    def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
+        """Use another version of a text; it then stays in use like a text of one's own."""
+        if seq not in self.state.cell(address).versions:
+            raise UsageError(f"{address} has no version {seq}.", "`coi why` lists what stands beside it.")
+        return self._decide("adopt", address, {"version": seq}, reason)
+
+    def keep(self, address: str, reason: str = "") -> Decision:
+        """Say that a stale text still holds, until its inputs change again."""
+        status = self.freshness(address)
+        if self.state.in_use(address) is None:
+            raise UsageError(f"Nothing has been made at {address} yet, so there is nothing to keep.")
+        if status.status in ("fresh", "kept"):
+            raise UsageError(f"{address} is {status.status}, so there is nothing to keep.")
+        return self._decide("keep", address, {"inputs": self.inputs_now(address)}, reason)
+
+    def protect(self, address: str, on: bool = True) -> Decision:
+        return self._decide("protect" if on else "unprotect", address)
+
+    def note(self, address: str, text: str) -> Decision:
+        """A private note; never sent anywhere."""
+        from coi_tui.model.text import clean
+
+        return self._decide("note", address, {"text": clean(text)})
+
+    def reopen(self, paper: str, branch: int) -> Decision:
+        """Take a paper off the shelf, so that it may be proposed again."""
+        if not any(i.paper == paper and i.branch == branch for i in self.state.shelf):
+            raise UsageError(f"{paper} is not on the shelf of branch {branch}.")
+        return self._decide("reopen", "X", {"paper": paper, "branch": branch})
+
+    def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
+        """Tick, untick or dismiss a review point."""
+        review = self.state.in_use(f"{branch}/review")
+        if review is None or not any(p["n"] == point for p in review.content["points"]):
+            raise UsageError(f"The review of branch {branch} has no point {point}.")
+        return self._decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
+
+    # -- undo -----------------------------------------------------------------------------------------------------
+
+    def undo(self) -> str:
+        """Take back the last decision; says which. Spending is not undone: results stay as versions (ux.md 4.4)."""
+        done, _ = undo_stacks(self.journal.entries)
+        if not done:
+            raise UsageError("There is nothing to undo.")
+        return self._turn("undo", done[-1])
+
+    def redo(self) -> str:
+        _, redo = undo_stacks(self.journal.entries)
+        if not redo:
+            raise UsageError("There is nothing to redo.")
+        return self._turn("redo", redo[-1])
+
+    def _turn(self, action: str, group: str) -> str:
+        self._writable()
+        acts = [e for e in self.journal.entries if isinstance(e, Decision) and e.group == group]
+        self.journal.write([Decision(actor="you", action=action, address=acts[0].address, undoes=group)])  # type: ignore[arg-type]
+        more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
+        return f"{acts[0].action} {acts[0].address}{more}"
+
+
+def _inner(pos: int) -> str:
+    near = pos - (1 if pos > 0 else -1)
+    return f"{near:+d}" if near else "0"

@@ -1,0 +1,82 @@
+"""Names of sessions and addresses as people type them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+from coi_tui.model.text import clean_line
+from coi_tui.paths import Paths
+
+ENDING = ".coi.db"
+_TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
+_SAFE = re.compile(r"[^a-z0-9]+")
+
+
+def slug(topic: str, limit: int = 40) -> str:
+    """A file name for a topic: letters, digits and hyphens, at most ``limit`` characters, cut between words."""
+    plain = unicodedata.normalize("NFKD", topic).encode("ascii", "ignore").decode().lower()
+    words = _SAFE.sub("-", plain).strip("-")
+    if len(words) > limit:
+        words = words[:limit].rsplit("-", 1)[0]
+    return words or "session"
+
+
+def free_name(paths: Paths, topic: str) -> str:
+    """The topic's slug, with a number where a session of that name exists."""
+    base = slug(topic)
+    name, n = base, 2
+    while (paths.sessions / f"{name}{ENDING}").exists():
+        name, n = f"{base}-{n}", n + 1
+    return name
+
+
+def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
+    """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Raises UsageError naming what is wrong."""
+    said = clean_line(name)
+    if said.endswith(ENDING) and (("/" in said) or Path(said).exists()):
+        path = Path(said).expanduser()
+    else:
+        bare = said.removesuffix(ENDING)
+        if not bare or bare.startswith(".") or any(c in bare for c in '/\\:*?"<>|\0') or len(bare.encode()) > 120:
+            raise UsageError(f"{bare[:60]!r} cannot be the name of a session.", "Use letters, digits, hyphens and blanks.")
+        path = paths.sessions / f"{bare}{ENDING}"
+    if existing and not path.exists():
+        known = sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}")) if paths.sessions.is_dir() else []
+        near = _nearest(path.name.removesuffix(ENDING), known)
+        hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
+        raise UsageError(f"There is no session {said!r}.", hint)
+    return path
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    import difflib
+
+    found = difflib.get_close_matches(name, known, n=1)
+    return found[0] if found else ""
+
+
+def resolve(state: State, text: str) -> str:
+    """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now (hard case 12)."""
+    said = text.strip()
+    if m := _TREND.fullmatch(said):
+        trends = state.trends(int(m[1]))
+        number = int(m[2])
+        if number >= len(trends):
+            raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
+        return trends[number]
+    return str(parse_address(said))
+
+
+def shown(state: State, address: str) -> str:
+    """How an address is shown on the screen: ``1/t0`` for a trend of the chain, else itself."""
+    at = parse_address(address)
+    if at.part == "trend":
+        trends = state.trends(at.branch)
+        if address in trends:
+            return f"{at.branch}/t{trends.index(address)}"
+    return address

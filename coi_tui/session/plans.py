@@ -1,0 +1,131 @@
+"""Plans: what would run, why, how many calls, what it may cost and what leaves the machine. Nothing runs without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from coi_tui.engine.freshness import Freshness
+from coi_tui.engine.scheduler import Goal
+from coi_tui.engine.steps import Cost, Forecast, Method
+from coi_tui.model.address import parse_address
+from coi_tui.model.state import State
+
+Usd = tuple[float, float] | None
+Pricer = Callable[[Cost], Usd]
+
+
+@dataclass(frozen=True)
+class PlanLine:
+    """One step or stage. ``calls`` and ``usd`` are from the least to the most; ``usd`` is None where no price is known.
+
+    ``off`` is the reason why the line is left out, or empty.
+    """
+
+    what: str
+    why: str
+    cost: Cost
+    usd: Usd
+    address: str = ""
+    off: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Approved as a whole; ``goal`` is what the job will work for."""
+
+    title: str
+    goal: Goal
+    lines: tuple[PlanLine, ...]
+    models: str
+    source: str
+    sends: tuple[str, ...]
+
+    @property
+    def calls(self) -> tuple[int, int]:
+        on = [line.cost.calls for line in self.lines if not line.off]
+        return (sum(low for low, _ in on), sum(high for _, high in on))
+
+    @property
+    def usd(self) -> Usd:
+        """The range of the whole, or None as soon as one line has no price."""
+        on = [line.usd for line in self.lines if not line.off and line.cost.calls[1]]
+        if any(usd is None for usd in on):
+            return None
+        known = [usd for usd in on if usd is not None]
+        return (sum(low for low, _ in known), sum(high for _, high in known))
+
+    @property
+    def empty(self) -> bool:
+        return not any(not line.off for line in self.lines)
+
+
+def money(usd: Usd) -> str:
+    """``$0.06-0.11``, ``free``, or ``no price known``."""
+    if usd is None:
+        return "no price known"
+    low, high = usd
+    if high <= 0:
+        return "free"
+    return f"${low:.2f}-{high:.2f}" if high >= 0.01 else "under $0.01"
+
+
+def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
+    return tuple(PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost)) for f in forecast)
+
+
+def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method) -> list[str]:
+    """What is not up to date and could be made again, oldest input first."""
+    wanted = {a for a, f in fresh.items() if f.status in ("stale", "upstream") and method.step(a) is not None}
+    order: list[str] = []
+
+    def visit(address: str) -> None:
+        if address in order or address not in wanted:
+            return
+        step = method.step(address)
+        for read in step.reads(state, address) if step else ():
+            if read.cell != address:
+                visit(read.cell)
+        order.append(address)
+
+    for address in sorted(wanted, key=_tree_order):
+        visit(address)
+    return order
+
+
+def _tree_order(address: str) -> tuple[int, int, int]:
+    at = parse_address(address)
+    parts = ("topic", "Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review")
+    return (at.branch, parts.index(at.part) if at.part in parts else len(parts), at.pos)
+
+
+def refresh_line(state: State, address: str, freshness: Freshness, method: Method, price: Pricer) -> PlanLine:
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out."""
+    step = method.step(address)
+    cost = step.cost(state, address) if step else Cost()
+    if address.startswith("Q") and cost.calls == (0, 0):
+        cost = Cost("main", (0, 2), (300, 800), (80, 400))
+    cell = state.cell(address)
+    off = ""
+    if freshness.needs:
+        off = f"it needs {', '.join(freshness.needs)}, which is empty"
+    elif freshness.choice_waits:
+        off = "your choice waits: an up-to-date alternative stands beside your text"
+    elif cell.protected:
+        off = "protected by you"
+    why = reasons(freshness)
+    if cell.lock is not None and not off:
+        why += "; your text stays, the result comes as an alternative"
+    return PlanLine(address, why, cost, price(cost), address, off)
+
+
+def reasons(freshness: Freshness) -> str:
+    """Why a cell is not fresh, in a few words."""
+    if freshness.needs:
+        return f"needs {', '.join(freshness.needs)}"
+    if freshness.changed:
+        cells = list(dict.fromkeys(name.partition("#")[0] for name in freshness.changed))
+        return f"changed: {', '.join(cells[:4])}{' ...' if len(cells) > 4 else ''}"
+    if freshness.upstream:
+        return f"waits for {', '.join(freshness.upstream[:4])}"
+    return "asked again"

@@ -1,0 +1,106 @@
+"""Builds the services of a session from settings, keys and what is set up; offline unless something is."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import ServiceError
+from coi_tui.paths import Paths
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
+    from coi_tui.llm.types import ChatModel
+    from coi_tui.methods.services import Toolbox
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Which services a session will use, and why, in words for the plan and ``coi doctor``."""
+
+    model: str
+    source: str
+    online_model: bool
+    online_source: bool
+    why: str
+
+
+def setup_of(settings: Settings, keys: Keys, offline: bool) -> Setup:
+    """Offline where asked for; else a model when a key or base URL is set, and Semantic Scholar when that or its own is."""
+    drafter, starter = "the built-in drafter (no language model)", "the starter library"
+    if offline or settings.offline:
+        return Setup(drafter, starter, False, False, "offline was asked for")
+    model = bool(keys.llm or settings.llm.base_url)
+    from coi_tui.config import SEMANTIC_SCHOLAR_URL
+
+    source = model or bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
+    names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}"
+    why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
+    return Setup(names if model else drafter, "Semantic Scholar" if source else starter, model, source, why)
+
+
+class NoNetwork:
+    """The fetch of an offline session: whoever reaches for the network is told so."""
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to search online.")
+
+    async def pdf_text(self, url: str) -> PdfText:
+        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to fetch papers.")
+
+
+@contextlib.asynccontextmanager
+async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str]) -> AsyncIterator[Toolbox]:
+    """The services, closed at the end. Heavy packages are imported here, not before."""
+    from coi_tui.literature.types import Fetch, Source
+    from coi_tui.llm.types import EmbeddingModel
+    from coi_tui.methods.services import Toolbox
+    from coi_tui.prompts.loader import Prompts
+
+    plan = setup_of(settings, keys, offline)
+    async with contextlib.AsyncExitStack() as stack:
+        fetch: Fetch = NoNetwork()
+        model: ChatModel
+        embedding: EmbeddingModel | None = None
+        if plan.online_model:
+            from coi_tui.llm.openai_compatible import OpenAICompatible
+
+            client = OpenAICompatible(settings.llm, keys.llm)
+            stack.push_async_callback(client.aclose)
+            model, embedding = client, (client if settings.llm.embedding.model else None)
+        else:
+            model = drafter()
+        if plan.online_source:
+            from coi_tui.literature.http import HttpFetch
+            from coi_tui.literature.semantic_scholar import SemanticScholar
+
+            headers = {"x-api-key": keys.semantic_scholar} if keys.semantic_scholar else {}
+            http = await stack.enter_async_context(HttpFetch(settings.semantic_scholar, "Semantic Scholar", headers))
+            fetch = http
+
+            def source_of(through: Fetch) -> Source:
+                return SemanticScholar(through, settings.semantic_scholar.base_url, today=today)
+        else:
+            from coi_tui.literature.starter.source import StarterSource
+
+            starter = StarterSource()
+
+            def source_of(through: Fetch) -> Source:
+                return starter
+
+        yield Toolbox(
+            model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
+            prices=settings.llm.prices, settings=settings.llm,
+        )  # fmt: skip
+
+
+def drafter() -> ChatModel:
+    """The built-in drafter with the drafts of every method."""
+    from coi_tui.llm.drafter import Drafter
+    from coi_tui.methods.coi.drafts import register_all
+
+    register_all()
+    return Drafter()

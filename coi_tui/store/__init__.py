@@ -1,0 +1,1 @@
+"""Session file, library file and their migrations."""

@@ -1,0 +1,146 @@
+"""Whether a session file is as it was written: SQLite's own check, the hash chains, every row, every reference."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from coi_tui.model.calls import Call, Failure, JobEvent
+from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.papers import Paper
+from coi_tui.store import rows
+from coi_tui.store.migrations import CHAINED
+from coi_tui.store.opening import fault_of, pragma_number
+
+T = TypeVar("T", bound=BaseModel)
+_TEXTS = {"log": "json", "calls": "json, reply", "failures": "json", "job_events": "json"}
+
+
+def findings(connection: sqlite3.Connection) -> list[str]:
+    """All findings, in a fixed order. A file that SQLite itself finds broken is not looked at further."""
+    if fault := fault_of(connection, "integrity_check"):
+        return [f"The file is damaged: {fault}."]
+    out = list(_format(connection))
+    for table, number in CHAINED.items():
+        out += _chain(connection, table, number)
+    entries, bad = _entries(connection)
+    out += bad
+    out += _rows(connection, "SELECT id, json FROM papers ORDER BY id", "Paper", Paper.model_validate_json)
+    out += _rows(connection, "SELECT id, json FROM failures ORDER BY id", "Failure", Failure.model_validate_json)
+    out += _rows(connection, "SELECT id, json FROM job_events ORDER BY id", "Job event", JobEvent.model_validate_json)
+    out += _calls(connection)
+    out += _references(connection, entries)
+    return out
+
+
+def _format(connection: sqlite3.Connection) -> Iterator[str]:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+    number = pragma_number(connection, "user_version")
+    if row is None or row[0] != str(number):
+        yield f"The format number is {number} in the header and {row[0] if row else 'missing'} in the meta table."
+
+
+def _chain(connection: sqlite3.Connection, table: str, number: str) -> Iterator[str]:
+    """Recompute the chain. After the first break every later hash differs too, so only that one is told."""
+    chain, count = "", 0
+    for key, kept, *texts in connection.execute(f"SELECT {number}, chain, {_TEXTS[table]} FROM {table} ORDER BY {number}"):
+        count += 1
+        if key != count:
+            yield f"{table}: row {count} is missing (row {key} follows)."
+            return
+        chain = rows.link_hash(chain, *texts)
+        if chain != kept:
+            yield f"{table}: row {key}, or one before it, was changed after it was written."
+            return
+    head = connection.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
+    if head is None or tuple(head) != (count, chain):
+        yield f"{table}: the last rows are not those that were written last ({count} found, {head[0] if head else 'no number'} expected)."
+
+
+def _entries(connection: sqlite3.Connection) -> tuple[dict[int, Decision | Version], list[str]]:
+    read = rows.entry_adapter().validate_json
+    entries: dict[int, Decision | Version] = {}
+    bad: list[str] = []
+    for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq"):
+        try:
+            entry = read(text)
+        except ValidationError as error:
+            bad.append(f"Entry {seq} cannot be read ({rows.first_fault(error)}).")
+            continue
+        entries[seq] = entry
+        if entry.seq != seq:
+            bad.append(f"Entry {seq} calls itself {entry.seq}.")
+        if isinstance(entry, Version):
+            bad += _meanings(entry, entries)
+    return entries, bad
+
+
+def _meanings(version: Version, before: dict[int, Decision | Version]) -> Iterator[str]:
+    """Each field that says something means its own content, or what it meant in a parent (hard case 7)."""
+    own = meanings_of(version.content)
+    parents = [p for n in version.parents if isinstance(p := before.get(n), Version)]
+    for name in sorted(own.keys() | version.meanings.keys()):
+        kept = version.meanings.get(name)
+        if kept != own.get(name) and kept not in {p.meanings.get(name) for p in parents}:
+            yield f"Version {version.seq} ({version.address}): the meaning kept for {name} is neither its own nor a parent's."
+
+
+def _rows(connection: sqlite3.Connection, sql: str, what: str, read: Callable[[str], T]) -> Iterator[str]:
+    for key, text in connection.execute(sql):
+        try:
+            value = read(text)
+        except ValidationError as error:
+            yield f"{what} {key} cannot be read ({rows.first_fault(error)})."
+            continue
+        if isinstance(value, Paper) and value.id != key:
+            yield f"Paper {key} calls itself {value.id}."
+
+
+def _calls(connection: sqlite3.Connection) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for number, key, text, reply in connection.execute("SELECT id, key, json, reply FROM calls NOT INDEXED ORDER BY id"):
+        try:
+            call: Call = rows.call_of(number, text, reply)
+        except ValidationError as error:
+            yield f"Call {number} cannot be read ({rows.first_fault(error)})."
+            continue
+        if call.key != key:
+            yield f"Call {number} is filed under another key than its own."
+        if key in seen:
+            yield f"Calls {seen[key]} and {number} have the same key."
+        seen.setdefault(key, number)
+
+
+def _references(connection: sqlite3.Connection, entries: dict[int, Decision | Version]) -> Iterator[str]:
+    """Calls and versions that are named must be there, and a version only after what it was made from."""
+    calls = {int(row[0]) for row in connection.execute("SELECT id FROM calls")}
+    versions = {seq for seq, entry in entries.items() if isinstance(entry, Version)}
+    for seq, entry in entries.items():
+        if isinstance(entry, Decision):
+            named = entry.value.get("version")
+            if isinstance(named, int) and (named not in versions or named >= seq):
+                yield f"Decision {seq} ({entry.address}) names version {named}, which is not there."
+            continue
+        for call in entry.calls:
+            if call not in calls:
+                yield f"Version {seq} ({entry.address}) names call {call}, which is not there."
+        for parent in entry.parents:
+            if parent not in versions or parent >= seq:
+                yield f"Version {seq} ({entry.address}) names version {parent} as a parent, which is not there."
+        for source in entry.sources.values():
+            if not _source_there(source, seq, entries):
+                yield f"Version {seq} ({entry.address}) names {source} as a source, which is not there."
+
+
+def _source_there(source: str, seq: int, entries: dict[int, Decision | Version]) -> bool:
+    """``v12`` and ``d7`` name log entries; any other word is the engine's own."""
+    match = re.fullmatch(r"([vd])(\d+)", source)
+    if match is None:
+        return True
+    entry = entries.get(int(match[2]))
+    kind = Version if match[1] == "v" else Decision
+    return isinstance(entry, kind) and entry.seq < seq

@@ -1,0 +1,182 @@
+"""The shared library: papers, links, embeddings, texts and answers of services, kept for the next session.
+
+Nothing in it is needed: a session holds what it has paid for. So it may be missing, deleted or damaged at any time and is made anew;
+what could not be kept is said in ``notices`` and stops nobody. Callers never pass request headers: no key can get in.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from coi_tui.model.papers import Link, Paper, PaperText
+from coi_tui.store import library_rows as table
+from coi_tui.store import rows
+from coi_tui.store.library_opening import Opened, identity, open_library
+from coi_tui.store.opening import is_damage
+from coi_tui.store.times import iso, utc_now
+from coi_tui.store.writer import Writer, said
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class LibraryFile:
+    """The library on disk. Every method may be called from any thread; ``await library.run(library.papers, ids)`` leaves the loop free.
+
+    ``remember_...`` return whether it was kept. ``read_only_reason`` is empty where the library can be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notices: list[str] = []
+        self._writer = Writer(path)
+        self._opened: Opened | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> LibraryFile:
+        """Open the library, or make it. A damaged one is moved aside and said in ``notices``; never raises for what is on the disk."""
+        library = cls(path)
+        try:
+            library._writer.call(library._db)
+        except BaseException:
+            library.close()
+            raise
+        return library
+
+    @property
+    def read_only_reason(self) -> str:
+        return self._opened.read_only_reason if self._opened else ""
+
+    def close(self) -> None:
+        """Let go of the file. Safe to call twice."""
+        if not self._writer.closed:
+            try:
+                self._writer.call(self._disconnect)
+            finally:
+                self._writer.close()
+
+    def __enter__(self) -> LibraryFile:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The method on the library's thread, without blocking the loop."""
+        return await self._writer.run(method, *args, **kwargs)
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def papers(self, ids: Iterable[str]) -> dict[str, Paper]:
+        """The known ones of these papers."""
+        wanted = list(ids)
+        return self._read(lambda db: table.papers(db, wanted))
+
+    def links(self, paper: str) -> list[Link]:
+        """All links to and from a paper, in a fixed order."""
+        return self._read(lambda db: table.links(db, paper))
+
+    def embedding(self, paper: str, model: str) -> array[float] | None:
+        """A vector as ``array('f')`` (``numpy.asarray`` takes it as it is), or None."""
+        return self.embeddings([paper], model).get(paper)
+
+    def embeddings(self, papers: Iterable[str], model: str) -> dict[str, array[float]]:
+        """The known vectors of these papers by this model."""
+        wanted = list(papers)
+        return self._read(lambda db: table.embeddings(db, wanted, model))
+
+    def text(self, paper: str) -> PaperText | None:
+        """What of a paper could be read, if that was kept."""
+        row = self._read(lambda db: db.execute("SELECT json FROM texts WHERE paper = ?", [paper]).fetchone())
+        return table.read(PaperText, row[0]) if row else None
+
+    def cached(self, key: str) -> tuple[Any, str] | None:
+        """A service's answer to this request and the date (ISO, UTC) on which it was given."""
+        row = self._read(lambda db: db.execute("SELECT json, date FROM replies WHERE key = ?", [key]).fetchone())
+        return (json.loads(row[0]), str(row[1])) if row else None
+
+    # -- remembering ----------------------------------------------------------------------------------------------
+
+    def remember_papers(self, papers: Iterable[Paper]) -> bool:
+        """Keep papers. A known one learns what it did not say, and takes the newer citation count."""
+        new = list(papers)
+        return self._write(lambda db: table.add_papers(db, new))
+
+    def remember_links(self, links: Iterable[Link]) -> bool:
+        """Keep links; the evidence told last stands."""
+        new = [(link.citing, link.cited, link.kind, link.evidence) for link in links]
+        return self._write(lambda db: table.put(db, "links (citing, cited, kind, evidence)", new))
+
+    def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
+        """Keep the vectors of a model, by paper, as 32-bit floats."""
+        new = [(paper, model, table.blob(vector)) for paper, vector in vectors.items()]
+        return self._write(lambda db: table.put(db, "embeddings (paper, model, vector)", new))
+
+    def remember_text(self, text: PaperText) -> bool:
+        """Keep what of a paper could be read."""
+        new = [(text.paper, rows.to_json(text, f"The text of {text.paper}"))]
+        return self._write(lambda db: table.put(db, "texts (paper, json)", new))
+
+    def remember_reply(self, key: str, reply: Any) -> bool:
+        """Keep a service's answer (JSON) under its request's key, with the time."""
+        new = [(key, rows.to_json(reply, "The answer"), iso(utc_now()))]
+        return self._write(lambda db: table.put(db, "replies (key, json, date)", new))
+
+    # -- on the library's thread ----------------------------------------------------------------------------------
+
+    def _db(self) -> Database:
+        """The connection; a new one when the file was deleted or replaced under us."""
+        if self._opened is None or (self._opened.identity is not None and self._opened.identity != identity(self.path)):
+            self._reconnect(None)
+        assert self._opened is not None
+        return self._opened.db
+
+    def _reconnect(self, damaged: tuple[int, int] | None) -> None:
+        self._disconnect()
+        self._opened = open_library(self.path, damaged)
+        for notice in self._opened.notices:
+            self._say(notice)
+
+    def _disconnect(self) -> None:
+        if self._opened is not None:
+            self._opened.db.close()
+            self._opened = None
+
+    def _read(self, work: Callable[[Database], T]) -> T:
+        return self._writer.call(lambda: self._mending(work))
+
+    def _mending(self, work: Callable[[Database], T]) -> T:
+        """Do it; where the file turns out damaged, move that aside and do it on a new one."""
+        try:
+            return work(self._db())
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._reconnect(self._opened.identity if self._opened else None)
+            return work(self._db())
+
+    def _write(self, work: Callable[[Database], None]) -> bool:
+        def on_thread() -> bool:
+            self._db()
+            if self.read_only_reason:
+                return False
+            try:
+                self._mending(lambda db: table.at_once(db, work))
+            except (sqlite3.Error, OSError) as error:  # a full disk or a long lock: the work goes on without the cache
+                self._say(f"The library did not keep something: {said(error, self.path).message}")
+                return False
+            return True
+
+        return self._writer.call(on_thread)
+
+    def _say(self, notice: str) -> None:
+        if notice not in self.notices:
+            self.notices.append(notice)

@@ -1,0 +1,132 @@
+"""Connections: how a file is opened, what it says it is, and whether it is whole."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from coi_tui.model.errors import StoreError
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+SUFFIX = ".coi.db"
+BUSY_S = 5.0
+NEWER = "made by a newer coi-tui"
+Mode = Literal["ro", "rw", "rwc"]
+
+
+class DamagedError(StoreError):
+    """A file that is not whole. ``backup`` is the last good copy, if one is known."""
+
+    def __init__(self, path: Path, cause: str, backup: Path | None) -> None:
+        hint = f"The last good copy is {backup}: restore it." if backup else "No good copy of it is known."
+        super().__init__(f"The file {path} is damaged: {cause}.", hint)
+        self.path = path
+        self.cause = cause
+        self.backup = backup
+
+
+class NotOursError(StoreError):
+    """A sound SQLite file that some other program made."""
+
+
+def session_name(path: Path) -> str:
+    """``NAME`` of ``NAME.coi.db``."""
+    return path.name.removesuffix(SUFFIX)
+
+
+def uri(path: Path, mode: Mode, *, immutable: bool = False) -> str:
+    """The file as SQLite wants it named; blanks, ``?`` and ``#`` in the path are quoted."""
+    return f"{path.resolve().as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
+
+
+def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
+    """A connection of the standard library.
+
+    A file that was left in WAL mode and lies in a folder that cannot be written is read as it is, if no WAL lies beside it.
+    """
+    if not path.is_file() and mode != "rwc":
+        raise StoreError(f"There is no file {path}.", "Check the name, or list the sessions.")
+    try:
+        connection = sqlite3.connect(uri(path, mode), uri=True, timeout=busy_s)
+        try:
+            connection.execute("PRAGMA schema_version").fetchone()
+        except sqlite3.Error:
+            connection.close()
+            raise
+    except sqlite3.OperationalError as error:
+        if mode != "ro" or _has_wal(path) or not any(words in str(error) for words in ("unable to open", "readonly")):
+            raise
+        connection = sqlite3.connect(uri(path, mode, immutable=True), uri=True, timeout=busy_s)
+    return connection
+
+
+def _has_wal(path: Path) -> bool:
+    wal = path.with_name(path.name + "-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+def database(path: Path, mode: Mode) -> Database:
+    """The file through sqlite-utils, plugins off; nothing is written yet."""
+    if sqlite3.sqlite_version_info < (3, 37):
+        raise StoreError(f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.", "Use a newer Python.")
+    from sqlite_utils import Database
+
+    return Database(plain_connection(path, mode), execute_plugins=False)
+
+
+def prepare_for_writing(db: Database, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
+    """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not allow WAL: it works without."""
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute(f"PRAGMA synchronous = {synchronous}")
+    try:
+        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        return False
+    return str(mode).lower() == "wal"
+
+
+def pragma_number(connection: sqlite3.Connection, name: Literal["application_id", "user_version"]) -> int:
+    """A number of the file's header."""
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def format_of(connection: sqlite3.Connection, path: Path, application: int) -> int:
+    """The format number of a file of ours. Raises NotOursError for any other file."""
+    if pragma_number(connection, "application_id") != application:
+        raise NotOursError(f"{path} was not made by coi-tui.", "Choose another file.")
+    return pragma_number(connection, "user_version")
+
+
+def fault_of(connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"] = "quick_check") -> str:
+    """What SQLite's own check finds, in its words; empty when the file is whole."""
+    try:
+        rows = [str(row[0]) for row in connection.execute(f"PRAGMA {check}(3)")]
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if rows == ["ok"] else "; ".join(rows).replace("\n", " ")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the error says that the file's content is broken (and not the disk, a lock or a permission)."""
+    text = str(error).lower()
+    return "malformed" in text or "not a database" in text
+
+
+def fold_wal(db: Database) -> None:
+    """Bring everything into the one file, so that a copy of it is whole.
+
+    Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody reads it, a checkpoint has to do.
+    """
+    try:
+        mode = str(db.execute("PRAGMA journal_mode = DELETE").fetchone()[0])
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        mode = "wal"
+    if mode.lower() == "wal":
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

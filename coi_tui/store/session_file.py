@@ -1,0 +1,372 @@
+"""One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to, never changed (law 2).
+
+Callers never pass request headers: no key can get in, because none is ever handed over. Nothing is filtered here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from coi_tui.model.calls import Call, Failure, JobEvent
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Paper
+from coi_tui.store import backups as copies
+from coi_tui.store import rows
+from coi_tui.store.appending import append, batch
+from coi_tui.store.checks import findings
+from coi_tui.store.creating import make
+from coi_tui.store.lock import FileLock
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations
+from coi_tui.store.opening import (
+    NEWER,
+    DamagedError,
+    database,
+    fault_of,
+    fold_wal,
+    format_of,
+    is_damage,
+    prepare_for_writing,
+    session_name,
+)
+from coi_tui.store.times import iso, utc_now
+from coi_tui.store.writer import Writer, said
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+OPEN_ELSEWHERE = "open elsewhere"
+NOT_WRITABLE = "the file or folder cannot be written"
+ASKED = "opened for reading only"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What a session is folded from."""
+
+    entries: list[Decision | Version]
+    papers: dict[str, Paper]
+    meta: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A text being written: outside the log until it is saved (hard case 8). ``base`` is the version it began from."""
+
+    address: str
+    text: str
+    base: int | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+class SessionFile:
+    """A session on disk. Made by ``create`` or ``open``; every method may be called from any thread.
+
+    Sync methods hand the work to the file's own thread and wait; ``await file.run(file.commit, ...)`` waits without blocking the loop.
+    ``read_only_reason`` is empty for a file that can be written. ``notices`` are sentences about what went wrong but stops nothing
+    (a copy that could not be made).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = session_name(path)
+        self.read_only_reason = ""
+        self.wal = False
+        self.notices: list[str] = []
+        self._backups: Path | None = None
+        self._writer = Writer(path)
+        self._lock = FileLock(path.with_name(path.name + ".lock"))
+        self._database: Database | None = None
+
+    # -- making, opening, closing ---------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, path: Path, meta: Mapping[str, str], *, backups: Path | None = None) -> SessionFile:
+        """Make a new session and open it. ``created`` is added to ``meta`` where it is missing. StoreError if the file exists.
+
+        The file appears under its name only when it is whole.
+        """
+        if "format" in meta:
+            raise ValueError("the format number is set by the store")
+        try:
+            make(path, {"created": iso(utc_now()), **meta})
+        except (sqlite3.Error, OSError) as error:
+            raise said(error, path) from error
+        return cls.open(path, backups=backups)
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False, backups: Path | None = None) -> SessionFile:
+        """Open a session, to write where that is possible; else ``read_only`` is set and says why.
+
+        Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no session at all.
+        """
+        file = cls(path)
+        file._backups = backups
+        try:
+            if not path.is_file():
+                raise StoreError(f"There is no session {path}.", "Check the name, or list the sessions.")
+            file.read_only_reason = ASKED if read_only else file._take_lock()
+            file._writer.call(file._open)
+        except BaseException:
+            file._give_up()
+            raise
+        return file
+
+    @property
+    def read_only(self) -> bool:
+        return bool(self.read_only_reason)
+
+    def close(self) -> None:
+        """Bring everything into the one file and let go of it. Safe to call twice."""
+        if not self._writer.closed:
+            try:
+                self._writer.call(self._close)
+            finally:
+                self._writer.close()
+                self._lock.release()
+
+    def __enter__(self) -> SessionFile:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """``await file.run(file.commit, entries=[...])``: the method on the file's thread, the loop left free.
+
+        Once asked for, a write is done even if the waiting task is cancelled: what was paid for is kept.
+        """
+        return await self._writer.run(method, *args, **kwargs)
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def load(self) -> Loaded:
+        """All entries in order, all papers by id, all meta rows."""
+        return self._writer.call(self._load)
+
+    def find_call(self, key: str) -> Call | None:
+        """The kept call of this content key, with its reply."""
+        return self._writer.call(lambda: self._one_call("key = ?", key))
+
+    def call(self, number: int) -> Call | None:
+        """A call by its id, with its reply."""
+        return self._writer.call(lambda: self._one_call("id = ?", number))
+
+    def calls(self, *, replies: bool = False) -> list[Call]:
+        """All calls, oldest first; without their replies unless asked for."""
+        sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls ORDER BY id"
+        return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql)])
+
+    def failures(self) -> list[Failure]:
+        """All failures, oldest first."""
+        sql = "SELECT json FROM failures ORDER BY id"
+        return self._writer.call(lambda: [Failure.model_validate_json(text) for (text,) in self._db.execute(sql)])
+
+    def job_events(self) -> list[JobEvent]:
+        """All changes of jobs, oldest first."""
+        sql = "SELECT json FROM job_events ORDER BY id"
+        return self._writer.call(lambda: [JobEvent.model_validate_json(text) for (text,) in self._db.execute(sql)])
+
+    def next_job(self) -> int:
+        """The number for the next job. It is taken when that job's first event is committed."""
+        sql = "SELECT coalesce(max(job), 0) + 1 FROM job_events"
+        return self._writer.call(lambda: int(self._db.execute(sql).fetchone()[0]))
+
+    def drafts(self) -> dict[str, Draft]:
+        """Texts being written, by address."""
+        return self._writer.call(self._drafts)
+
+    def ui(self) -> dict[str, Any]:
+        """What the screens remember: last cursor, folds ..."""
+        return self._writer.call(lambda: {key: json.loads(value) for key, value in self._db.execute("SELECT key, value FROM ui")})
+
+    def verify(self) -> list[str]:
+        """One clear sentence for each thing that is not as it was written; an empty list means sound. Nothing is repaired."""
+
+        def work() -> list[str]:
+            with self._db.atomic() as db:  # one moment of the file, also while another process writes it
+                return findings(db.conn)
+
+        return self._writer.call(work)
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def commit(
+        self,
+        *,
+        entries: Sequence[Decision | Version] = (),
+        papers: Iterable[Paper] = (),
+        calls: Sequence[Call] = (),
+        failures: Sequence[Failure] = (),
+        job_events: Sequence[JobEvent] = (),
+    ) -> list[int]:
+        """Everything in one transaction, or nothing and a StoreError. Returns the ids of the calls, in their order.
+
+        Entries carry the next numbers of the log. A call whose key is known is not kept again: the known one's id is returned.
+        A known paper learns only what it did not say.
+        """
+
+        def work() -> list[int]:
+            db = self._writable()
+            new = batch(entries, papers, calls, failures, job_events)
+            with db.atomic():
+                return append(db, new, self.path.name)
+
+        return self._writer.call(work)
+
+    def save_draft(self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]) -> None:
+        """Keep a text that is being written; the last one of its address replaces the one before."""
+        kept = rows.to_json(dict(inputs), f"The draft of {address}")
+        self._put("INSERT OR REPLACE INTO drafts (address, text, base, inputs) VALUES (?, ?, ?, ?)", address, text, base, kept)
+
+    def drop_draft(self, address: str) -> None:
+        """Forget the draft of an address, if there is one."""
+        self._put("DELETE FROM drafts WHERE address = ?", address)
+
+    def set_ui(self, key: str, value: Any) -> None:
+        """Remember a JSON value for the screens."""
+        self._put("INSERT OR REPLACE INTO ui (key, value) VALUES (?, ?)", key, rows.to_json(value, f"The screen setting {key}"))
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set a meta row (name, topic, method, summary ...). The format number is not for callers."""
+        if key == "format":
+            raise ValueError("the format number is set by the store")
+        self._put("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value)
+
+    def backup_now(self) -> Path:
+        """A copy of the session now; three are kept. StoreError where no place for copies was named at opening."""
+        if self._backups is None:
+            raise StoreError(f"{self.path.name} was opened without a folder for copies.")
+        place = self._backups
+        return self._writer.call(lambda: copies.back_up(self._db.conn, place, self.path, utc_now()))
+
+    def backup_if_due(self) -> Path | None:
+        """A copy when the newest is older than half an hour; to be called now and then while a session is open."""
+        if self._backups is None or self.read_only or not copies.due(self._backups, self.path, utc_now()):
+            return None
+        return self.backup_now()
+
+    @staticmethod
+    def restore(path: Path, backup: Path) -> Path | None:
+        """Put a copy in the place of a session; what stood there is moved aside, and its new place returned."""
+        return copies.restore(path, backup)
+
+    # -- on the file's thread -------------------------------------------------------------------------------------
+
+    @property
+    def _db(self) -> Database:
+        assert self._database is not None
+        return self._database
+
+    def _writable(self) -> Database:
+        if self.read_only:
+            raise StoreError(f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.", "Work on a copy.")
+        return self._db
+
+    def _take_lock(self) -> str:
+        """Why the file cannot be written, or nothing once the lock is ours."""
+        if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
+            return NOT_WRITABLE
+        try:
+            return "" if self._lock.acquire() else OPEN_ELSEWHERE
+        except OSError:  # a disk that cannot be written, or has no locks: reading is still possible
+            return NOT_WRITABLE
+
+    def _open(self) -> None:
+        """Connect, check, migrate, note the time, copy if due."""
+        if self.path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
+            raise DamagedError(self.path, "it is empty", copies.last_good(self._backups, self.path))
+        try:
+            self._database = database(self.path, "ro" if self.read_only else "rw")
+            found = format_of(self._db.conn, self.path, SESSION_ID)
+            fault = fault_of(self._db.conn)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            fault, found = str(error), 0
+        if fault:
+            raise DamagedError(self.path, fault, copies.last_good(self._backups, self.path))
+        if found > SESSION_FORMAT:
+            self._reopen_for_reading(NEWER)
+        if not self.read_only:
+            try:
+                self._ready_to_write(found)
+            except (sqlite3.OperationalError, OSError) as error:  # a full disk: reading is still possible
+                self.notices.append(said(error, self.path).message)
+                self._reopen_for_reading(NOT_WRITABLE)
+
+    def _reopen_for_reading(self, reason: str) -> None:
+        self.read_only_reason = reason
+        self._db.close()
+        self._lock.release()
+        self._database = database(self.path, "ro")
+
+    def _ready_to_write(self, found: int) -> None:
+        self.wal = prepare_for_writing(self._db, synchronous="FULL")
+        if self._backups is not None and (found < SESSION_FORMAT or copies.due(self._backups, self.path, utc_now())):
+            self._copy_or_say(self._backups)
+        session_migrations().apply(self._db)
+        with self._db.atomic() as db:
+            db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])
+
+    def _copy_or_say(self, place: Path) -> None:
+        """A copy that cannot be made is said, and stops nobody from working."""
+        try:
+            copies.back_up(self._db.conn, place, self.path, utc_now())
+        except (sqlite3.Error, OSError) as error:
+            self.notices.append(f"No copy of {self.path.name} could be made: {said(error, place).message}")
+
+    def _close(self) -> None:
+        try:
+            if not self.read_only:
+                fold_wal(self._db)
+        finally:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _give_up(self) -> None:
+        """After an opening that failed: let go of everything and leave the file as it is."""
+        try:
+            self._writer.call(self._disconnect)
+        finally:
+            self._writer.close()
+            self._lock.release()
+
+    def _load(self) -> Loaded:
+        db = self._db
+        with db.atomic():  # one moment of the file, also while another process writes it
+            meta = dict(db.execute("SELECT key, value FROM meta ORDER BY key").fetchall())
+            log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
+            papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
+        hint = "Use that newer coi-tui." if self.read_only_reason == NEWER else "Restore a copy."
+        return Loaded(rows.entries_of(log, self.path.name, hint), rows.papers_of(papers, self.path.name, hint), meta)
+
+    def _one_call(self, where: str, value: str | int) -> Call | None:
+        row = self._db.execute(f"SELECT id, json, reply FROM calls WHERE {where}", [value]).fetchone()
+        return rows.call_of(*row) if row else None
+
+    def _drafts(self) -> dict[str, Draft]:
+        found = self._db.execute("SELECT address, text, base, inputs FROM drafts ORDER BY address")
+        return {address: Draft(address, text, base, json.loads(inputs)) for address, text, base, inputs in found}
+
+    def _put(self, sql: str, *values: str | int | None) -> None:
+        """One statement, one transaction."""
+
+        def work() -> None:
+            with self._writable().atomic() as db:
+                db.execute(sql, list(values))
+
+        self._writer.call(work)

@@ -1,0 +1,90 @@
+"""A cheap look at session files for a list: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from coi_tui.model.errors import StoreError
+from coi_tui.store.lock import is_held
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
+from coi_tui.store.opening import NEWER, SUFFIX, format_of, is_damage, plain_connection, session_name
+from coi_tui.store.times import iso
+
+PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
+
+
+@dataclass(frozen=True)
+class Peek:
+    """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is empty for ``ok``."""
+
+    path: Path
+    name: str
+    topic: str = ""
+    method: str = ""
+    created: str = ""
+    changed: str = ""
+    opened: str = ""
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    size: int = 0
+    state: PeekState = "ok"
+    reason: str = ""
+
+
+def peek(path: Path) -> Peek:
+    """Look at one file. Never raises for what is in it: the state says what is wrong."""
+    look = Peek(path, session_name(path))
+    try:
+        stat = path.stat()
+        look = replace(look, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC)))
+        if stat.st_size == 0:
+            return replace(look, state="damaged", reason="the file is empty")
+        with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
+            return _read(connection, look)
+    except sqlite3.Error as error:
+        return replace(look, state="damaged" if is_damage(error) else "unreadable", reason=str(error))
+    except OSError as error:
+        return replace(look, state="unreadable", reason=error.strerror or str(error))
+    except (ValueError, AttributeError):  # the summary or the last entry is no JSON object
+        return replace(look, state="damaged", reason="its summary or its last entry cannot be read")
+    except StoreError as error:
+        return replace(look, state="unreadable", reason=error.message)
+
+
+def _read(connection: sqlite3.Connection, look: Peek) -> Peek:
+    number = format_of(connection, look.path, SESSION_ID)
+    if number > SESSION_FORMAT:
+        look = replace(look, state="newer", reason=NEWER)
+    elif is_held(look.path.with_name(look.path.name + ".lock")):
+        look = replace(look, state="held elsewhere", reason="open elsewhere")
+    meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
+    created = meta.get("created", "")
+    return replace(
+        look,
+        name=meta.get("name") or look.name,
+        topic=meta.get("topic", ""),
+        method=meta.get("method", ""),
+        created=created,
+        changed=(json.loads(last[0]).get("time", "") if last else "") or created,
+        opened=meta.get("opened") or look.opened,
+        summary=dict(json.loads(meta.get("summary") or "{}").items()),
+    )
+
+
+def list_sessions(folder: Path) -> list[Peek]:
+    """All sessions of a folder, the last opened first. A missing folder has none; one that may not be read is a StoreError."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX) and not name.startswith("."))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"The folder {folder} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
+    return sorted((peek(folder / name) for name in names), key=lambda look: look.opened, reverse=True)

@@ -1,0 +1,131 @@
+"""Small papers, a scripted fetch and a hand-made PDF for the tests of the literature package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
+from coi_tui.model.papers import Paper
+
+TODAY = "2026-11-20"
+
+
+def sha(n: int) -> str:
+    return f"{n:040x}"
+
+
+def paper(id: str, title: str = "A title", **more: Any) -> Paper:
+    return Paper(id=id, title=title, **more)
+
+
+def row(n: int, **more: Any) -> dict[str, Any]:
+    """A full Semantic Scholar paper object; ``more`` overrides fields."""
+    return {
+        "paperId": sha(n),
+        "externalIds": {"ArXiv": f"2401.{n:05d}", "CorpusId": 266700000 + n},
+        "title": f"Invented paper number {n}",
+        "abstract": f"Abstract {n}.",
+        "year": 2024,
+        "publicationDate": "2024-01-09",
+        "venue": "ACL",
+        "authors": [{"authorId": None, "name": "A. Bar"}],
+        "citationCount": 3,
+        "openAccessPdf": None,
+    } | more
+
+
+class ScriptedFetch:
+    """Answers each request by the first matching rule; keeps what was asked."""
+
+    def __init__(self, *rules: tuple[str, Any] | Callable[[HttpRequest], Any]) -> None:
+        self.rules = rules
+        self.asked: list[HttpRequest] = []
+        self.pdfs: dict[str, PdfText | Exception] = {}
+        self.pdf_asked: list[str] = []
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        self.asked.append(request)
+        for rule in self.rules:
+            if callable(rule):
+                if (given := rule(request)) is not None:
+                    return self._answer(given)
+            elif request.url.endswith(rule[0]):
+                return self._answer(rule[1])
+        raise AssertionError(f"nothing scripted for {request.url}")
+
+    def _answer(self, given: Any) -> HttpAnswer:
+        if isinstance(given, Exception):
+            raise given
+        return given if isinstance(given, HttpAnswer) else HttpAnswer(status=200, payload=given)
+
+    async def pdf_text(self, url: str) -> PdfText:
+        self.pdf_asked.append(url)
+        given = self.pdfs.get(url, PdfText(kind="none", note="not there"))
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    def params(self, n: int = -1) -> dict[str, str]:
+        return dict(self.asked[n].params)
+
+
+def make_pdf(lines: list[str]) -> bytes:
+    """A one-page PDF that shows ``lines``."""
+    shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
+    content = f"BT /F1 10 Tf 40 780 Td {shown} ET".encode("latin-1")
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    out, places = bytearray(b"%PDF-1.4\n"), []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
+    start = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    out += b"".join(f"{place:010d} 00000 n \n".encode() for place in places)
+    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    return bytes(out)
+
+
+_SENTENCES = "Earlier work fell short. This paper proposes {what}. The method works by {how}. Experiments show gains."
+
+
+def starter_row(arxiv: str, title: str, year: int, what: str, how: str, **more: Any) -> dict[str, Any]:
+    ids = {"arXiv": arxiv, "DOI": None, "S2": None, "OpenAlex": None, "CorpusId": None, "ACL": None}
+    return {
+        "id": f"arXiv:{arxiv}", "lineage": "one", "title": title, "year": year, "month": 5, "authors": ["Ann Bar", "Bo Foo"],
+        "venue": None, "ids": ids, "citations": {"count": 7, "source": "reference set", "read": TODAY},
+        "summary": _SENTENCES.format(what=what, how=how), "limitations": ["It is slow."], "datasets": ["GSM8K"],
+        "baselines": ["greedy decoding"], "entities": [{"name": what, "description": "its idea"}],
+    } | more  # fmt: skip
+
+
+def starter_link(citing: str, cited: str, evidence: str = "checked") -> dict[str, Any]:
+    source = "dev_edges" if evidence == "checked" else None
+    return {"citing": f"arXiv:{citing}", "cited": f"arXiv:{cited}", "evidence": evidence, "source": source, "intents": [], "note": None}
+
+
+def write_starter(folder: Path, papers: list[dict[str, Any]], links: list[dict[str, Any]], name: str = "one") -> Path:
+    for kind, rows in (("papers", papers), ("links", links)):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+        lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in rows)
+        (folder / kind / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    return folder
+
+
+def small_starter(folder: Path) -> Path:
+    """Three papers in a row, the older link checked, the newer not."""
+    papers = [
+        starter_row("2201.11903", "Chain-of-Thought Prompting", 2022, "chain-of-thought prompting", "writing out reasoning steps"),
+        starter_row("2203.11171", "Self-Consistency Voting", 2022, "self-consistency", "sampling many chains and voting", month=6),
+        starter_row("2305.10601", "Tree of Thoughts Search", 2023, "tree search over thoughts", "branching at high temperatures"),
+    ]
+    links = [starter_link("2203.11171", "2201.11903"), starter_link("2305.10601", "2203.11171", "unconfirmed")]
+    return write_starter(folder, papers, links)

@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from coi_tui.config import SourceSettings
+from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.types import HttpRequest
+from coi_tui.model.errors import ServiceError, UsageError
+
+from .helpers import make_pdf
+
+KEY = "s3cret-key-of-mine"
+BASE = "https://api.semanticscholar.org/graph/v1"
+ASK = HttpRequest(url=f"{BASE}/paper/search", params=(("query", "x"),))
+Answers = Callable[[httpx.Request], httpx.Response]
+
+
+def fetch(handler: Answers, *, retries: int = 3, key: str = KEY, base: str = BASE, **more: Any) -> HttpFetch:
+    settings = SourceSettings(base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5), parallel=4)
+    headers = {"x-api-key": key} if key else {}
+    waits = {"base_wait_s": 0.001, "max_wait_s": 0.01} | more
+    return HttpFetch(settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **waits)
+
+
+class Script:
+    """Gives the answers one after the other, the last one for ever."""
+
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
+        self.answers = list(answers)
+        self.seen: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.seen.append(request)
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)
+
+
+def ok(payload: object = None) -> httpx.Response:
+    return httpx.Response(200, json={"data": []} if payload is None else payload)
+
+
+async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
+    script = Script(ok({"total": 0}))
+    async with fetch(script, key=f"  {KEY}\n") as http:
+        answer = await http.json(ASK)
+    assert (answer.status, answer.payload) == (200, {"total": 0})
+    assert script.seen[0].headers["x-api-key"] == KEY
+    assert str(script.seen[0].url) == f"{BASE}/paper/search?query=x"
+
+
+async def test_a_post_sends_its_body() -> None:
+    script = Script(ok([None]))
+    async with fetch(script) as http:
+        await http.json(HttpRequest(method="POST", url=f"{BASE}/paper/batch", params=(("fields", "title"),), body={"ids": ["a"]}))
+    assert json.loads(script.seen[0].content) == {"ids": ["a"]}
+
+
+async def test_404_of_the_service_is_an_answer_and_not_retried() -> None:
+    script = Script(httpx.Response(404, json={"error": "Title match not found"}))
+    async with fetch(script) as http:
+        answer = await http.json(ASK)
+    assert (answer.status, answer.payload, len(script.seen)) == (404, {"error": "Title match not found"}, 1)
+
+
+async def test_404_of_a_wrong_address_is_an_error() -> None:
+    async with fetch(Script(httpx.Response(404, html="<h1>nothing here</h1>"))) as http:
+        with pytest.raises(ServiceError, match="nothing at this address") as error:
+            await http.json(ASK)
+    assert error.value.kind == "not_found"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        httpx.Response(429, json={"message": "Too Many Requests.", "code": "429"}),
+        httpx.Response(429, json={}, headers={"Retry-After": "0"}),
+        httpx.Response(500, json={"message": "Internal Server Error"}),
+        httpx.Response(502, html="<html>bad gateway"),
+        httpx.Response(503),
+        httpx.Response(504, json={"message": "Endpoint request timed out"}),
+        httpx.Response(200, content=b'{"data": [{"paperId": "ab'),
+        httpx.Response(200, html="<html>hello</html>"),
+        httpx.Response(200, json="just a text"),
+        httpx.Response(200, content=b'{"total": NaN}'),
+        httpx.Response(200, content=b"[" * 100_000),
+        httpx.Response(200, content=b""),
+        httpx.ConnectError("no route"),
+        httpx.ReadTimeout("slow"),
+        httpx.RemoteProtocolError("peer closed connection without sending complete message body"),
+    ],
+    ids=lambda bad: f"{getattr(bad, 'status_code', '')}{type(bad).__name__}",
+)
+async def test_what_may_pass_is_tried_again(bad: httpx.Response | Exception) -> None:
+    script = Script(bad, bad, ok())
+    async with fetch(script) as http:
+        assert (await http.json(ASK)).status == 200
+    assert len(script.seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("bad", "kind", "calls"),
+    [
+        (httpx.Response(429), "limited", 4),
+        (httpx.Response(500), "server", 4),
+        (httpx.Response(200, content=b"{"), "broken", 4),
+        (httpx.ConnectError("no route"), "unreachable", 4),
+        (httpx.PoolTimeout("slow"), "unreachable", 4),
+        (httpx.Response(403, json={"message": "Forbidden"}), "refused", 2),
+        (httpx.Response(401), "refused", 1),
+        (httpx.Response(400, json={"error": f"Unrecognized fields: [{KEY}]"}), "bad_request", 1),
+        (httpx.Response(418, json={"error": ["odd"]}), "bad_request", 1),
+        (httpx.Response(501), "server", 1),
+        (httpx.Response(204), "bad_request", 1),
+    ],
+    ids=lambda x: str(getattr(x, "status_code", x)),
+)
+async def test_tries_are_bounded_and_no_error_holds_the_key(bad: httpx.Response | Exception, kind: str, calls: int) -> None:
+    script = Script(bad)
+    async with fetch(script) as http:
+        with pytest.raises(ServiceError) as error:
+            await http.json(ASK)
+    assert error.value.kind == kind
+    assert len(script.seen) == calls
+    assert KEY not in str(error.value)
+    assert "\n" not in error.value.message
+    assert error.value.service == "Semantic Scholar"
+
+
+async def test_no_retries_means_one_call() -> None:
+    script = Script(httpx.Response(500))
+    async with fetch(script, retries=0) as http:
+        with pytest.raises(ServiceError):
+            await http.json(ASK)
+    assert len(script.seen) == 1
+
+
+async def test_a_429_closes_the_host_for_the_stated_time() -> None:
+    script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
+    loop = asyncio.get_running_loop()
+    async with fetch(script, max_wait_s=5) as http:
+        start = loop.time()
+        await http.json(ASK)
+        assert 0.19 < loop.time() - start < 2
+
+
+async def test_a_long_stated_wait_is_capped() -> None:
+    script = Script(httpx.Response(429, headers={"Retry-After": "86400"}), ok())
+    async with fetch(script, max_wait_s=0.05) as http:
+        await asyncio.wait_for(http.json(ASK), 2)
+
+
+def gate_pace(http: HttpFetch, url: str) -> bool:
+    from coi_tui.literature.http import _origin
+
+    origin = _origin(url)
+    assert origin
+    return http._gate(origin).paced
+
+
+@pytest.mark.parametrize(
+    ("url", "pace_s", "paced"),
+    [(BASE, None, True), (BASE, 0.0, False), ("http://127.0.0.1:9/graph", None, False), ("http://127.0.0.1:9/graph", 2.0, True)],
+)
+async def test_only_the_services_own_host_is_paced_from_the_start(url: str, pace_s: float | None, paced: bool) -> None:
+    http = HttpFetch(SourceSettings(base_url=url, pace_s=pace_s), "Semantic Scholar")
+    assert gate_pace(http, url) is paced
+    assert not gate_pace(http, "https://arxiv.org/pdf/1")
+
+
+async def test_another_host_learns_a_pace_from_its_first_429() -> None:
+    http = HttpFetch(
+        SourceSettings(base_url="http://127.0.0.1:9", retries=0), "S", transport=httpx.MockTransport(Script(httpx.Response(429)))
+    )
+    with pytest.raises(ServiceError):
+        await http.json(HttpRequest(url="http://127.0.0.1:9/x"))
+    assert gate_pace(http, "http://127.0.0.1:9/x")
+    await http.aclose()
+
+
+async def test_a_redirect_elsewhere_does_not_carry_the_key() -> None:
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        if request.url.host == "api.semanticscholar.org":
+            return httpx.Response(302, headers={"Location": "https://mirror.example.org/x?a=1"})
+        return ok()
+
+    seen: list[httpx.Request] = []
+    async with fetch(handler) as http:
+        await http.json(ASK)
+    assert "x-api-key" in seen[0].headers
+    assert "x-api-key" not in seen[1].headers
+    assert str(seen[1].url) == "https://mirror.example.org/x?a=1"
+
+
+async def test_redirects_without_end_stop() -> None:
+    script = Script(httpx.Response(302, headers={"Location": "/again"}))
+    async with fetch(script) as http:
+        with pytest.raises(ServiceError, match="without end"):
+            await http.json(ASK)
+    assert len(script.seen) <= 7
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://[::1", "ftp://x.org/a", "https://exa mple.org:x/"])
+async def test_redirects_to_odd_addresses_are_refused(target: str) -> None:
+    async with fetch(Script(httpx.Response(302, headers={"Location": target}))) as http:
+        with pytest.raises(ServiceError) as error:
+            await http.json(ASK)
+    assert error.value.kind in ("bad_request", "unreachable")  # httpx itself stumbles over some of these
+
+
+@pytest.mark.parametrize("stated", [True, False])
+async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
+    class Endless(httpx.AsyncByteStream):
+        async def __aiter__(self) -> Any:
+            for _ in range(100):
+                yield b"[" + b" " * 100_000
+            raise AssertionError("read on")
+
+    def handler(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, stream=Endless(), headers={"Content-Length": "10000000"} if stated else {})
+
+    async with fetch(handler, max_json_mb=1) as http:
+        with pytest.raises(ServiceError, match="more than 1 MB"):
+            await http.json(ASK)
+
+
+async def test_an_answer_that_drips_for_ever_ends() -> None:
+    class Drip(httpx.AsyncByteStream):
+        async def __aiter__(self) -> Any:
+            while True:
+                await asyncio.sleep(0.01)
+                yield b" "
+
+    async with fetch(lambda _: httpx.Response(200, stream=Drip()), timeout_s=0.05, retries=0) as http:
+        with pytest.raises(ServiceError, match=r"no full answer within 0\.2 s"):
+            await http.json(ASK)
+
+
+async def test_cancelling_passes_through_at_once() -> None:
+    async def never(_: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with fetch(never) as http:  # type: ignore[arg-type]
+        task = asyncio.create_task(http.json(ASK))
+        await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        waiting = [asyncio.create_task(http.json(ASK)) for _ in range(6)]  # the cancelled one gave its place back
+        await asyncio.sleep(0.02)
+        for one in waiting:
+            one.cancel()
+        ended = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(x, asyncio.CancelledError) for x in ended)
+
+
+async def test_a_cancelled_wait_between_tries_ends() -> None:
+    async with fetch(Script(httpx.Response(503)), base_wait_s=60, max_wait_s=60) as http:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(http.json(ASK), 0.1)
+
+
+async def test_texts_of_an_answer_are_cleaned() -> None:
+    async with fetch(Script(httpx.Response(200, content=b'{"a": "x\\u001b[31my\\ud800"}'))) as http:
+        assert (await http.json(ASK)).payload == {"a": "xy\ufffd"}
+
+
+def test_a_key_that_cannot_be_sent_is_a_usage_error_without_the_key() -> None:
+    with pytest.raises(UsageError) as error:
+        fetch(Script(ok()), key="ké\ny")
+    assert "ké" not in str(error.value)
+
+
+PAPER_LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
+
+
+async def test_a_pdf_becomes_text_and_its_host_gets_no_key() -> None:
+    script = Script(httpx.Response(200, content=make_pdf(PAPER_LINES)))
+    async with fetch(script) as http:
+        got = await http.pdf_text("https://arxiv.org/pdf/2201.11903")
+    assert got.kind == "full text"
+    assert "Line 11 of an invented paper" in got.text
+    assert "x-api-key" not in script.seen[0].headers
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        (httpx.Response(200, html="<html>pay here</html>"), "not a PDF"),
+        (httpx.Response(404), "status 404"),
+        (httpx.Response(403), "status 403"),
+        (httpx.Response(302, headers={"Location": "http://127.0.0.1/x"}), "open network"),
+    ],
+)
+async def test_no_pdf_there_is_an_answer_with_the_reason(answer: httpx.Response, note: str) -> None:
+    script = Script(answer)
+    async with fetch(script) as http:
+        got = await http.pdf_text("https://example.org/a.pdf")
+    assert (got.kind, len(script.seen)) == ("none", 1)
+    assert note in got.note
+
+
+@pytest.mark.parametrize("url", ["http://localhost/x", "http://10.0.0.1/x", "http://[::1]/x", "file:///x", "http://a.local/x", ""])
+async def test_a_record_cannot_point_the_app_into_its_own_network(url: str) -> None:
+    script = Script(ok())
+    async with fetch(script) as http:
+        assert (await http.pdf_text(url)).kind == "none"
+    assert not script.seen
+
+
+async def test_a_local_service_may_serve_its_own_pdfs() -> None:
+    script = Script(httpx.Response(200, content=make_pdf(PAPER_LINES)))
+    async with fetch(script, base="http://127.0.0.1:8123/graph/v1") as http:
+        assert (await http.pdf_text("http://127.0.0.1:8123/a.pdf")).kind == "full text"
+
+
+async def test_a_pdf_host_that_cannot_be_reached_is_an_error() -> None:
+    async with fetch(Script(httpx.ConnectError("no route"))) as http:
+        with pytest.raises(ServiceError) as error:
+            await http.pdf_text("https://example.org/a.pdf")
+    assert error.value.kind == "unreachable"
+
+
+def test_a_request_key_is_json_without_headers() -> None:
+    assert json.loads(json.dumps(ASK.key())) == {"method": "GET", "url": ASK.url, "params": [["query", "x"]], "body": None}

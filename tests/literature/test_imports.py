@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = {
+    "httpx", "httpx2", "numpy", "stamina", "aiolimiter", "rapidfuzz", "pypdfium2", "pypdfium2_raw", "openai", "textual", "sqlite_utils",
+}  # fmt: skip
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(' '.join(m.split('.')[0] for m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.split()) & HEAVY
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    modules = ("types", "ids", "titles", "words", "hosts", "http", "s2_papers", "semantic_scholar", "ranking", "pdf", "starter.source")
+    names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
+    assert loaded_by(f"import coi_tui.literature, {names}") == set()
+
+
+def test_the_report_of_the_starter_library_runs() -> None:
+    done = subprocess.run([sys.executable, "-m", "coi_tui.literature.starter"], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("lineage")

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from coi_tui.literature import pdf
+from coi_tui.literature.pdf import pdf_to_text
+
+from .helpers import make_pdf
+
+LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
+
+
+async def test_text_comes_out_in_order() -> None:
+    got = await pdf_to_text(make_pdf(LINES))
+    assert got.kind == "full text"
+    assert got.text.index("Line 0 ") < got.text.index("Line 11 ")
+    assert "\r" not in got.text
+
+
+async def test_a_word_divided_at_the_lines_end_is_joined() -> None:
+    got = await pdf_to_text(make_pdf([*LINES, "this is a hyphen-", "ated word here"]))
+    assert "\x02" not in got.text
+    assert "\ufffe" not in got.text
+    assert "hyphenated" in got.text
+
+
+@pytest.mark.parametrize(
+    ("data", "note"),
+    [
+        (b"<html>", "not a PDF"),
+        (b"", "not a PDF"),
+        (b"%PDF-1.4 and then nothing", "could not be opened"),
+        (make_pdf(["short"]), "no text"),
+        (make_pdf(LINES)[:200], "could not be opened"),
+    ],
+)
+async def test_no_text_comes_with_the_reason(data: bytes, note: str) -> None:
+    got = await pdf_to_text(data)
+    assert (got.kind, got.text) == ("none", "")
+    assert note in got.note
+
+
+async def test_a_file_over_the_limit_is_not_read() -> None:
+    assert "larger than 0.0001 MB" in (await pdf_to_text(make_pdf(LINES), max_mb=0.0001)).note
+
+
+def use_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text(code, encoding="utf-8")
+    monkeypatch.setattr(pdf, "_command", lambda: [sys.executable, "-P", str(worker)])
+
+
+@pytest.mark.parametrize(
+    ("code", "note"),
+    [
+        ("import os; os.abort()", "broke down"),
+        ("raise SystemExit(3)", "broke down"),
+        ("print('odd')", "could not be read"),
+        ("print('{}')", "could not be read"),
+        ("import time; time.sleep(60)", "longer than 0.5 s"),
+    ],
+)
+async def test_a_crash_or_a_hang_of_the_worker_is_no_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, note: str) -> None:
+    use_worker(monkeypatch, tmp_path, code)
+    got = await pdf_to_text(make_pdf(LINES), timeout_s=0.5 if "sleep" in code else 20)
+    assert got.kind == "none"
+    assert note in got.note
+
+
+async def test_a_missing_reader_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "_command", lambda: ["/nowhere/at/all"])
+    assert "could not be started" in (await pdf_to_text(make_pdf(LINES))).note
+
+
+async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    use_worker(monkeypatch, tmp_path, f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')")
+    task = asyncio.create_task(pdf_to_text(make_pdf(LINES)))
+    await asyncio.sleep(0.3)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(1.6)
+    assert not mark.exists()
+
+
+async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
+    got = pdf._answer(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
+    assert got.text.endswith("word")

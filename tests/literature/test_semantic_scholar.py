@@ -1,0 +1,394 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coi_tui.literature.s2_papers import FIELDS
+from coi_tui.literature.semantic_scholar import SemanticScholar
+from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Citations, Paper
+
+from .helpers import TODAY, ScriptedFetch, paper, row, sha
+
+BASE = "https://s2.example.org/graph/v1"
+HEAD = Paper(id="arXiv:2401.00900", ids={"S2": sha(900)}, title="The head", citations=Citations(count=500))
+NOT_FOUND = HttpAnswer(status=404, payload={"error": "Paper with id 0 not found"})
+
+
+def client(fetch: ScriptedFetch) -> SemanticScholar:
+    return SemanticScholar(fetch, BASE + "/", today=lambda: TODAY)
+
+
+def batch_of(*known: int) -> Any:
+    """Answers /paper/batch with full rows for the ``known`` numbers and null for the others."""
+
+    def answer(request: HttpRequest) -> Any:
+        if not request.url.endswith("/paper/batch"):
+            return None
+        assert isinstance(request.body, dict)
+        ids = request.body["ids"]
+        assert isinstance(ids, list)
+        by_sha = {sha(n): row(n, abstract=f"From the batch {n}.") for n in known}
+        return [by_sha.get(str(i)) for i in ids]
+
+    return answer
+
+
+def citing(*rows: Any, **more: Any) -> dict[str, Any]:
+    return {"offset": 0, "data": [{"citingPaper": r} for r in rows]} | more
+
+
+def cited(*rows: Any, **more: Any) -> dict[str, Any]:
+    return {"offset": 0, "data": [{"citedPaper": r} for r in rows], "citingPaperInfo": {"paperId": sha(900)}} | more
+
+
+def test_it_is_a_source() -> None:
+    source: Source = client(ScriptedFetch())
+    assert source.name == "Semantic Scholar"
+
+
+# Searching
+
+
+async def test_search_sends_blanks_for_hyphens_and_only_the_used_fields() -> None:
+    fetch = ScriptedFetch(("/paper/search", {"total": 812, "offset": 0, "next": 2, "data": [row(1), row(2)]}))
+    found = await client(fetch).search("chain-of-thought co‑training", 2)
+    assert fetch.params() == {"query": "chain of thought co training", "fields": FIELDS, "offset": "0", "limit": "2"}
+    assert fetch.asked[0].url == f"{BASE}/paper/search"
+    assert [p.id for p in found.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
+    assert (found.total, found.asked_at, found.query) == (812, TODAY, "chain-of-thought co‑training")
+    assert "searched as “chain of thought co training”" in found.note
+
+
+async def test_every_field_of_a_full_row_arrives() -> None:
+    full = row(1, openAccessPdf={"url": "https://x.org/a.pdf", "status": "GOLD"}, externalIds={
+        "ArXiv": "2401.00001", "DOI": "10.1000/X", "CorpusId": 7, "ACL": "W12-3903", "PubMed": 12, "MAG": "3", "DBLP": "x"})  # fmt: skip
+    (got,) = (await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [full]}))).search("x", 5)).papers
+    assert got.ids == {"arXiv": "2401.00001", "DOI": "10.1000/x", "CorpusId": "7", "ACL": "W12-3903", "PMID": "12", "S2": sha(1)}
+    assert (got.year, got.published, got.venue, got.authors) == (2024, "2024-01-09", "ACL", ("A. Bar",))
+    assert got.citations == Citations(count=3, source="Semantic Scholar", read=TODAY)
+    assert (got.open_pdf, got.url) == ("https://x.org/a.pdf", "https://arxiv.org/abs/2401.00001")
+
+
+async def test_an_empty_search_has_no_data_key() -> None:
+    found = await client(ScriptedFetch(("/paper/search", {"total": 0, "offset": 0}))).search("zzz", 5)
+    assert (found.papers, found.total, found.note) == ((), 0, "nothing found")
+
+
+async def test_the_total_may_be_text() -> None:
+    assert (await client(ScriptedFetch(("/paper/search", {"total": "812", "data": []}))).search("zzz", 5)).total == 812
+
+
+async def test_no_words_ask_nothing() -> None:
+    fetch = ScriptedFetch()
+    found = await client(fetch).search(" - ", 5)
+    assert (found.papers, found.asked_at, fetch.asked) == ((), None, [])
+    assert "nothing was asked" in found.note
+
+
+@pytest.mark.parametrize("payload", [[], {"data": {}}, {"data": "x"}, None])
+async def test_a_search_of_another_shape_is_an_error_not_an_empty_one(payload: Any) -> None:
+    with pytest.raises(ServiceError) as error:
+        await client(ScriptedFetch(("/paper/search", HttpAnswer(status=200, payload=payload)))).search("x", 5)
+    assert error.value.kind == "broken"
+
+
+async def test_a_404_for_a_search_is_an_error() -> None:
+    with pytest.raises(ServiceError):
+        await client(ScriptedFetch(("/paper/search", NOT_FOUND))).search("x", 5)
+
+
+async def test_hits_that_are_one_paper_become_one() -> None:
+    twin = row(2, externalIds={"DOI": "10.1000/x"}, title="Invented Paper: number 1", abstract=None)
+    found = await client(ScriptedFetch(("/paper/search", {"total": 2, "data": [row(1), twin]}))).search("x", 5)
+    assert [p.id for p in found.papers] == ["arXiv:2401.00001"]
+    assert found.papers[0].ids["DOI"] == "10.1000/x"
+
+
+# What really comes back (reference)
+
+
+async def one(**fields: Any) -> Paper:
+    (got,) = (await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [row(1, **fields)]}))).search("x", 5)).papers
+    return got
+
+
+async def test_null_fields_stay_unknown() -> None:
+    got = await one(
+        externalIds=None, abstract=None, year=None, publicationDate=None, venue="", authors=[], citationCount=None, openAccessPdf=None
+    )
+    assert got == Paper(
+        id=f"S2:{sha(1)}", ids={"S2": sha(1)}, title="Invented paper number 1", source="Semantic Scholar",
+        url=f"https://www.semanticscholar.org/paper/{sha(1)}",
+    )  # fmt: skip
+
+
+async def test_missing_fields_are_like_null_ones() -> None:
+    fetch = ScriptedFetch(("/paper/search", {"total": 1, "data": [{"paperId": sha(1)}]}))
+    (got,) = (await client(fetch).search("x", 5)).papers
+    assert (got.title, got.year, got.authors, got.abstract) == ("(no title)", None, (), None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "value"),
+    [
+        ({"openAccessPdf": {"url": "", "status": "CLOSED", "disclaimer": "elided"}}, "open_pdf", None),
+        ({"openAccessPdf": {"url": "javascript:x"}}, "open_pdf", None),
+        ({"authors": [{"authorId": None, "name": "A. Bar"}, {"name": None}, None, {"authorId": "1"}]}, "authors", ("A. Bar",)),
+        ({"authors": None}, "authors", ()),
+        ({"venue": None}, "venue", None),
+        ({"year": None, "publicationDate": "2019-07-01"}, "year", 2019),
+        ({"year": 2019, "publicationDate": None}, "published", None),
+        ({"publicationDate": "July 2019"}, "published", None),
+        ({"year": "2019"}, "year", 2019),
+        ({"citationCount": -1}, "citations", Citations()),
+        ({"citationCount": True}, "citations", Citations()),
+        ({"title": None}, "title", "(no title)"),
+        ({"title": "Caf&eacute; &lt;i&gt;x&lt;/i&gt;\n&amp; y"}, "title", "Café x & y"),
+        ({"title": "a\x1b[31mb\u202ec"}, "title", "abc"),
+        ({"abstract": " a\x1b]0;x\x07b\r\nc "}, "abstract", "ab\nc"),
+        ({"abstract": "  "}, "abstract", None),
+        ({"externalIds": {"CorpusId": 5, "DOI": "nonsense", "ArXiv": None}}, "ids", {"CorpusId": "5", "S2": sha(1)}),
+        ({"externalIds": []}, "ids", {"S2": sha(1)}),
+    ],
+)
+async def test_odd_values(fields: dict[str, Any], name: str, value: object) -> None:
+    assert getattr(await one(**fields), name) == value
+
+
+# Matching
+
+
+async def test_a_match_is_checked_not_believed() -> None:
+    fetch = ScriptedFetch(("/paper/search/match", {"data": [row(1, matchScore=109.5)]}))
+    found = await client(fetch).match("Invented Paper: Number 1", 2024)
+    assert found.paper is not None
+    assert found.score == 1.0
+    other = await client(fetch).match("Quite another title altogether", 2024)
+    assert other.paper is None
+    assert other.score < 0.9
+    assert (await client(fetch).match("Invented paper number 1", 1999, ["Z. Else"])).paper is None
+
+
+@pytest.mark.parametrize("answer", [HttpAnswer(status=404, payload={"error": "Title match not found"}), {"data": []}, {"data": None}])
+async def test_no_match_is_not_an_error(answer: Any) -> None:
+    found = await client(ScriptedFetch(("/paper/search/match", answer))).match("Some title", 2020)
+    assert (found.paper, found.score) == (None, 0)
+    assert "knows no paper" in found.note
+
+
+async def test_an_empty_title_asks_nothing() -> None:
+    assert (await client(ScriptedFetch()).match("  ", None)).paper is None
+
+
+# Batches
+
+
+async def test_papers_come_in_order_with_none_for_the_unknown() -> None:
+    fetch = ScriptedFetch(("/paper/batch", [row(1), None, row(2)]))
+    got = await client(fetch).papers(["arXiv:2401.00001", "title:a-slug", "10.1000/none", sha(2), "arXiv:2401.00001v2"])
+    assert [p.id if p else None for p in got] == ["arXiv:2401.00001", None, None, "arXiv:2401.00002", "arXiv:2401.00001"]
+    assert fetch.asked[0].body == {"ids": ["ARXIV:2401.00001", "DOI:10.1000/none", sha(2)]}
+    assert fetch.params() == {"fields": FIELDS}
+    assert fetch.asked[0].method == "POST"
+
+
+async def test_no_ids_ask_nothing() -> None:
+    fetch = ScriptedFetch()
+    assert await client(fetch).papers([]) == []
+    assert await client(fetch).papers(["title:x"]) == [None]
+    assert not fetch.asked
+
+
+async def test_more_than_500_ids_are_asked_in_parts() -> None:
+    def answer(request: HttpRequest) -> Any:
+        assert isinstance(request.body, dict)
+        return [None] * len(request.body["ids"])  # type: ignore[arg-type]
+
+    fetch = ScriptedFetch(answer)
+    assert await client(fetch).papers([sha(n) for n in range(1001)]) == [None] * 1001
+    assert [len(r.body["ids"]) for r in fetch.asked if isinstance(r.body, dict)] == [500, 500, 1]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("payload", [[], [None, None], {"data": []}])
+async def test_a_batch_of_the_wrong_length_is_an_error(payload: Any) -> None:
+    with pytest.raises(ServiceError) as error:
+        await client(ScriptedFetch(("/paper/batch", payload))).papers([sha(1)])
+    assert error.value.kind == "broken"
+
+
+# Lists
+
+
+async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() -> None:
+    fetch = ScriptedFetch(("/citations", citing(row(1), row(2, abstract=None), row(3, abstract=None))), batch_of(2))
+    got = await client(fetch).citations(HEAD, 100)
+    assert [(p.id, p.abstract) for p in got.papers] == [
+        ("arXiv:2401.00001", "Abstract 1."), ("arXiv:2401.00002", "From the batch 2."), ("arXiv:2401.00003", None),
+    ]  # fmt: skip
+    assert (got.links[0].citing, got.links[0].cited, got.links[0].kind) == ("arXiv:2401.00001", HEAD.id, "cites")
+    assert got.links[0].evidence == f"listed by Semantic Scholar, read {TODAY}"
+    assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
+    assert fetch.params(0) == {"fields": FIELDS, "offset": "0", "limit": "100"}
+    assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
+    assert (len(fetch.asked), got.total, got.looked_at, got.withheld, got.note) == (2, 3, 3, False, "looked at all 3")
+
+
+async def test_no_batch_where_nothing_is_missing() -> None:
+    fetch = ScriptedFetch(("/references", cited(row(1), row(2))))
+    got = await client(fetch).references(HEAD, 200)
+    assert len(fetch.asked) == 1
+    assert (got.links[0].citing, got.links[0].cited) == (HEAD.id, "arXiv:2401.00001")
+
+
+async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
+    def page(request: HttpRequest) -> Any:
+        params = dict(request.params)
+        start, size = int(params["offset"]), int(params["limit"])
+        return citing(*(row(n) for n in range(start + 1, start + size + 1)), offset=start, next=start + size)
+
+    fetch = ScriptedFetch(page)
+    got = await client(fetch).citations(HEAD, 100)
+    assert (len(fetch.asked), got.looked_at, got.total, got.note) == (1, 100, 500, "looked at 100 of about 500")
+    fetch = ScriptedFetch(page)
+    got = await client(fetch).citations(HEAD, 150)
+    assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
+    assert len(got.papers) == 150
+
+
+async def test_next_is_followed_not_computed() -> None:
+    pages = {"0": citing(row(1), next=40), "40": citing(row(2))}
+    fetch = ScriptedFetch(lambda request: pages[dict(request.params)["offset"]])
+    got = await client(fetch).citations(HEAD, 100)
+    assert [p.id for p in got.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
+    assert got.note == "looked at all 2"
+
+
+@pytest.mark.parametrize("following", [0, "0", None, -5])
+async def test_a_next_that_does_not_move_on_ends_the_list(following: Any) -> None:
+    fetch = ScriptedFetch(("/citations", citing(row(1), next=following)))
+    assert len((await client(fetch).citations(HEAD, 1000)).papers) == 1
+
+
+async def test_no_more_than_9999_rows_can_be_asked_for() -> None:
+    def page(request: HttpRequest) -> Any:
+        start, size = (int(dict(request.params)[name]) for name in ("offset", "limit"))
+        assert start + size < 10_000
+        return cited(*({"paperId": None, "title": "t"} for _ in range(size)), next=start + size)
+
+    fetch = ScriptedFetch(page)
+    assert (await client(fetch).references(HEAD, 50_000)).looked_at == 9_999
+
+
+async def test_rows_without_an_id_become_unresolved_titles() -> None:
+    bare: dict[str, Any] = {"paperId": None, "externalIds": None, "title": "London Math. Soc", "year": None, "authors": []}
+    listed = cited(row(1), bare, bare, {"paperId": None, "title": None}, None)
+    got = await client(ScriptedFetch(("/references", listed))).references(HEAD, 9)
+    assert got.unresolved == ("London Math. Soc",)
+    assert got.looked_at == 5
+    assert [p.id for p in got.papers] == ["arXiv:2401.00001"]
+    assert got.note == "looked at all 5; 1 without an id"
+
+
+async def test_a_withheld_list_is_not_an_empty_one() -> None:
+    notice = "Notice: The following paper fields have been elided by the publisher: {'references'}."
+    body = {"data": None, "citingPaperInfo": {"paperId": sha(900), "openAccessPdf": {"url": "", "disclaimer": notice}}}
+    got = await client(ScriptedFetch(("/references", body))).references(HEAD, 9)
+    assert got.withheld
+    assert "keeps this list back" in got.note
+    assert (await client(ScriptedFetch(("/references", {"data": None}))).references(HEAD, 9)).withheld
+
+
+async def test_an_empty_list_and_an_unknown_paper_say_which_they_are() -> None:
+    empty = await client(ScriptedFetch(("/references", {"offset": 0, "data": []}))).references(HEAD, 9)
+    unknown = await client(ScriptedFetch(("/references", NOT_FOUND))).references(HEAD, 9)
+    assert (empty.note, empty.total, empty.withheld) == ("the list is empty", 0, False)
+    assert (unknown.note, unknown.total) == ("Semantic Scholar does not know this paper", None)
+
+
+async def test_a_paper_without_an_id_there_is_not_asked_about() -> None:
+    got = await client(ScriptedFetch()).citations(paper("title:slug"), 9)
+    assert "nothing was asked" in got.note
+
+
+async def test_the_paper_itself_and_doubles_are_not_in_its_own_list() -> None:
+    venue = row(2, externalIds={"DOI": "10.1000/x"}, title=row(1)["title"], abstract=None)
+    got = await client(ScriptedFetch(("/citations", citing(row(900), row(1), venue)))).citations(HEAD, 9)
+    assert [p.id for p in got.papers] == ["arXiv:2401.00001"]
+    assert len(got.links) == 1
+
+
+async def test_an_id_that_needs_it_is_escaped_in_the_path() -> None:
+    fetch = ScriptedFetch(lambda _: citing())
+    await client(fetch).citations(paper("DOI:10.1000/a<b>?c#d"), 9)
+    assert fetch.asked[0].url == f"{BASE}/paper/DOI:10.1000/a%3Cb%3E%3Fc%23d/citations"
+
+
+async def test_a_failing_batch_fails_the_list() -> None:
+    broken = ServiceError("Semantic Scholar", "server", "504")
+    fetch = ScriptedFetch(("/citations", citing(row(1, abstract=None))), ("/paper/batch", broken))
+    with pytest.raises(ServiceError):
+        await client(fetch).citations(HEAD, 9)
+
+
+async def test_the_same_answers_give_the_same_list() -> None:
+    def make() -> ScriptedFetch:
+        return ScriptedFetch(("/citations", citing(row(1), row(2, abstract=None))), batch_of(2))
+
+    assert await client(make()).citations(HEAD, 9) == await client(make()).citations(HEAD, 9)
+
+
+# Text
+
+
+PDF = "https://x.org/a.pdf"
+
+
+async def test_text_comes_from_the_open_pdf() -> None:
+    fetch = ScriptedFetch()
+    fetch.pdfs[PDF] = PdfText(kind="full text", text="All of it", note="only the first 400 of 500 pages were read")
+    got = await client(fetch).text(paper("arXiv:2401.00001", open_pdf=PDF, abstract="Short"))
+    assert (got.kind, got.text) == ("full text", "All of it")
+    assert got.note == f"from {PDF}; only the first 400 of 500 pages were read"
+    assert fetch.pdf_asked == [PDF]
+
+
+async def test_arxiv_is_tried_after_the_open_pdf_and_only_once() -> None:
+    fetch = ScriptedFetch()
+    fetch.pdfs["https://arxiv.org/pdf/2401.00001"] = PdfText(kind="full text", text="All")
+    assert (await client(fetch).text(paper("arXiv:2401.00001", open_pdf=PDF))).kind == "full text"
+    assert fetch.pdf_asked == [PDF, "https://arxiv.org/pdf/2401.00001"]
+    fetch.pdf_asked.clear()
+    await client(fetch).text(paper("arXiv:2401.00001", open_pdf="http://arxiv.org/pdf/2401.00001v2"))
+    assert len(fetch.pdf_asked) == 1
+
+
+async def test_without_a_pdf_the_abstract_is_labelled() -> None:
+    fetch = ScriptedFetch()
+    fetch.pdfs[PDF] = ServiceError("S", "unreachable", "x.org cannot be reached.")
+    got = await client(fetch).text(paper("DOI:10.1000/x", open_pdf=PDF, abstract="Short"))
+    assert (got.kind, got.text) == ("abstract", "Short")
+    assert got.note == "abstract only: x.org cannot be reached."
+    got = await client(fetch).text(paper("DOI:10.1000/x", abstract="Ours", abstract_kind="summary"))
+    assert (got.kind, got.note) == ("summary", "summary only: no open PDF is known")
+
+
+async def test_a_missing_abstract_is_asked_for_by_id_before_giving_up() -> None:
+    got = await client(ScriptedFetch((f"/paper/{sha(7)}", row(7)))).text(paper("DOI:10.1000/x", ids={"S2": sha(7)}))
+    assert (got.kind, got.text) == ("abstract", "Abstract 7.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (row(7, abstract=None), "has no abstract"),
+        (row(7, abstract=None, openAccessPdf={"url": "", "disclaimer": "elided: {'abstract'}"}), "keeps the abstract back"),
+        (NOT_FOUND, "does not know this paper"),
+    ],
+)
+async def test_no_text_says_why(answer: Any, why: str) -> None:
+    got = await client(ScriptedFetch((f"/paper/{sha(7)}", answer))).text(paper("DOI:10.1000/x", ids={"S2": sha(7)}))
+    assert (got.kind, got.text) == ("none", "")
+    assert why in got.note

@@ -1,0 +1,78 @@
+"""The contract of the data that ships. May be red while the files are being written."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from coi_tui.literature.ids import normalise_id
+from coi_tui.literature.starter.library import LinkRow, PaperRow, StarterLibrary, load, shipped
+from coi_tui.literature.starter.source import StarterSource
+
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
+
+
+@pytest.fixture(scope="module")
+def library() -> StarterLibrary:
+    return load()
+
+
+def rows(kind: str, row_type: type[PaperRow] | type[LinkRow]) -> list[PaperRow | LinkRow]:
+    files = sorted((f for f in shipped().joinpath(kind).iterdir() if f.name.endswith(".jsonl")), key=lambda f: f.name)
+    return [row_type.model_validate_json(line) for f in files for line in f.read_text("utf-8").splitlines() if line.strip()]
+
+
+def test_it_loads_without_a_bad_line(library: StarterLibrary) -> None:
+    """Unique ids, ends of links that exist and no link twice are the loader's own rules."""
+    assert len(library.papers) >= 100
+    assert len(library.links) >= 300
+
+
+def test_ids_are_what_they_say(library: StarterLibrary) -> None:
+    for paper in library.papers.values():
+        scheme, value = paper.id.split(":", 1)
+        if scheme != "title":
+            assert normalise_id(paper.id) == (scheme, value), paper.id
+            assert paper.ids.get(scheme) == value, paper.id
+        for name, known in paper.ids.items():
+            assert normalise_id(f"{name}:{known}") in ((name, known), ("DOI", known.lower())), (paper.id, name, known)
+
+
+def test_summaries_have_four_to_six_sentences(library: StarterLibrary) -> None:
+    counts = {paper.id: len(_SENTENCE_END.findall(paper.abstract or "")) for paper in library.papers.values()}
+    assert {paper_id: n for paper_id, n in counts.items() if not 4 <= n <= 6} == {}
+
+
+def test_no_paper_cites_a_newer_one(library: StarterLibrary) -> None:
+    backwards = []
+    for link in library.links:
+        citing, cited = library.papers[link.citing], library.papers[link.cited]
+        n = min(len(citing.when), len(cited.when))
+        if cited.when[:n] > citing.when[:n]:
+            backwards.append((citing.id, citing.when, cited.id, cited.when))
+    assert backwards == []
+
+
+def test_evidence_and_counts_name_their_source() -> None:
+    for link in rows("links", LinkRow):
+        assert isinstance(link, LinkRow)
+        assert (link.source is not None) == (link.evidence == "checked"), link
+    for paper in rows("papers", PaperRow):
+        assert isinstance(paper, PaperRow)
+        assert (paper.citations.count is None) == (paper.citations.source is None) == (paper.citations.read is None), paper.id
+        assert 1 <= len(paper.limitations) <= 3, paper.id
+        assert 2 <= len(paper.entities) <= 5, paper.id
+
+
+@pytest.mark.parametrize("query", ["medieval tax records of Burgundy", "coral reef calcification under ocean acidification"])
+async def test_a_foreign_topic_finds_nothing(library: StarterLibrary, query: str) -> None:
+    assert (await StarterSource(library).search(query, 6)).papers == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["chain of thought prompting", "retrieval augmented generation", "direct preference optimization", "research idea generation"],
+)
+async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, query: str) -> None:
+    assert len((await StarterSource(library).search(query, 6)).papers) == 6

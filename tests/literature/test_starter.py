@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coi_tui.literature.starter.index import StarterIndex
+from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.source import StarterSource
+from coi_tui.literature.starter.stats import LineageStats, stats, table
+from coi_tui.literature.types import Source
+from coi_tui.model.errors import StoreError
+
+from .helpers import paper, sha, small_starter, starter_link, starter_row, write_starter
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> StarterSource:
+    return StarterSource(load(small_starter(tmp_path)))
+
+
+def test_it_is_a_source(source: StarterSource) -> None:
+    as_source: Source = source
+    assert as_source.name == "starter library"
+
+
+def test_a_line_becomes_a_paper(source: StarterSource) -> None:
+    got = source.library.papers["arXiv:2203.11171"]
+    assert (got.year, got.published, got.abstract_kind, got.source) == (2022, "2022-06", "summary", "starter library")
+    assert got.ids == {"arXiv": "2203.11171"}
+    assert got.citations.source == "reference set"
+    assert got.url == "https://arxiv.org/abs/2203.11171"
+
+
+async def test_evidence_of_links_is_kept(source: StarterSource) -> None:
+    voting = source.library.papers["arXiv:2203.11171"]
+    (back,) = (await source.references(voting, 9)).links
+    (forth,) = (await source.citations(voting, 9)).links
+    assert (back.citing, back.cited, back.kind) == ("arXiv:2203.11171", "arXiv:2201.11903", "cites")
+    assert "checked in dev_edges" in back.evidence
+    assert (forth.citing, forth.cited, forth.kind) == ("arXiv:2305.10601", "arXiv:2203.11171", "cites, unconfirmed")
+    assert "not checked" in forth.evidence
+
+
+async def test_lists_say_how_much_they_show(source: StarterSource) -> None:
+    got = await source.citations(source.library.papers["arXiv:2201.11903"], 0)
+    assert (got.papers, got.total, got.looked_at) == ((), 1, 0)
+    assert got.note.startswith("0 of 1")
+
+
+async def test_a_paper_from_elsewhere_is_known_by_any_id_or_title(source: StarterSource) -> None:
+    from_s2 = paper(f"S2:{sha(1)}", "Whatever", ids={"arXiv": "2201.11903"})
+    got = await source.citations(from_s2, 9)
+    assert got.links[0].cited == f"S2:{sha(1)}"
+    by_title = paper("DOI:10.1000/x", "Self consistency voting", year=2022)
+    assert (await source.references(by_title, 9)).papers[0].id == "arXiv:2201.11903"
+    assert (await source.text(by_title)).paper == "DOI:10.1000/x"
+    stranger = await source.references(paper("DOI:10.1000/y", "Other"), 9)
+    assert (stranger.papers, stranger.note) == ((), "not in the starter library")
+    assert (await source.text(paper("DOI:10.1000/y", "Other"))).kind == "none"
+
+
+async def test_search_finds_and_says_how_it_ranked(source: StarterSource) -> None:
+    found = await source.search("tree search over thoughts", 2)
+    assert found.papers[0].id == "arXiv:2305.10601"
+    assert found.note == "3 of 3 words of the query occur in the library; ranked locally"
+    assert found.asked_at is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "medieval tax records of Burgundy",
+        "coral reef calcification under ocean acidification",
+        "Roman pottery kiln firing temperatures",
+        "a new method for data analysis using models",
+        "the of and",
+        "",
+        "!!! ??? --",
+        "机器学习",
+    ],
+)
+async def test_nothing_in_common_finds_nothing(source: StarterSource, query: str) -> None:
+    found = await source.search(query, 5)
+    assert found.papers == ()
+    assert found.total == 0
+    assert found.note
+
+
+async def test_the_note_counts_the_words(source: StarterSource) -> None:
+    found = await source.search("voting by self-consistency in Roman law", 5)
+    assert found.note.startswith("3 of 5 words of the query occur in the library (not: roman, law)")
+
+
+async def test_one_chance_word_is_no_hit_but_the_subject_is(source: StarterSource) -> None:
+    assert (await source.search("temperatures", 5)).papers == ()
+    assert [p.id for p in (await source.search("voting", 5)).papers] == ["arXiv:2203.11171"]
+
+
+@pytest.mark.parametrize("query", ['"', "c++", "foo\"bar' OR 1=1; --", "NEAR(a b)", "words:x*", "100% _sure_ \\", "voting AND NOT"])
+@pytest.mark.parametrize("use_fts5", [True, False])
+def test_no_query_breaks_the_index(source: StarterSource, query: str, use_fts5: bool) -> None:
+    StarterIndex(tuple(source.library.papers.values()), use_fts5=use_fts5).search(query)
+
+
+def test_without_fts5_the_same_papers_are_found_with_a_note(source: StarterSource) -> None:
+    papers = tuple(source.library.papers.values())
+    with_fts, without = StarterIndex(papers), StarterIndex(papers, use_fts5=False)
+    for query in ("voting", "tree search over thoughts", "chain of thought prompting"):
+        assert {p.id for p in with_fts.search(query).papers} == {p.id for p in without.search(query).papers}
+    assert "no full-text search" in without.search("voting").note
+
+
+def test_a_word_in_most_papers_of_a_larger_library_tells_nothing() -> None:
+    many = [paper(f"S2:{i}", f"Retrieval of topic{i}") for i in range(20)]
+    assert StarterIndex(many).search("retrieval").papers == ()
+    assert len(StarterIndex(many[:5]).search("retrieval").papers) == 5
+
+
+async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None:
+    got = await source.text(source.library.papers["arXiv:2201.11903"])
+    assert got.kind == "summary"
+    assert "Earlier work fell short." in got.text
+    assert "Limitations: It is slow." in got.text
+    assert "Data sets: GSM8K" in got.text
+    assert "chain-of-thought prompting (its idea)" in got.text
+
+
+async def test_match_and_papers(source: StarterSource) -> None:
+    assert (await source.match("Tree of thoughts search", 2023)).paper == source.library.papers["arXiv:2305.10601"]
+    assert (await source.match("Tree of thoughts search", 1990, ["No One"])).paper is None
+    got = await source.papers(["https://arxiv.org/abs/2305.10601v2", "DOI:10.1000/none", "title:x"])
+    assert [p.id if p else None for p in got] == ["arXiv:2305.10601", None, None]
+
+
+def test_stats_count_checked_links(tmp_path: Path) -> None:
+    rows = stats(load(small_starter(tmp_path)))
+    assert rows == (LineageStats("one", 3, 2, 1), LineageStats("all", 3, 2, 1))
+    assert rows[0].share == 0.5
+    assert "50%" in table(rows)
+    assert LineageStats("x", 1, 0, 0).share == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "Invalid JSON"),
+        ('{"id": "arXiv:1"}', "Field required"),
+        (json.dumps(starter_row("2201.11903", "Twice", 2022, "x", "y")), "there twice"),
+        (json.dumps(starter_row("2201.00001", "Odd", 2022, "x", "y") | {"surprise": 1}), "surprise"),
+    ],
+)
+def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, why: str) -> None:
+    folder = small_starter(tmp_path)
+    with (folder / "papers" / "one.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n" + line + "\n")
+    with pytest.raises(StoreError, match=r"papers/one\.jsonl:5") as error:
+        load(folder)
+    assert why in error.value.message
+    kept = load(folder, skip_broken=True)
+    assert len(kept.papers) == 3
+    assert kept.skipped[0].startswith("papers/one.jsonl:5")
+
+
+@pytest.mark.parametrize("link", [starter_link("2201.11903", "1111.11111"), starter_link("2203.11171", "2201.11903")])
+def test_a_link_to_nowhere_or_twice_is_an_error(tmp_path: Path, link: dict[str, object]) -> None:
+    folder = small_starter(tmp_path)
+    write_starter(folder, [starter_row("2401.00001", "More", 2024, "x", "y")], [link], name="two")
+    with pytest.raises(StoreError, match=r"links/two\.jsonl:1"):
+        load(folder)
+    assert len(load(folder, skip_broken=True).links) == 2

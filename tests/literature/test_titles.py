@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.literature.titles import match_title, merge, normalise_title, show_title
+
+from .helpers import paper, sha
+
+
+@given(st.text(max_size=80))
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    once = normalise_title(text)
+    assert normalise_title(once) == once
+
+
+def test_spellings_of_one_title_agree() -> None:
+    assert normalise_title("$\\beta$-VAE: <i>Learning</i> &amp; more") == normalise_title("β-VAE — learning and More")
+    assert normalise_title(r"Schr\"{o}dinger's \textbf{Cat}") == normalise_title("Schrödinger’s cat")
+    assert normalise_title("Chain-of-Thought") == "chain of thought"
+    assert normalise_title("机器学习 Models") == "机器学习 models"
+
+
+def test_a_shown_title_has_no_tags_entities_or_controls() -> None:
+    assert show_title("A &lt;b&gt;bold&lt;/b&gt; &amp;amp; x&#27;[31m &#8238;y") == "A bold & x[31m y"
+    assert show_title("x < y and y > z") == "x < y and y > z"
+
+
+CANDIDATES = [
+    paper("S2:1", "Self-Consistency Improves Chain of Thought Reasoning", year=2022, authors=("Xuezhi Wang",)),
+    paper("S2:2", "Language Models are Few-Shot Learners", year=2020, authors=("Tom Brown",)),
+]
+
+
+def test_a_near_title_matches_when_the_year_agrees() -> None:
+    found = match_title("Self-consistency improves chain-of-thought reasoning.", CANDIDATES, 2023)
+    assert found.paper == CANDIDATES[0]
+    assert found.score == 1.0
+
+
+def test_a_near_title_without_year_or_author_agreement_does_not_match() -> None:
+    found = match_title("Self-consistency improves chains of thought reasoning", CANDIDATES, 2018, ["Ann Other"])
+    assert found.paper is None
+    assert found.score > 0.9
+    assert "neither year nor author agrees" in found.note
+
+
+def test_an_author_in_any_order_of_names_agrees() -> None:
+    assert match_title("Language models are few shot learners", CANDIDATES, 2015, ["Brown, T."]).paper == CANDIDATES[1]
+
+
+def test_without_anything_to_compare_only_the_very_same_title_counts() -> None:
+    assert match_title("Language models are few-shot learners", CANDIDATES, None).paper == CANDIDATES[1]
+    assert match_title("Language models are few-shot learner", CANDIDATES, None).paper is None
+
+
+def test_other_numbers_are_another_paper() -> None:
+    found = match_title("GPT-4 technical report", [paper("S2:1", "GPT-3 technical report", year=2023)], 2023)
+    assert found.paper is None
+    assert "numbers" in found.note
+
+
+def test_unlike_titles_and_empty_ones_do_not_match() -> None:
+    assert match_title("Attention is all you need", CANDIDATES, 2022).paper is None
+    assert match_title("???", CANDIDATES, 2022).score == 0
+    assert match_title("Anything", [], 2022).paper is None
+
+
+def test_matching_does_not_depend_on_the_order_of_candidates() -> None:
+    twins = [paper("S2:b", "Same title", year=2020), paper("S2:a", "Same title", year=2020)]
+    assert match_title("same title", twins, 2020).paper == match_title("same title", twins[::-1], 2020).paper
+
+
+def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
+    first = paper("arXiv:2201.11903", "One", year=2022, ids={"arXiv": "2201.11903"})
+    second = paper(f"S2:{sha(1)}", "Other", year=2023, ids={"arXiv": "2201.11903", "S2": sha(1)}, abstract="Text", published="2023-02")
+    (one,) = merge([first, second])
+    assert (one.id, one.title, one.abstract, one.year) == ("arXiv:2201.11903", "One", "Text", 2022)
+    assert one.ids == {"arXiv": "2201.11903", "S2": sha(1)}
+    assert one.published is None  # a date of another year is not the first record's date
+
+
+def test_merge_joins_arxiv_and_venue_versions_by_title() -> None:
+    a = paper("arXiv:2201.11903", "Chain of Thought", year=2022, authors=("Jason Wei",))
+    b = paper("DOI:10.1000/x", "Chain-of-thought", year=2023, authors=("J. Wei", "D. Zhou"))
+    assert [p.id for p in merge([a, b])] == ["arXiv:2201.11903"]
+
+
+def test_merge_keeps_apart_what_only_shares_a_title() -> None:
+    a = paper("S2:1", "Introduction", year=2001, authors=("A B",))
+    b = paper("S2:2", "Introduction", year=2019, authors=("C D",))
+    c = paper("arXiv:2201.00001", "Report", year=2022)
+    d = paper("arXiv:2201.00002", "Report", year=2022)
+    assert len(merge([a, b, c, d])) == 4
+
+
+def test_merge_is_transitive() -> None:
+    a = paper("S2:1", "T one", ids={"DOI": "10.1000/x"})
+    b = paper("S2:2", "T two", ids={"arXiv": "2201.00001"})
+    c = paper("S2:3", "T three", ids={"DOI": "10.1000/x", "arXiv": "2201.00001"})
+    assert [p.id for p in merge([a, b, c])] == ["S2:1"]

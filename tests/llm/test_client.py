@@ -1,0 +1,391 @@
+"""The OpenAI-compatible client: what is sent, what is read, the ladder, parameters, embeddings, models, cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import subprocess
+import sys
+
+import httpx2
+import pytest
+
+from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.llm.addresses import base_address, shown_host
+from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.model.errors import ServiceError, UsageError
+from tests.llm.server import KEY, Server, chat, client, error, request
+
+REFUSED_FORMAT = error(400, {"message": "response_format is not supported", "type": "invalid_request_error"})
+
+
+async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
+    server = Server(chat())
+    model = client(server, base_url="http://model.test:8080")
+    reply = await model.complete(request())
+    sent, body = server.requests[0], server.bodies[0]
+    assert str(sent.url).endswith("model.test:8080/v1/chat/completions")
+    assert sent.headers["authorization"] == f"Bearer {KEY}"
+    assert body["model"] == "big"
+    assert (body["temperature"], body["max_tokens"]) == (0.7, 300)
+    assert body["messages"] == [
+        {"role": "system", "content": "You help."},
+        {"role": "user", "content": "PRIVATE-TOPIC"},
+    ]
+    assert "topic" not in body
+    assert "stream" not in body
+    assert (reply.text, reply.model_asked, reply.model_served) == ('{"query": "x"}', "big", "served-model")
+    assert (reply.prompt_tokens, reply.completion_tokens, reply.usage_estimated) == (9, 2, False)
+    assert (reply.finish_reason, reply.reply_format) == ("stop", "json_schema")
+    assert reply.seconds >= 0
+    assert model.kind == "model"
+    await model.aclose()
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("", "https://api.openai.com/v1"),
+        ("http://localhost:11434", "http://localhost:11434/v1"),
+        ("http://localhost:11434/", "http://localhost:11434/v1"),
+        ("http://localhost:11434/v1/", "http://localhost:11434/v1"),
+        ("https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"),
+        ("https://x.openai.azure.com/openai/v1/", "https://x.openai.azure.com/openai/v1"),
+        ("https://g.example/v1beta/openai/", "https://g.example/v1beta/openai"),
+        ("https://openrouter.ai/api", "https://openrouter.ai/api/v1"),
+    ],
+)
+def test_base_address(given: str, used: str) -> None:
+    assert base_address(given) == used
+
+
+@pytest.mark.parametrize("given", ["localhost:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"])
+def test_a_bad_base_address_is_named_without_its_text(given: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        OpenAICompatible(LlmSettings(base_url=given))
+    assert "secret" not in str(caught.value)
+
+
+def test_hosts_are_shown_without_user_and_password() -> None:
+    assert shown_host("http://user:pw@model.test:8080/v1") == "model.test:8080"
+    assert "pw" not in repr(client(Server(chat())))
+
+
+async def test_no_key_sends_the_dummy_key_and_not_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-from-environment")
+    server = Server(chat())
+    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
+    await OpenAICompatible(LlmSettings(base_url="http://x"), None, http_client=http_client).complete(request())
+    assert server.requests[0].headers["authorization"] == "Bearer none"
+
+
+@pytest.mark.parametrize("key", ["sk-é", "sk-a\nb"])
+def test_an_impossible_key_is_refused_without_showing_it(key: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        OpenAICompatible(LlmSettings(), key)
+    assert "sk-" not in repr(caught.value)
+
+
+async def test_roles_have_models_temperatures_and_lengths() -> None:
+    server = Server(chat())
+    model = client(server, reader=RoleSettings(model="small", temperature=0.1, max_tokens=77))
+    await model.complete(request(role="reader"))
+    body = server.bodies[0]
+    assert (body["model"], body["temperature"], body["max_tokens"]) == ("small", 0.1, 77)
+    assert (model.model_for("main"), model.model_for("reader"), model.model_for("embedding")) == ("big", "small", "vectors")
+    assert client(server).model_for("reader") == "big"
+
+
+# ---- the ladder of reply formats
+
+
+async def test_ladder_goes_down_and_is_remembered() -> None:
+    server = Server(REFUSED_FORMAT, REFUSED_FORMAT, chat())
+    model = client(server)
+    assert (await model.complete(request())).reply_format == "text"
+    assert server.formats == ["json_schema", "json_object", "text"]
+    await model.complete(request())
+    assert server.formats[3:] == ["text"]
+
+
+async def test_lower_rungs_carry_the_schema_in_the_system_message() -> None:
+    server = Server(REFUSED_FORMAT, chat())
+    await client(server).complete(request())
+    strict, loose = server.bodies
+    assert "minLength" not in json.dumps(strict)
+    assert '"minLength":1' in loose["messages"][0]["content"]
+    assert "JSON" in loose["messages"][0]["content"]
+    assert loose["messages"][0]["content"].startswith("You help.")
+
+
+async def test_lm_studio_says_no_to_json_object_with_a_text() -> None:
+    server = Server(
+        error(422, {"message": "failed to parse grammar"}),
+        error(400, "'response_format.type' must be 'json_schema' or 'text'"),
+        chat(),
+    )
+    assert (await client(server).complete(request())).reply_format == "text"
+
+
+async def test_a_pinned_format_is_kept() -> None:
+    server = Server(REFUSED_FORMAT)
+    with pytest.raises(ServiceError) as caught:
+        await client(server, main=RoleSettings(model="big", reply_format="json_object")).complete(request())
+    assert server.formats == ["json_object"]
+    assert caught.value.kind == "bad_request"
+
+
+async def test_one_refused_prompt_does_not_demote_the_model() -> None:
+    server = Server(chat(), REFUSED_FORMAT, chat(), chat())
+    model = client(server)
+    for _ in range(3):
+        await model.complete(request())
+    assert server.formats == ["json_schema", "json_schema", "json_object", "json_schema"]
+
+
+async def test_the_ladder_counts_per_model() -> None:
+    server = Server(REFUSED_FORMAT, chat())
+    model = client(server, reader=RoleSettings(model="small"))
+    await model.complete(request())
+    await model.complete(request(role="reader"))
+    assert server.formats == ["json_schema", "json_object", "json_schema"]
+
+
+# ---- parameters
+
+
+def unsupported(param: str, code: str = "unsupported_parameter") -> httpx2.Response:
+    text = f"Unsupported parameter: '{param}' is not supported with this model. Use 'max_completion_tokens' instead."
+    return error(400, {"message": text, "type": "invalid_request_error", "param": param, "code": code})
+
+
+async def test_reasoning_models_get_other_parameters_and_it_is_remembered() -> None:
+    server = Server(unsupported("max_tokens"), unsupported("temperature", "unsupported_value"), chat())
+    model = client(server)
+    reply = await model.complete(request())
+    assert reply.reply_format == "json_schema"
+    assert server.bodies[1]["max_completion_tokens"] == 300
+    assert "max_tokens" not in server.bodies[1]
+    assert "temperature" not in server.bodies[2]
+    await model.complete(request())
+    assert len(server.requests) == 4
+    assert server.bodies[3]["max_completion_tokens"] == 300
+    assert "temperature" not in server.bodies[3]
+
+
+async def test_a_parameter_named_only_in_the_message() -> None:
+    text = "Unsupported: use max_completion_tokens in place of max_tokens"
+    server = Server(error(400, {"message": text}), error(400, {"message": "unknown parameter max_completion_tokens"}), chat())
+    await client(server).complete(request())
+    assert "max_completion_tokens" in server.bodies[1]
+    assert not {"max_tokens", "max_completion_tokens"} & set(server.bodies[2])
+
+
+async def test_parameters_refused_again_and_again_end() -> None:
+    server = Server(unsupported("temperature", "unsupported_value"))
+    with pytest.raises(ServiceError):
+        await client(server).complete(request())
+    assert len(server.requests) <= 5
+
+
+# ---- reading
+
+
+async def test_re_ask_is_a_second_turn() -> None:
+    server = Server(chat())
+    await client(server).complete(request(reask=("bad reply", "Mend it.")))
+    assert [m["role"] for m in server.bodies[0]["messages"]] == ["system", "user", "assistant", "user"]
+    await client(server).complete(request(reask=(" ", "Mend it.")))
+    assert [m["role"] for m in server.bodies[1]["messages"]] == ["system", "user"]
+    assert server.bodies[1]["messages"][1]["content"] == "PRIVATE-TOPIC\n\nMend it."
+
+
+@pytest.mark.parametrize("content", [None, ""])
+async def test_empty_content_is_an_empty_text(content: str | None) -> None:
+    message = {"role": "assistant", "content": content, "refusal": "no"}
+    server = Server(chat(choices=[{"message": message, "finish_reason": "length"}]))
+    reply = await client(server).complete(request())
+    assert (reply.text, reply.finish_reason) == ("", "length")
+    assert len(server.requests) == 1
+
+
+async def test_missing_usage_is_estimated_with_the_thinking() -> None:
+    message = {"role": "assistant", "content": "abcd", "reasoning_content": "t" * 40}
+    body = {"model": "m", "choices": [{"message": message, "finish_reason": "stop"}]}
+    reply = await client(Server(httpx2.Response(200, json=body))).complete(request(system="s" * 10, user="u" * 10))
+    assert (reply.text, reply.usage_estimated) == ("abcd", True)
+    assert (reply.prompt_tokens, reply.completion_tokens) == (5, 11)
+
+
+async def test_usage_of_zeros_is_no_usage() -> None:
+    reply = await client(Server(chat(usage={"prompt_tokens": 0, "completion_tokens": 0}))).complete(request())
+    assert reply.usage_estimated
+    assert reply.prompt_tokens > 0
+
+
+async def test_thinking_stays_in_the_raw_text_and_parts_are_joined() -> None:
+    assert (await client(Server(chat("<think>a</think>{}"))).complete(request())).text == "<think>a</think>{}"
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    assert (await client(Server(chat(parts))).complete(request())).text == "ab"
+
+
+async def test_lone_surrogates_go_both_ways() -> None:
+    server = Server(httpx2.Response(200, content=chat("x?y").content.replace(b"?", b"\\ud800")))
+    reply = await client(server).complete(request(user="a\udc00b"))
+    assert reply.text == "x\ufffdy"
+    assert server.bodies[0]["messages"][1]["content"] == "a\ufffdb"
+
+
+async def test_json_served_as_text_is_read() -> None:
+    content = chat().content
+    server = Server(httpx2.Response(200, content=content, headers={"content-type": "text/plain"}))
+    assert (await client(server).complete(request())).model_served == "served-model"
+
+
+# ---- embeddings and models
+
+
+def vectors(sent: httpx2.Request) -> httpx2.Response:
+    texts = json.loads(sent.content)["input"]
+    data = [{"object": "embedding", "index": i, "embedding": [3.0 * len(t), 4.0 * len(t)]} for i, t in enumerate(texts)]
+    body = {"object": "list", "data": data[::-1], "model": "vec-served", "usage": {"prompt_tokens": 5, "total_tokens": 5}}
+    return httpx2.Response(200, json=body)
+
+
+async def test_embeddings_are_batched_sorted_and_of_length_one() -> None:
+    server = Server(vectors)
+    reply = await client(server).embed(["a" * (i % 7) for i in range(600)])
+    assert [len(body["input"]) for body in server.bodies] == [256, 256, 88]
+    assert all(body["encoding_format"] == "float" for body in server.bodies)
+    assert all(text for body in server.bodies for text in body["input"])
+    assert len(reply.vectors) == 600
+    assert all(math.isclose(math.hypot(*vector), 1.0) for vector in reply.vectors)
+    assert (reply.prompt_tokens, reply.model_asked, reply.model_served) == (15, "vectors", "vec-served")
+
+
+async def test_embeddings_come_in_the_order_of_the_texts() -> None:
+    data = [{"index": 1, "embedding": [0, 2]}, {"index": 0, "embedding": [2, 0]}]
+    reply = await client(Server(httpx2.Response(200, json={"data": data}))).embed(["a", "b"])
+    assert reply.vectors == [[1.0, 0.0], [0.0, 1.0]]
+    assert reply.prompt_tokens == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [[], None, [{"index": 0, "embedding": []}], [{"index": 0, "embedding": ["x"]}], [{"index": 0, "embedding": "AAAA"}]],
+)
+async def test_broken_embeddings(data: object) -> None:
+    server = Server(httpx2.Response(200, json={"data": data}))
+    with pytest.raises(ServiceError) as caught:
+        await client(server).embed(["a"])
+    assert caught.value.kind == "broken"
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("status", [404, 501])
+async def test_no_route_for_embeddings_is_told_apart(status: int) -> None:
+    server = Server(httpx2.Response(status, content=b"nope"))
+    with pytest.raises(ServiceError) as caught:
+        await client(server).embed(["a"])
+    assert caught.value.kind == "not_found"
+    assert len(server.requests) == 1
+
+
+async def test_no_embedding_model_and_no_texts() -> None:
+    server = Server(vectors)
+    with pytest.raises(ServiceError) as caught:
+        await client(server, embedding=RoleSettings()).embed(["a"])
+    assert caught.value.kind == "not_found"
+    assert (await client(server).embed([])).vectors == []
+    assert server.requests == []
+
+
+async def test_list_models() -> None:
+    body = {"object": "list", "data": [{"id": "b"}, {"id": "a"}, {"id": "a"}, {"name": "x"}]}
+    server = Server(httpx2.Response(200, json=body))
+    assert await client(server).list_models() == ["a", "b"]
+    assert str(server.requests[0].url).endswith("/v1/models")
+    assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
+    with pytest.raises(ServiceError):
+        await client(Server(httpx2.Response(401, json={}))).list_models()
+
+
+# ---- concurrency
+
+
+async def test_no_more_calls_at_once_than_set() -> None:
+    under_way = peak = 0
+
+    async def slow(sent: httpx2.Request) -> httpx2.Response:
+        nonlocal under_way, peak
+        under_way += 1
+        peak = max(peak, under_way)
+        await asyncio.sleep(0.01)
+        under_way -= 1
+        return chat()
+
+    model = client(slow, parallel=3)
+    await asyncio.gather(*(model.complete(request(sample=i)) for i in range(9)))
+    assert peak == 3
+
+
+async def test_cancelling_passes_through_and_frees_the_slot() -> None:
+    begun = asyncio.Event()
+
+    async def stuck(sent: httpx2.Request) -> httpx2.Response:
+        begun.set()
+        await asyncio.sleep(60)
+        return chat()
+
+    model = client(stuck, parallel=1)
+    task = asyncio.create_task(model.complete(request()))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not model._slots.locked()
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, coi_tui.llm.types; assert 'pydantic' not in sys.modules;"
+        "import coi_tui.llm.openai_compatible, coi_tui.llm.replies, coi_tui.llm.drafter, coi_tui.llm.scripted;"
+        "assert not {'openai', 'httpx2', 'httpx', 'json_repair', 'genai_prices', 'numpy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+async def test_odd_bodies_of_the_other_routes() -> None:
+    uneven = [{"embedding": [1.0]}, {"embedding": [1.0, 0.0]}]
+    for body in ({"data": uneven}, {"object": "error", "message": "x", "code": 400}, {"data": [{"embedding": [0, 0]}] * 3}):
+        with pytest.raises(ServiceError):
+            await client(Server(httpx2.Response(200, json=body))).embed(["a", "b"])
+    assert (await client(Server(httpx2.Response(200, json={"data": [{"embedding": [0, 0]}]}))).embed(["a"])).vectors == [[0, 0]]
+    for other in ({"data": "x"}, {"error": {"code": 401}}):
+        with pytest.raises(ServiceError):
+            await client(Server(httpx2.Response(200, json=other))).list_models()
+
+
+async def test_vectors_of_two_batches_must_have_one_dimension() -> None:
+    def answer(sent: httpx2.Request) -> httpx2.Response:
+        count = len(json.loads(sent.content)["input"])
+        return httpx2.Response(200, json={"data": [{"embedding": [1.0] * (1 + count % 2)}] * count})
+
+    with pytest.raises(ServiceError) as caught:
+        await client(Server(answer)).embed(["a"] * 257)
+    assert caught.value.kind == "broken"
+
+
+async def test_warming_makes_one_client_and_closing_closes_it() -> None:
+    model = client(Server(chat()))
+    await asyncio.gather(model.warm(), model.warm())
+    http_client = model._http_client
+    assert http_client is not None
+    await model.aclose()
+    assert http_client.is_closed
+    cold = client(Server(chat()))
+    await cold.aclose()
+    assert cold._http_client is not None
+    assert cold._http_client.is_closed

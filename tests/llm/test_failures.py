@@ -1,0 +1,228 @@
+"""Every row of the error table, the retries and their waits, and that no secret gets into an error."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import traceback
+from typing import Any
+
+import httpx2
+import pytest
+
+from coi_tui.config import RoleSettings
+from coi_tui.llm.waits import Waits, asked_wait
+from coi_tui.model.errors import ServiceError
+from tests.llm.server import KEY, Answer, Server, chat, client, error, request
+
+NONCE = "zqxnoncezqx"
+PINNED = {"main": RoleSettings(model="big", reply_format="text")}
+
+
+async def failed(*answers: Answer, **changes: Any) -> tuple[ServiceError, Server]:
+    server = Server(*answers)
+    with pytest.raises(ServiceError) as caught:
+        await client(server, **changes).complete(request())
+    check_clean(caught.value)
+    return caught.value, server
+
+
+def check_clean(caught: ServiceError) -> None:
+    """One sentence; no key, reply, request or server's words in it or in what hangs on it."""
+    shown = "".join(traceback.format_exception(caught)) + repr(caught.args) + repr(vars(caught))
+    for secret in (KEY, "PRIVATE-TOPIC", NONCE, "user:pw"):
+        assert secret not in shown
+    assert caught.__cause__ is None
+    assert caught.__context__ is None
+    assert caught.service == "language model"
+    assert caught.message.endswith(".")
+    assert ". " not in caught.message
+
+
+def openai_error(code: object, kind: object = "invalid_request_error", param: object = None, words: str = "") -> dict[str, Any]:
+    return {"message": f"{words} {NONCE} {KEY}", "type": kind, "param": param, "code": code}
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "calls", "word"),
+    [
+        pytest.param(error(400, openai_error("context_length_exceeded")), "bad_request", 1, "context", id="context"),
+        pytest.param(error(400, openai_error(400, "exceed_context_size_error")), "bad_request", 1, "context", id="llama.cpp context"),
+        pytest.param(
+            httpx2.Response(
+                400,
+                json={
+                    "object": "error",
+                    "message": f"This model's maximum context length is 4096 tokens. {NONCE}",
+                    "type": "BadRequestError",
+                    "param": None,
+                    "code": 400,
+                },
+            ),
+            "bad_request",
+            1,
+            "context",
+            id="vLLM flat context",
+        ),
+        pytest.param(error(400, openai_error("invalid_value", param="max_tokens")), "bad_request", 1, "reply tokens", id="max_tokens"),
+        pytest.param(error(400, openai_error("content_filter")), "refused", 1, "filter", id="azure filter"),
+        pytest.param(error(401, openai_error("invalid_api_key", words="Incorrect key")), "refused", 1, "key", id="401"),
+        pytest.param(error(402, {"code": 402, "message": NONCE, "metadata": {}}), "refused", 1, "credit", id="402"),
+        pytest.param(error(403, openai_error("unsupported_country")), "refused", 1, "forbids", id="403"),
+        pytest.param(error(404, openai_error("model_not_found")), "not_found", 1, "model named big", id="404 model"),
+        pytest.param(
+            error(404, {"message": 'model "x" not found, try pulling it first', "type": "api_error", "code": None}),
+            "not_found",
+            1,
+            "model named big",
+            id="ollama model",
+        ),
+        pytest.param(error(404, {"code": "DeploymentNotFound", "message": NONCE}), "not_found", 1, "model", id="azure model"),
+        pytest.param(httpx2.Response(404, content=b"<html>404</html>"), "not_found", 1, "no such route", id="404 route"),
+        pytest.param(error(429, openai_error("insufficient_quota", None)), "refused", 1, "quota", id="quota code"),
+        pytest.param(error(429, openai_error("credit_balance_exhausted", "insufficient_quota")), "refused", 1, "quota", id="quota type"),
+        pytest.param(
+            error(429, openai_error(None, None, words="You exceeded your current quota, please check")),
+            "refused",
+            1,
+            "quota",
+            id="quota words",
+        ),
+        pytest.param(error(429, openai_error("rate_limit_exceeded", "tokens")), "limited", 4, "rate", id="429"),
+        pytest.param(error(500, openai_error("server_error")), "server", 4, "500", id="500"),
+        pytest.param(httpx2.Response(502, content=b"<html>bad gateway</html>"), "server", 4, "502", id="502 html"),
+        pytest.param(httpx2.Response(503, content=b""), "server", 4, "503", id="503 empty"),
+        pytest.param(error(504, "a text"), "server", 4, "504", id="504 text"),
+        pytest.param(error(408, {"code": 408, "message": "timeout"}), "unreachable", 3, "too long", id="408"),
+        pytest.param(httpx2.Response(418, json=[1]), "bad_request", 1, "418", id="other"),
+        pytest.param(httpx2.Response(200, content=b"<html>hello</html>"), "broken", 3, "not a chat", id="200 html"),
+        pytest.param(httpx2.Response(200, content=b'{"choices": [{"mess'), "broken", 3, "not a chat", id="200 cut"),
+        pytest.param(httpx2.Response(200, json={"choices": []}), "broken", 3, "not a chat", id="200 no choices"),
+        pytest.param(httpx2.Response(200, json={"choices": [None]}), "broken", 3, "not a chat", id="200 odd choice"),
+        pytest.param(error(200, {"code": 502, "message": NONCE}), "server", 3, "502", id="200 error 502"),
+        pytest.param(error(200, {"code": 429, "message": NONCE}), "limited", 3, "rate", id="200 error 429"),
+        pytest.param(error(200, {"code": 402, "message": NONCE}), "refused", 1, "credit", id="200 error 402"),
+        pytest.param(
+            error(200, {"code": 400, "message": "the request exceeds the available context size", "type": "x"}),
+            "bad_request",
+            1,
+            "context",
+            id="200 error context",
+        ),
+        pytest.param(error(200, NONCE), "server", 3, "502", id="200 error text"),
+        pytest.param(
+            httpx2.Response(200, json={"choices": [{"error": {"code": 503}, "message": {"content": NONCE}}]}),
+            "server",
+            3,
+            "503",
+            id="200 error in choice",
+        ),
+        pytest.param(httpx2.ConnectError(f"refused {KEY}"), "unreachable", 3, "connection", id="refused"),
+        pytest.param(httpx2.ReadTimeout(f"slow {KEY}"), "unreachable", 3, "in time", id="timeout"),
+        pytest.param(httpx2.RemoteProtocolError("peer closed"), "unreachable", 3, "connection", id="lost"),
+    ],
+)
+async def test_error_table(answer: Answer, kind: str, calls: int, word: str) -> None:
+    caught, server = await failed(answer, retries=3, **PINNED)
+    assert caught.kind == kind
+    assert len(server.requests) == calls
+    assert word in caught.message
+    assert caught.hint
+
+
+@pytest.mark.parametrize("code", ["context_length_exceeded", "content_filter", "model_not_found"])
+async def test_known_refusals_do_not_go_down_the_ladder(code: str) -> None:
+    _, server = await failed(error(400, openai_error(code)))
+    assert len(server.requests) == 1
+
+
+async def test_an_unknown_400_ends_after_the_ladder() -> None:
+    caught, server = await failed(error(400, {"message": NONCE}))
+    assert server.formats == ["json_schema", "json_object", "text"]
+    assert caught.kind == "bad_request"
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        error(429, openai_error("rate_limit_exceeded", "requests")),
+        error(503, "loading model"),
+        httpx2.ConnectError("x"),
+        httpx2.Response(200, content=b"{"),
+    ],
+)
+async def test_trouble_that_passes_is_mended(trouble: Answer) -> None:
+    server = Server(trouble, trouble, chat())
+    assert (await client(server).complete(request())).text
+    assert len(server.requests) == 3
+
+
+async def test_retries_are_bounded_by_the_setting_also_for_lost_connections() -> None:
+    _, server = await failed(httpx2.ConnectError("x"), retries=1)
+    assert len(server.requests) == 2
+    _, server = await failed(error(500, "x"), retries=0, **PINNED)
+    assert len(server.requests) == 1
+
+
+async def test_mid_body_truncation_is_a_lost_connection() -> None:
+    async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n" + b'{"choices": [{"mes')
+        await writer.drain()
+        writer.close()
+
+    listener = await asyncio.start_server(half, "127.0.0.1", 0)
+    port = listener.sockets[0].getsockname()[1]
+    async with listener:
+        model = client(Server(chat()), base_url=f"http://127.0.0.1:{port}")
+        model._http_client = httpx2.AsyncClient(trust_env=False)
+        with pytest.raises(ServiceError) as caught:
+            await model.complete(request())
+        await model.aclose()
+    check_clean(caught.value)
+    assert caught.value.kind == "unreachable"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "7", "retry-after-ms": "250"}, 0.25),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:10 GMT"}, 10.0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:27:00 GMT"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0.5s"}, 360.5),
+        ({"x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s"}, None),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "120ms"}, 0.12),
+        ({}, None),
+    ],
+)
+def test_asked_wait(headers: dict[str, str], seconds: float | None) -> None:
+    found = asked_wait(headers, now=1445412480.0)
+    assert found == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_waits_grow_with_jitter_up_to_their_bounds() -> None:
+    waits, dice = Waits(0.5, 20.0, 60.0), random.Random(0)
+    for attempt in range(40):
+        bound = min(0.5 * 2**attempt, 20.0)
+        assert bound / 2 <= waits.before(attempt, None, dice) <= bound
+    assert waits.before(0, {"retry-after": "30"}, dice) == 30.0
+    assert waits.before(0, {"retry-after": "3600"}, dice) == 60.0
+
+
+async def test_the_asked_wait_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    real = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await real(0)
+
+    monkeypatch.setattr("coi_tui.llm.openai_compatible.asyncio.sleep", sleep)
+    model = client(Server(error(429, "x", {"Retry-After": "3"}), error(429, "x", {"retry-after-ms": "1500"}), chat()))
+    model.wait_asked_max_s = 2.0
+    await model.complete(request())
+    assert [seconds for seconds in slept if seconds] == [2.0, 1.5]

@@ -1,0 +1,285 @@
+"""Reading replies: what is read, what never is, and that no part of a reply gets into a cause."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field
+
+from coi_tui.llm.replies import Unreadable, read_reply, reask_message
+from coi_tui.model.text import clean
+
+NONCE = "zqxnoncezqx"
+
+
+class Part(BaseModel):
+    name: str
+    weight: int = 0
+
+
+class Shape(BaseModel):
+    """Every kind of field that replies have."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    title: str
+    relevant: bool
+    choice: Literal[0, 1, 2]
+    verdict: Literal["partial", "not close"]
+    parts: list[Part] = Field(max_length=3)
+    query: str | None = None
+    table: dict[str, int] = {}
+
+
+GOOD: dict[str, Any] = {
+    "title": 'A {title} with [brackets], "quotes", it\'s // no # comment, ``` and \\ a backslash',
+    "relevant": True,
+    "choice": 2,
+    "verdict": "partial",
+    "parts": [{"name": "ä\nβ 😀", "weight": 3}],
+    "query": None,
+    "table": {"a": 1},
+}
+GOOD_TEXT = json.dumps(GOOD)
+
+
+def cause_of(text: str, finish_reason: str = "stop", schema: type[BaseModel] = Shape) -> str:
+    with pytest.raises(Unreadable) as caught:
+        read_reply(text, finish_reason, schema)
+    check_clean(caught.value)
+    return caught.value.cause
+
+
+def check_clean(error: Unreadable) -> None:
+    shown = f"{error} {error!r} {error.args} {vars(error)} {''.join(traceback.format_exception(error))}"
+    assert NONCE not in shown.casefold()
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    assert error.cause.endswith(".")
+    assert error.cause.count(". ") == 0
+
+
+# ---- what is read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD_TEXT,
+        f"```json\n{GOOD_TEXT}\n```",
+        f"```\n{json.dumps(GOOD, indent=2)}\n```\n",
+        f"Here's what you asked for:\n{GOOD_TEXT}\nDon't hesitate to ask!",
+        f"Let {{x}} be the set. Then {GOOD_TEXT}",
+        f'<think>maybe {{"title": 1}}, it\'s hard</think>\n{GOOD_TEXT}',
+        f"thinking without its start</think>{GOOD_TEXT}",
+        f"<think>a</think> and <think>b</think>```json\n{GOOD_TEXT}```",
+        f"<THINK>a</THINK>{GOOD_TEXT}",
+    ],
+)
+def test_one_object_is_read_whatever_stands_around_it(text: str) -> None:
+    read = read_reply(text, "stop", Shape)
+    assert read.value == Shape(**GOOD)
+    assert not read.repaired
+
+
+def test_an_idea_may_speak_of_thinking_tags() -> None:
+    for text in ("uses <think> and </think>", "</think> is a token", "<think> alone"):
+        reply = json.dumps({**GOOD, "title": text})
+        assert read_reply(reply, "stop", Shape).value.title == text
+        assert read_reply(f"<think>so</think>{json.dumps({**GOOD, 'title': 'plain'})}", "", Shape).value.title == "plain"
+
+
+def test_texts_are_cleaned() -> None:
+    reply = json.dumps({**GOOD, "title": "a\x1b[2Jb\u202ec\ud800", "extra": "dropped"})
+    assert read_reply(reply, "stop", Shape).value.title == "abc\ufffd"
+
+
+class Small(BaseModel):
+    a: str
+    b: int = 0
+    c: bool | None = None
+    d: list[str] = []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": "x", "b": 1,}', {"a": "x", "b": 1}),
+        ("{'a': 'x', 'b': 1, 'c': True}", {"a": "x", "b": 1, "c": True}),
+        ("{'a': 'x', 'c': None}", {"a": "x", "c": None}),
+        ('{"a": "x" "b": 1}', {"a": "x", "b": 1}),
+        ('{a: "x", b: 1}', {"a": "x", "b": 1}),
+        ('{"a": "x", // it\'s a note\n "b": 1}', {"a": "x", "b": 1}),
+        ('{"a": /* note } */ "x", "b": 1}', {"a": "x", "b": 1}),
+        ('{"a": "x\ny", "b": 1}', {"a": "x\ny", "b": 1}),
+        ('{"a": "x", "d": ["p" "q",]}', {"a": "x", "d": ["p", "q"]}),
+        ('{"a": "\\u00e9\\ud83d\\ude00 \\n http://x.y/z",}', {"a": "é😀 \n http://x.y/z"}),
+        ('{"a": "formula \\(x\\)"}', {"a": "formula \\(x\\)"}),
+    ],
+)
+def test_damage_without_loss_is_mended(text: str, value: dict[str, Any]) -> None:
+    for wrapped in (text, f"Sure:\n```json\n{text}\n```"):
+        read = read_reply(wrapped, "stop", Small)
+        assert read.value == Small(**value)
+        assert read.repaired
+
+
+# ---- what is not read
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+def test_a_cut_or_filtered_reply_is_not_read_even_when_it_looks_whole(reason: str) -> None:
+    cause_of(GOOD_TEXT, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "empty"),
+        ("  \n", "empty"),
+        ("I cannot help.", "no JSON object"),
+        ("'' null 42", "no JSON object"),
+        (GOOD_TEXT[:-1], "never closes"),
+        (GOOD_TEXT[:30], "never closes"),
+        (f"<think>{GOOD_TEXT}", "thinking"),
+        (f"{GOOD_TEXT}{GOOD_TEXT}", "more than one"),
+        (f"{GOOD_TEXT}\nor\n{GOOD_TEXT}", "more than one"),
+        (f"[{GOOD_TEXT}]", "list"),
+        (f"```json\n[1, {GOOD_TEXT}]\n```", "list"),
+        (f"As a list: [{GOOD_TEXT}]", "list"),
+        (f"[{GOOD_TEXT},{GOOD_TEXT}]", "more than one"),
+        ('{"title": "a", "title": "b"}', "twice"),
+        ('{"a":' * 5000 + "}" * 5000, "deep"),
+        ('{"a":' + "[" * 5000 + "]" * 5000 + "}", "deep"),
+        ('{"title": , "relevant": true}', "mended"),
+        ('{"title": "a", "relevant"}', "mended"),
+        ('{"title" "a"}', "mended"),
+        ('{"title": NaN}', "schema"),
+        ('{"title": "a", "b": ' + "9" * 5000 + "}", "schema"),
+        ("{}", "schema"),
+        ("{,}", "mended"),
+    ],
+)
+def test_unreadable(text: str, word: str) -> None:
+    assert word in cause_of(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"relevant": "yes"}, "relevant is of the wrong kind"),
+        ({"relevant": "1"}, "relevant is of the wrong kind"),
+        ({"relevant": 1}, "relevant is of the wrong kind"),
+        ({"relevant": "true"}, "relevant is of the wrong kind"),
+        ({"relevant": None}, "relevant is of the wrong kind"),
+        ({"choice": True}, "choice is of the wrong kind"),
+        ({"choice": 3}, "choice is none of the allowed values"),
+        ({"verdict": NONCE}, "verdict is none of the allowed values"),
+        ({"title": 3}, "title is of the wrong kind"),
+        ({"parts": [{"name": "a"}, {"name": NONCE, "weight": NONCE}]}, "parts[1].weight is of the wrong kind"),
+        ({"parts": [{"name": "a", "weight": True}]}, "parts[0].weight is of the wrong kind"),
+        ({"parts": [{}]}, "parts[0].name is missing"),
+        ({"parts": [{"name": NONCE}] * 4}, "parts has too many items"),
+        ({"table": {NONCE: NONCE}}, "table is of the wrong kind"),
+    ],
+)
+def test_the_cause_names_the_field(change: dict[str, Any], cause: str) -> None:
+    assert cause_of(json.dumps({**GOOD, **change})) == f"The reply does not match the schema: {cause}."
+
+
+def test_many_faults_are_counted() -> None:
+    assert cause_of("{}").endswith("choice is missing; and 2 more.")
+
+
+def test_numbers_as_texts_are_read_as_pydantic_does() -> None:
+    assert read_reply(json.dumps({**GOOD, "parts": [{"name": "a", "weight": "4"}]}), "", Shape).value.parts[0].weight == 4
+
+
+def test_the_re_ask_names_the_cause() -> None:
+    assert "It is bad." in reask_message("It is bad.")
+
+
+# ---- properties
+
+TEXTS = st.text().map(clean)
+SHAPES = st.builds(
+    Shape,
+    title=TEXTS,
+    relevant=st.booleans(),
+    choice=st.sampled_from([0, 1, 2]),
+    verdict=st.sampled_from(["partial", "not close"]),
+    parts=st.lists(st.builds(Part, name=TEXTS, weight=st.integers()), max_size=3),
+    query=st.none() | TEXTS,
+    table=st.dictionaries(TEXTS, st.integers(), max_size=3),
+)
+PROSE = st.text(st.characters(exclude_characters="{}[]<>", exclude_categories=["Cs"]))
+WRAPPERS = st.sampled_from(["{}", "```json\n{}\n```", "```\n{}```", '<think>{{"a": 1}} it\'s</think>{}', "x</think>\n{}"])
+
+
+@given(SHAPES, WRAPPERS, PROSE, PROSE, st.sampled_from([None, 2]), st.booleans())
+def test_any_reply_reads_back_equal(shape: Shape, wrapper: str, before: str, after: str, indent: int | None, ascii_: bool) -> None:
+    source = json.dumps(shape.model_dump(), indent=indent, ensure_ascii=ascii_)
+    read = read_reply(wrapper.format(f"{before}{source}{after}"), "stop", Shape)
+    assert read.value == shape
+    assert not read.repaired
+
+
+@given(SHAPES, st.data())
+def test_a_truncated_reply_is_never_read(shape: Shape, data: st.DataObject) -> None:
+    source = json.dumps(shape.model_dump())
+    cut = data.draw(st.integers(0, len(source) - 1))
+    cause_of(source[:cut])
+
+
+DAMAGE = st.lists(
+    st.sampled_from(["{", "}", "[", "]", '"', "'", ":", ",", "//", "/*", "*/", "#", "\\", "\\u12", "<think>", "</think>", "```",
+                     "null", "True", "1", "-", "e", "\n", '"title"', "title", "\ud800", "\x1b", "a b"])
+    | st.text(max_size=5),
+    max_size=40,
+).map("".join)  # fmt: skip
+
+
+@given(DAMAGE | st.text(), st.sampled_from(["stop", "length", "", "tool_calls"]))
+def test_any_text_is_read_or_unreadable(text: str, reason: str) -> None:
+    for source in (text, "{" + text + "}"):
+        try:
+            read_reply(source, reason, Small)
+        except Unreadable as error:
+            check_clean(error)
+
+
+@given(DAMAGE, DAMAGE)
+def test_no_part_of_a_reply_gets_into_the_cause(before: str, after: str) -> None:
+    for middle in (NONCE, f'"{NONCE}"', f'"{NONCE}": 1', f'"title": "{NONCE}"', f"'{NONCE}': {{'{NONCE}': '{NONCE}'}}"):
+        for source in (f"{before}{middle}{after}", f"{{{before}{middle}{after}}}", f'{{"title": 1, {middle}, {after}}}'):
+            try:
+                read_reply(source, "stop", Shape)
+            except Unreadable as error:
+                check_clean(error)
+
+
+@given(SHAPES, st.sampled_from(["title", "relevant", "choice", "verdict", "parts", "query", "table"]), st.integers(0, 4))
+def test_a_wrong_value_never_gets_into_the_cause(shape: Shape, name: str, how: int) -> None:
+    wrong: list[Any] = [NONCE, [NONCE], {NONCE: NONCE}, [{NONCE: [NONCE]}], {"name": {NONCE: 1}}]
+    try:
+        read_reply(json.dumps({**shape.model_dump(), name: wrong[how]}), "stop", Shape)
+    except Unreadable as error:
+        check_clean(error)
+
+
+@given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), TEXTS, min_size=1))
+def test_mending_keeps_every_sign(values: dict[str, str]) -> None:
+    class Anything(BaseModel):
+        model_config = ConfigDict(extra="allow")
+
+    source = json.dumps(values)[:-1] + ",}"
+    try:
+        read = read_reply(source, "stop", Anything)
+    except Unreadable:
+        return  # refusing is allowed, changing is not
+    kept = "".join(char for key, value in (read.value.model_extra or {}).items() for char in key + value if char.isalnum())
+    assert kept == "".join(char for key, value in values.items() for char in clean(key) + value if char.isalnum())

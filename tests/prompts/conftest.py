@@ -1,0 +1,79 @@
+"""Values for each prompt in the shapes of the contract, with one item a list and the same text in every place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
+PLAN_FIELDS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
+
+
+def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:
+    """By prompt name: every input, with ``text`` wherever text from outside can stand."""
+    entity: dict[str, object] = {"name": text, "description": text}
+    idea: dict[str, object] = dict.fromkeys(("title", "motivation", "novelty", "method", "final"), text)
+    idea["contributions"] = [text]
+    short: dict[str, object] = dict.fromkeys(("title", "background", "novelty", "contribution", "limitation"), text)
+    short["year"] = year
+    card: dict[str, object] = dict.fromkeys(("title", "source", *CARD_FIELDS), text)
+    card.update(year=year, entities=[entity])
+    draft = {name: idea[name] for name in ("motivation", "novelty", "contributions", "method")}
+    plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
+    plan["references"] = [text]
+    points = [{"part": text, "point": text}]
+    paper: dict[str, object] = {"title": text, "year": year}
+    return {
+        "coi_questions": {"topic": text, "hunch": text, "count": 3},
+        "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
+        "coi_relevance": {"topic": text, **paper, "abstract": text},
+        "coi_read": {"topic": text, **paper, "kind": text, "text": text},
+        "coi_trend": {"topic": text, "older": card, "newer": card},
+        "coi_direction": {"topic": text, "hunch": text, "chain": [short], "trends": [text], "entities": [entity]},
+        "coi_idea": {
+            "topic": text,
+            "chain": [short],
+            "trends": [text],
+            "direction": text,
+            "entities": [entity],
+            "bad_cases": [{"title": text, "reason": text}],
+        },
+        "coi_final_idea": {
+            "topic": text,
+            "titles": [paper],
+            "direction": text,
+            "draft": draft,
+            "bad_cases": [{"title": text, "reason": text}],
+        },
+        "coi_novelty_queries": {"idea": idea, "count": 3},
+        "coi_novelty_verdicts": {"idea": idea, "papers": [{"id": "P1", **paper, "abstract": text}]},
+        "coi_match": {"first": idea, "second": idea},
+        "coi_experiment": {
+            "idea": idea,
+            "experiments": [{**paper, "experiment": text}],
+            "entities": [entity],
+            "datasets": [text],
+            "baselines": [text],
+        },
+        "coi_review": {"idea": idea, "experiment": plan, "entities": [entity]},
+        "coi_review_query": {"experiment": plan, "points": points},
+        "coi_facts": {**paper, "kind": text, "text": text, "points": points},
+        "coi_refine": {
+            "idea": idea,
+            "experiment": plan,
+            "entities": [entity],
+            "points": points,
+            "facts": [{"title": text, "facts": [text]}],
+        },
+    }
+
+
+Values = Callable[..., dict[str, dict[str, object]]]
+"""``values(text="", year=None)``: the values of every prompt, by prompt name."""
+
+
+@pytest.fixture(name="values", scope="session")
+def values_fixture() -> Values:
+    """The function ``values``, as a fixture because test folders are not importable from each other."""
+    return values

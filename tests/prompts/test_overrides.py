@@ -1,0 +1,94 @@
+"""A person's copy of a prompt: taken when it fits, refused with one clear sentence when it does not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.errors import UsageError
+from coi_tui.prompts.loader import Prompts
+
+Values = Callable[..., dict[str, dict[str, object]]]
+
+
+def builtin_text(name: str) -> str:
+    return resources.files("coi_tui.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
+
+
+def copy(folder: Path, old: str = "", new: str = "", name: str = "coi_rewrite") -> Prompts:
+    text = builtin_text(name)
+    assert old in text
+    (folder / f"{name}.md").write_text(text.replace(old, new), encoding="utf-8")
+    return Prompts(folder)
+
+
+def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values) -> None:
+    prompts = copy(tmp_path, "A search brought up", "My search brought up")
+    own, theirs = prompts.get("coi_rewrite"), Prompts().get("coi_rewrite")
+    assert own.overridden
+    assert not theirs.overridden
+    assert own.hash != theirs.hash
+    assert own.source == str(tmp_path / "coi_rewrite.md")
+    assert "My search" in own.render(values("a")["coi_rewrite"])[0]
+    assert not prompts.get("coi_read").overridden
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:
+    text = builtin_text("coi_rewrite").replace("\n", "\r\n")
+    (tmp_path / "coi_rewrite.md").write_bytes(("\ufeff" + text).encode())
+    assert Prompts(tmp_path).get("coi_rewrite").overridden
+
+
+def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: Values) -> None:
+    folder = tmp_path / "p"
+    folder.mkdir()
+    text = builtin_text("coi_rewrite").replace('["topic", "question", "failed"]', '["topic"]')
+    (folder / "coi_rewrite.md").write_text(text.split("# User")[0] + "# User\n{{ topic }}\n", encoding="utf-8")
+    assert Prompts(folder).get("coi_rewrite").render(values("a")["coi_rewrite"])[1] == "a"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('name = "coi_rewrite"', 'name = "coi_other"', "coi_other"),
+        ('reply = "Rewrite"', 'reply = "Questions"', "Questions"),
+        ('"failed"]', '"failed", "secret"]', "secret"),
+        ('"question", ', "", "question"),
+        ("max_tokens = 300", "max_tokens = -1", "max_tokens"),
+        ("max_tokens = 300", "max_tokens = ", "not TOML"),
+        ('version = "1"', 'version = "1"\ncolour = "red"', "colour"),
+        ('role = "main"', 'role = "boss"', "role"),
+        ("optional = []", 'optional = ["year"]', "year"),
+        ("# User", "# Person", "# User"),
+        ("{{ topic|quoted }}", "{{ topic|quoted", "template"),
+        ("{{ topic|quoted }}", "{{ topic|nofilter }}", "nofilter"),
+    ],
+)
+def test_an_unfit_copy_is_refused_naming_file_and_cause(tmp_path: Path, old: str, new: str, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        copy(tmp_path, old, new).get("coi_rewrite")
+    assert says in caught.value.message
+    assert "coi_rewrite.md" in caught.value.message
+    assert caught.value.hint
+
+
+def test_an_unreadable_copy_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "coi_rewrite.md").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UsageError, match="cannot be read"):
+        Prompts(tmp_path).get("coi_rewrite")
+
+
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
+    with pytest.raises(UsageError) as caught:
+        Prompts().get("../secrets")
+    assert "coi_read" in caught.value.hint
+
+
+def test_importing_the_loader_does_not_import_jinja() -> None:
+    code = "import sys, coi_tui.prompts.loader; assert 'jinja2' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,1 @@
+"""Tests of the loopback stand-in servers."""

@@ -1,0 +1,283 @@
+"""Writing and reading a session file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.engine.journal import File
+from coi_tui.model.calls import Failure, JobEvent
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Citations, Paper
+from coi_tui.store.rows import fill_missing
+from coi_tui.store.session_file import Draft, SessionFile
+
+from .making import META, ROOT, call, decision, new_session, version
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[SessionFile]:
+    with new_session(tmp_path) as made:
+        yield made
+
+
+def test_commit_and_load(file: SessionFile) -> None:
+    paper = Paper(id="arXiv:1", title="One", year=2022, authors=("A B",))
+    entries: list[Decision | Version] = [decision(1, value={"paper": "arXiv:1", "é": [1, 2.5, None]}), version(2, "ein Text – ✓")]
+    assert file.commit(entries=entries, papers=[paper]) == []
+    loaded = file.load()
+    assert loaded.entries == entries
+    assert loaded.papers == {"arXiv:1": paper}
+    assert {k: loaded.meta[k] for k in META} == META
+    assert loaded.meta["created"]
+    assert loaded.meta["format"] == "1"
+
+
+def test_everything_is_one_transaction(file: SessionFile) -> None:
+    paper = Paper(id="p", title="P")
+    with pytest.raises(StoreError, match="next number is 1"):
+        file.commit(
+            entries=[version(2)], papers=[paper], calls=[call("k")],
+            failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="planned")],
+        )  # fmt: skip
+    assert file.load().entries == []
+    assert file.load().papers == {}
+    assert (file.calls(), file.failures(), file.job_events()) == ([], [], [])
+    file.commit(entries=[version(1)])
+    assert file.verify() == []
+
+
+@pytest.mark.parametrize("seqs", [[1], [0], [5], [3, 5], [3, 3], [4, 3]])
+def test_gap_or_duplicate_is_refused(file: SessionFile, seqs: list[int]) -> None:
+    file.commit(entries=[version(1), version(2)])
+    with pytest.raises(StoreError):
+        file.commit(entries=[version(n) for n in seqs])
+    assert [e.seq for e in file.load().entries] == [1, 2]
+
+
+def test_calls_have_one_row_a_key(file: SessionFile) -> None:
+    assert file.commit(calls=[call("a"), call("b"), call("a")]) == [1, 2, 1]
+    assert file.commit(calls=[call("b", reply={"text": "another"}), call("c")]) == [2, 3]
+    found = file.find_call("b")
+    assert found is not None
+    assert (found.id, found.reply) == (2, {"text": "reply to b"})
+    assert file.call(3) == call("c").model_copy(update={"id": 3})
+    assert file.find_call("z") is None
+    assert file.call(9) is None
+    assert [c.reply for c in file.calls()] == [{}, {}, {}]
+    assert [c.reply["text"] for c in file.calls(replies=True)] == ["reply to a", "reply to b", "reply to c"]
+
+
+def test_failures_jobs(file: SessionFile) -> None:
+    failures = [
+        Failure(address="1/idea", step="idea", cause="The reply was empty.", keys=("k",)),
+        Failure(address="2", step="x", cause="y"),
+    ]
+    assert file.next_job() == 1
+    events = [JobEvent(job=1, state="planned", detail={"goal": "1/idea"}), JobEvent(job=1, state="done")]
+    file.commit(failures=failures, job_events=events)
+    assert file.failures() == failures
+    assert file.job_events() == events
+    assert file.next_job() == 2
+
+
+def test_papers_are_filled_never_overwritten(file: SessionFile) -> None:
+    file.commit(papers=[Paper(id="p", title="P", year=2022, ids={"DOI": "1"}, abstract="theirs", abstract_kind="summary")])
+    more = Paper(
+        id="p", title="Q", year=2021, published="2021-05", ids={"DOI": "2", "arXiv": "3"}, venue="V", abstract="other",
+        citations=Citations(count=3, source="s", read="2026-01-01"),
+    )  # fmt: skip
+    file.commit(papers=[more, Paper(id="p", title="R", venue="W", url="u")])
+    known = file.load().papers["p"]
+    assert (known.title, known.year, known.published, known.venue, known.url) == ("P", 2022, None, "V", "u")
+    assert known.ids == {"DOI": "1", "arXiv": "3"}
+    assert (known.abstract, known.abstract_kind) == ("theirs", "summary")
+    assert known.citations.count == 3
+
+
+def test_fill_missing_keeps_zero_counts_and_takes_agreeing_dates() -> None:
+    old = Paper(id="p", title="P", year=2022, citations=Citations(count=0, source="a"))
+    merged = fill_missing(old, Paper(id="p", title="P", published="2022-03-01", citations=Citations(count=9), authors=("A",)))
+    assert (merged.published, merged.citations.count, merged.authors) == ("2022-03-01", 0, ("A",))
+    assert fill_missing(merged, old) == merged
+
+
+def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
+    file.save_draft("1/idea", "half a sen", 3, {"1/dir#text": "ab", "1/0": None})
+    file.save_draft("1/idea", "half a sentence", 3, {"1/dir#text": "ab"})
+    file.save_draft("1/exp", "x", None, {})
+    file.drop_draft("1/exp")
+    file.drop_draft("never there")
+    assert file.drafts() == {"1/idea": Draft("1/idea", "half a sentence", 3, {"1/dir#text": "ab"})}
+    file.set_ui("cursor", "1/0")
+    file.set_ui("folds", {"1": True, "list": [1, None]})
+    file.set_ui("cursor", "1/+1")
+    assert file.ui() == {"cursor": "1/+1", "folds": {"1": True, "list": [1, None]}}
+    file.set_meta("topic", "others")
+    assert file.load().meta["topic"] == "others"
+    with pytest.raises(ValueError):
+        file.set_meta("format", "9")
+
+
+@pytest.mark.parametrize("bad", [float("nan"), "\ud800", object()])
+def test_what_json_cannot_hold_is_refused(file: SessionFile, bad: object) -> None:
+    with pytest.raises(StoreError, match="cannot be kept as JSON"):
+        file.commit(calls=[call("k")], entries=[decision(1, value={"x": bad})])
+    assert file.calls() == []
+    file.commit(entries=[decision(1)])
+
+
+def test_create_refuses_a_taken_name(file: SessionFile, tmp_path: Path) -> None:
+    file.commit(entries=[version(1)])
+    with pytest.raises(StoreError, match="exists already"):
+        SessionFile.create(file.path, META)
+    assert len(file.load().entries) == 1
+    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".new")] == []
+
+
+def test_create_refuses_a_format_number(tmp_path: Path) -> None:
+    with pytest.raises(ValueError):
+        SessionFile.create(tmp_path / "x.coi.db", {"format": "7"})
+
+
+def test_create_is_not_disturbed_by_leftovers(tmp_path: Path) -> None:
+    (tmp_path / "one.coi.db-wal").write_bytes(b"left by a session that was deleted")
+    with new_session(tmp_path) as made:
+        made.commit(entries=[version(1)])
+        assert made.verify() == []
+
+
+def test_missing_and_foreign_files(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="There is no session"):
+        SessionFile.open(tmp_path / "none.coi.db")
+    with sqlite3.connect(tmp_path / "other.coi.db") as other:
+        other.execute("CREATE TABLE x (y)")
+    other.close()
+    with pytest.raises(StoreError, match="not made by coi-tui"):
+        SessionFile.open(tmp_path / "other.coi.db")
+    assert not (tmp_path / "other.coi.db.lock").exists()
+
+
+@pytest.mark.parametrize("name", ["with blank", "what?#%41", "ünï-✓", "it's"])
+def test_odd_names(tmp_path: Path, name: str) -> None:
+    with new_session(tmp_path, name) as made:
+        made.commit(entries=[version(1)])
+        assert made.name == name
+    with SessionFile.open(tmp_path / f"{name}.coi.db") as again:
+        assert len(again.load().entries) == 1
+
+
+def test_closed_file_says_so(file: SessionFile) -> None:
+    file.close()
+    file.close()
+    with pytest.raises(StoreError, match="is closed"):
+        file.load()
+
+
+def test_append_only_tables_are_protected(file: SessionFile) -> None:
+    file.commit(entries=[version(1), version(2)], calls=[call("k")], papers=[Paper(id="p", title="P")],
+                failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="done")])  # fmt: skip
+    file.close()
+    raw = sqlite3.connect(file.path)
+    tries = [f"UPDATE {t} SET json = '{{}}'" for t in ("log", "calls", "failures", "job_events")]
+    tries += [f"DELETE FROM {t}" for t in ("log", "calls", "failures", "job_events", "papers")]
+    tries += ["INSERT INTO log (seq, json, chain) VALUES (9, '{}', '')", "INSERT INTO log (seq, json, chain) VALUES (2, '{}', '')"]
+    for sql in tries:
+        with pytest.raises(sqlite3.IntegrityError):
+            raw.execute(sql)
+    with pytest.raises(sqlite3.IntegrityError):
+        raw.execute("INSERT INTO calls (id, key, json, reply, chain) VALUES (2, 'k', '{}', '{}', '')")
+    with pytest.raises(sqlite3.IntegrityError):  # strict tables
+        raw.execute("INSERT INTO ui (key, value) VALUES ('x', x'00')")
+    raw.close()
+    with SessionFile.open(file.path) as again:
+        assert again.verify() == []
+
+
+def test_full_disk_writes_nothing_and_leaves_the_file_usable(file: SessionFile) -> None:
+    file.commit(entries=[version(1)], calls=[call("a")])
+    pages = file._writer.call(lambda: file._db.execute("PRAGMA page_count").fetchone()[0])
+    file._writer.call(lambda: file._db.execute(f"PRAGMA max_page_count = {pages + 2}").fetchone())
+    with pytest.raises(StoreError, match="disk is full"):
+        file.commit(entries=[version(2, "x" * 100_000)], calls=[call("b")])
+    assert len(file.load().entries) == 1
+    assert len(file.calls()) == 1
+    file.commit(entries=[version(2)])
+    file._writer.call(lambda: file._db.execute("PRAGMA max_page_count = 1000000").fetchone())
+    file.commit(entries=[version(3, "x" * 100_000)], calls=[call("b")])
+    assert file.verify() == []
+    assert [e.seq for e in file.load().entries] == [1, 2, 3]
+
+
+async def test_run_leaves_the_loop_free_and_keeps_order(file: SessionFile) -> None:
+    gate = threading.Event()
+    held = asyncio.create_task(file.run(gate.wait, 10))
+    writes = [asyncio.create_task(file.run(file.commit, entries=[version(n)])) for n in range(1, 21)]
+    for _ in range(5):
+        await asyncio.sleep(0.001)
+    assert not any(task.done() for task in writes)
+    gate.set()
+    await asyncio.gather(held, *writes)
+    assert [e.seq for e in (await file.run(file.load)).entries] == list(range(1, 21))
+
+
+async def test_a_cancelled_wait_does_not_lose_the_write(file: SessionFile) -> None:
+    gate = threading.Event()
+    held = asyncio.create_task(file.run(gate.wait, 10))
+    paid = asyncio.create_task(file.run(file.commit, calls=[call("paid")]))
+    await asyncio.sleep(0.01)
+    paid.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await paid
+    gate.set()
+    await held
+    assert await file.run(file.find_call, "paid") is not None
+
+
+async def test_errors_come_through_run(file: SessionFile) -> None:
+    with pytest.raises(StoreError):
+        await file.run(file.commit, entries=[version(7)])
+
+
+def test_many_threads(file: SessionFile) -> None:
+    threads = [threading.Thread(target=file.commit, kwargs={"calls": [call(f"k{n % 10}")]}) for n in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(file.calls()) == 10
+    assert file.verify() == []
+
+
+def test_fits_what_the_engine_asks_for(file: SessionFile) -> None:
+    engine_view: File = file
+    assert engine_view.commit() == []
+
+
+def test_load_speed(file: SessionFile, capsys: pytest.CaptureFixture[str]) -> None:
+    file.commit(entries=[version(n, f"{n} " + "x" * 700) if n % 2 else decision(n, value={"text": "y" * 800}) for n in range(1, 2501)])
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        assert len(file.load().entries) == 2500
+        times.append(time.perf_counter() - start)
+    with capsys.disabled():
+        print(f"\nload of 2,500 entries of about 1 KB: best {min(times) * 1e3:.0f} ms, first {times[0] * 1e3:.0f} ms")
+
+
+def test_importing_the_store_loads_no_sqlite_utils() -> None:
+    code = (
+        "import sys, coi_tui.store.session_file, coi_tui.store.library_file, coi_tui.store.summary, coi_tui.store.migrations\n"
+        "print(sorted(m for m in sys.modules if m.split('.')[0] in ('sqlite_utils', 'numpy', 'pluggy')))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

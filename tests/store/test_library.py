@@ -1,0 +1,223 @@
+"""The shared library: kept where it can be, missed nowhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.store.library_file import LibraryFile
+
+from .making import as_nobody, open_folder, script
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "library.db"
+
+
+@pytest.fixture
+def library(path: Path) -> Iterator[LibraryFile]:
+    with LibraryFile.open(path) as opened:
+        yield opened
+
+
+def test_papers_links_texts_replies(library: LibraryFile, path: Path) -> None:
+    papers = [Paper(id=f"p{n}", title=f"P{n}") for n in range(1200)]
+    link = Link(citing="p1", cited="p0", kind="cites", evidence="S2")
+    assert library.remember_papers(papers)
+    assert library.remember_links([link, link])
+    assert library.remember_text(PaperText(paper="p1", kind="full text", text="…", note="pdf"))
+    assert library.remember_reply("k", {"data": [1, None]})
+    library.close()
+    with LibraryFile.open(path) as again:
+        found = again.papers(["p3", "none", *(p.id for p in papers)])
+        assert next(iter(found)) == "p3"
+        assert len(found) == 1200
+        assert again.links("p0") == again.links("p1") == [link]
+        text = again.text("p1")
+        assert text is not None
+        assert text.note == "pdf"
+        assert again.text("p2") is None
+        kept = again.cached("k")
+        assert kept is not None
+        assert kept[0] == {"data": [1, None]}
+        assert kept[1].startswith("20")
+        assert again.cached("x") is None
+        assert again.notices == []
+
+
+def test_newer_facts_win_in_the_library(library: LibraryFile) -> None:
+    library.remember_papers([Paper(id="p", title="P", citations=Citations(count=1, read="2026-01-01"))])
+    library.remember_papers([Paper(id="p", title="Q", venue="V", citations=Citations(count=5, read="2026-02-01"))])
+    library.remember_papers([Paper(id="p", title="Q", citations=Citations(count=4, read="2026-01-15"))])
+    paper = library.papers(["p"])["p"]
+    assert (paper.title, paper.venue, paper.citations.count) == ("P", "V", 5)
+    library.remember_reply("k", 1)
+    library.remember_reply("k", 2)
+    kept = library.cached("k")
+    assert kept is not None
+    assert kept[0] == 2
+
+
+def test_embeddings(library: LibraryFile) -> None:
+    vector = [0.5, -1.25, 3.0]
+    library.remember_embeddings("m", {"a": vector, "b": (1.0,)})
+    kept = library.embedding("a", "m")
+    assert kept is not None
+    assert kept.tolist() == vector
+    assert kept.itemsize == 4
+    assert library.embedding("a", "other") is None
+    assert {k: v.tolist() for k, v in library.embeddings(["b", "a", "c"], "m").items()} == {"b": [1.0], "a": vector}
+
+
+async def test_run(library: LibraryFile) -> None:
+    assert await library.run(library.remember_reply, "k", [1])
+    kept = await library.run(library.cached, "k")
+    assert kept is not None
+
+
+def test_deleted_while_open(library: LibraryFile, path: Path) -> None:
+    library.remember_reply("k", 1)
+    shutil.rmtree(path.parent)
+    assert library.cached("k") is None
+    assert library.remember_reply("k", 2)
+    for left in path.parent.iterdir():
+        left.unlink()
+    assert library.remember_reply("k", 3)
+    with LibraryFile.open(path) as other:
+        kept = other.cached("k")
+        assert kept is not None
+        assert kept[0] == 3
+
+
+def test_damaged_is_moved_aside(library: LibraryFile, path: Path) -> None:
+    library.close()
+    path.write_bytes(b"no database" * 1000)
+    with LibraryFile.open(path) as again:
+        assert len(again.notices) == 1
+        assert "moved aside" in again.notices[0]
+        assert again.remember_reply("k", 1)
+    aside = [p for p in path.parent.iterdir() if ".damaged-" in p.name]
+    assert len(aside) == 1
+    assert aside[0].read_bytes().startswith(b"no database")
+
+
+def test_damage_met_in_use(library: LibraryFile, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(200):
+        library.remember_reply(f"k{n}", "x" * 3000)
+    library.close()
+    size = path.stat().st_size
+    with path.open("r+b") as raw:
+        raw.seek(4096)
+        raw.write(b"\xa5" * (size - 4096))
+    monkeypatch.setattr("coi_tui.store.library_opening.CHECKED_BYTES", 0)
+    with LibraryFile.open(path) as again:
+        assert again.cached("k7") is None
+        assert again.remember_reply("k7", 1)
+        assert len(again.notices) == 1
+
+
+def test_foreign_and_half_made_files(path: Path) -> None:
+    path.parent.mkdir()
+    raw = sqlite3.connect(path)
+    raw.execute("CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)")
+    raw.commit()
+    raw.close()
+    with LibraryFile.open(path) as half:
+        assert half.remember_reply("k", 1)
+        assert half.notices == []
+    path.unlink()
+    raw = sqlite3.connect(path)
+    raw.execute("CREATE TABLE theirs (x)")
+    raw.commit()
+    raw.close()
+    with LibraryFile.open(path) as made:
+        assert made.remember_reply("k", 1)
+        assert "not made by coi-tui" in made.notices[0]
+    path.unlink()
+    path.touch()
+    with LibraryFile.open(path) as empty:
+        assert empty.remember_reply("k", 1)
+        assert empty.notices == []
+
+
+def test_newer_is_only_read(library: LibraryFile, path: Path) -> None:
+    library.remember_reply("k", 1)
+    library.close()
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA user_version = 9")
+    raw.close()
+    with LibraryFile.open(path) as newer:
+        assert newer.read_only_reason
+        assert newer.cached("k") is not None
+        assert not newer.remember_reply("k", 2)
+        assert len(newer.notices) == 1
+
+
+def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
+    library._writer.call(lambda: library._db().execute("PRAGMA max_page_count = 20").fetchone())
+    assert not library.remember_reply("big", "x" * 1_000_000)
+    assert not library.remember_reply("big", "x" * 1_000_000)
+    assert library.notices == ["The library did not keep something: The disk is full, so nothing was written to library.db."]
+    assert library.remember_reply("small", 1)
+    with pytest.raises(StoreError, match="JSON"):
+        library.remember_reply("bad", float("nan"))
+
+
+def test_rows_of_another_program_version_are_unknown(library: LibraryFile) -> None:
+    library.remember_papers([Paper(id="p", title="P"), Paper(id="q", title="Q")])
+    library._writer.call(lambda: library._db().execute('UPDATE papers SET json = \'{"id":"p","title":"P","new":1}\' WHERE id = \'p\''))
+    assert list(library.papers(["p", "q"])) == ["q"]
+    assert library.remember_papers([Paper(id="p", title="P")])
+    assert list(library.papers(["p", "q"])) == ["p", "q"]
+
+
+WRITE = """
+import sys
+from pathlib import Path
+from coi_tui.model.papers import Paper
+from coi_tui.store.library_file import LibraryFile
+library = LibraryFile.open(Path(sys.argv[1]))
+for n in range(150):
+    assert library.remember_papers([Paper(id="shared", title="S", ids={f"{sys.argv[2]}{n}": "x"})]), library.notices
+    assert library.remember_reply(f"{sys.argv[2]}{n}", n), library.notices
+library.close()
+print(library.notices)
+"""
+
+
+def test_two_processes_at_once(path: Path) -> None:
+    writers = [script(WRITE, path, mark) for mark in "abc"]
+    assert [w.communicate(timeout=60)[0].strip() for w in writers] == ["[]", "[]", "[]"]
+    with LibraryFile.open(path) as library:
+        assert len(library.papers(["shared"])["shared"].ids) == 450
+        assert all(library.cached(f"{mark}{n}") for mark in "abc" for n in range(150))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+def test_where_nothing_can_be_written_it_lives_in_memory() -> None:
+    folder = open_folder()
+    code = """
+import sys
+from pathlib import Path
+from coi_tui.store.library_file import LibraryFile
+library = LibraryFile.open(Path(sys.argv[1]))
+print(library.remember_reply("k", 1), library.cached("k")[0], len(library.notices), library.notices[0])
+library.close()
+"""
+    folder.chmod(0o555)
+    try:
+        out = as_nobody(code, folder / "library.db")
+    finally:
+        folder.chmod(0o755)
+    assert out.startswith("True 1 1 The library library.db cannot be used")
+    assert os.listdir(folder) == []
+    folder.rmdir()

@@ -1,0 +1,338 @@
+"""Opening: locks, formats, damage, copies, disks that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.errors import StoreError
+from coi_tui.store import backups as copies
+from coi_tui.store.lock import FileLock, is_held
+from coi_tui.store.opening import NEWER, DamagedError
+from coi_tui.store.session_file import ASKED, NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
+from coi_tui.store.times import utc_now
+
+from .making import as_nobody, call, new_session, open_folder, script, version
+
+HOLD = """
+import sys
+from pathlib import Path
+from coi_tui.store.session_file import SessionFile
+file = SessionFile.open(Path(sys.argv[1]))
+print(file.read_only_reason or "writing", flush=True)
+sys.stdin.readline()
+file.close()
+"""
+
+
+def test_second_process_reads_only(tmp_path: Path) -> None:
+    with new_session(tmp_path) as first:
+        first.commit(entries=[version(1)])
+    holder = script(HOLD, first.path)
+    assert holder.stdout is not None
+    assert holder.stdout.readline().strip() == "writing"
+    with SessionFile.open(first.path) as second:
+        assert (second.read_only, second.read_only_reason) == (True, OPEN_ELSEWHERE)
+        assert len(second.load().entries) == 1
+        assert second.verify() == []
+        with pytest.raises(StoreError, match="read-only"):
+            second.commit(entries=[version(2)])
+        with pytest.raises(StoreError, match="read-only"):
+            second.set_ui("a", 1)
+        with pytest.raises(StoreError, match="read-only"):
+            second.save_draft("1", "", None, {})
+        holder.communicate("go\n", timeout=30)
+    with SessionFile.open(first.path) as third:
+        assert not third.read_only
+        assert third.read_only_reason == ""
+
+
+def test_second_opening_in_the_same_process_reads_only_and_sees_new_entries(tmp_path: Path) -> None:
+    with new_session(tmp_path) as first, SessionFile.open(first.path) as second:
+        assert second.read_only_reason == OPEN_ELSEWHERE
+        first.commit(entries=[version(1)])
+        assert len(second.load().entries) == 1
+        first.close()  # while a reader is there: the file alone must hold everything
+        shutil.copy(first.path, tmp_path / "copy.coi.db")
+    with SessionFile.open(tmp_path / "copy.coi.db") as copy:
+        assert len(copy.load().entries) == 1
+
+
+def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
+    with new_session(tmp_path) as first:
+        first.commit(entries=[version(1)])
+    holder = script(HOLD, first.path)
+    assert holder.stdout is not None
+    holder.stdout.readline()
+    assert is_held(tmp_path / "one.coi.db.lock")
+    holder.kill()
+    holder.communicate()
+    assert not is_held(tmp_path / "one.coi.db.lock")
+    with SessionFile.open(first.path) as again:
+        assert not again.read_only
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_forked_child_does_not_keep_the_lock(tmp_path: Path) -> None:
+    lock = FileLock(tmp_path / "x.lock")
+    assert lock.acquire()
+    here, there = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(there, b"up")
+        time.sleep(5)
+        os._exit(0)
+    assert os.read(here, 2) == b"up"
+    fd, lock._fd = lock._fd, None
+    assert fd is not None
+    os.close(fd)  # as the end of this process would
+    assert not is_held(tmp_path / "x.lock")
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    os.close(here)
+    os.close(there)
+
+
+def test_lock_hands_over(tmp_path: Path) -> None:
+    one, two = FileLock(tmp_path / "x.lock"), FileLock(tmp_path / "x.lock")
+    assert one.acquire()
+    assert not two.acquire(0)
+    one.release()
+    one.release()
+    assert not (tmp_path / "x.lock").exists()
+    assert two.acquire(0)
+    two.release()
+    assert not is_held(tmp_path / "x.lock")
+
+
+def test_opened_for_reading_only_on_request(tmp_path: Path) -> None:
+    with new_session(tmp_path) as made:
+        made.commit(entries=[version(1)])
+    with SessionFile.open(made.path, read_only=True) as reader, SessionFile.open(made.path) as writer:
+        assert reader.read_only_reason == ASKED
+        assert not writer.read_only
+        writer.commit(entries=[version(2)])
+        assert len(reader.load().entries) == 2
+
+
+def test_newer_format_is_only_read(tmp_path: Path) -> None:
+    with new_session(tmp_path) as made:
+        made.commit(entries=[version(1)])
+    raw = sqlite3.connect(made.path)
+    raw.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
+    raw.execute("PRAGMA user_version = 99")
+    raw.commit()
+    raw.close()
+    before = made.path.read_bytes()
+    with SessionFile.open(made.path, backups=tmp_path / "b") as file:
+        assert file.read_only_reason == NEWER
+        assert len(file.load().entries) == 1
+        with pytest.raises(StoreError, match="newer coi-tui"):
+            file.commit(entries=[version(2)])
+    assert made.path.read_bytes() == before
+    assert not (tmp_path / "one.coi.db.lock").exists()
+
+
+def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> None:
+    new_session(tmp_path).close()
+    raw = sqlite3.connect(tmp_path / "one.coi.db")
+    raw.execute("INSERT INTO log (seq, json, chain) VALUES (1, '{\"kind\": \"something new\"}', '')")
+    raw.execute("PRAGMA user_version = 2")
+    raw.commit()
+    raw.close()
+    with SessionFile.open(tmp_path / "one.coi.db") as file, pytest.raises(StoreError, match="Use that newer coi-tui"):
+        file.load()
+
+
+def test_full_disk_at_opening_leaves_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1)])
+
+    def full(*_: object, **__: object) -> bool:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("coi_tui.store.session_file.prepare_for_writing", full)
+    with SessionFile.open(file.path) as again:
+        assert again.read_only_reason == NOT_WRITABLE
+        assert "disk is full" in again.notices[0]
+        assert len(again.load().entries) == 1
+    assert not (tmp_path / "one.coi.db.lock").exists()
+
+
+def _scramble(path: Path) -> None:
+    size = path.stat().st_size
+    with path.open("r+b") as raw:
+        raw.seek(4096)
+        raw.write(b"\xa5" * (size - 4096))
+
+
+def _behead(path: Path) -> None:
+    path.write_bytes(b"this is no database at all" * 400)
+
+
+def _cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def _empty(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+@pytest.mark.parametrize("spoil", [_scramble, _behead, _cut, _empty])
+def test_damaged_file_names_the_last_good_copy_and_restores(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    place = tmp_path / "backups"
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(n, "x" * 2000) for n in range(1, 30)])
+        good = file.backup_now()
+        bad = file.backup_now()
+    _scramble(bad)
+    spoil(file.path)
+    with pytest.raises(DamagedError, match="damaged") as caught:
+        SessionFile.open(file.path, backups=place)
+    assert caught.value.backup == good
+    assert str(good) in str(caught.value)
+    assert not (tmp_path / "one.coi.db.lock").exists()
+    aside = SessionFile.restore(file.path, good)
+    assert aside is not None
+    assert aside.exists()
+    with SessionFile.open(file.path, backups=place) as again:
+        assert len(again.load().entries) == 29
+        assert again.verify() == []
+
+
+def test_damaged_without_copies(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1)])
+    _behead(file.path)
+    with pytest.raises(DamagedError, match="No good copy"):
+        SessionFile.open(file.path, backups=tmp_path / "nowhere")
+
+
+def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
+    with new_session(tmp_path, backups=tmp_path / "b") as file:
+        good = file.backup_now()
+        with pytest.raises(StoreError, match="open elsewhere"):
+            SessionFile.restore(file.path, good)
+    (tmp_path / "bad.coi.db").write_bytes(b"nothing")
+    with pytest.raises(StoreError, match="not a whole session"):
+        SessionFile.restore(file.path, tmp_path / "bad.coi.db")
+    file.path.unlink()
+    assert SessionFile.restore(file.path, good) is None
+    SessionFile.open(file.path).close()
+
+
+def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, start = tmp_path / "b", utc_now()
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1)])
+    assert len(copies.copies(place, file.path)) == 1
+    for minutes in (10, 29, 31, 45, 70, 105, 140):
+        monkeypatch.setattr("coi_tui.store.session_file.utc_now", lambda m=minutes: start + timedelta(minutes=m))
+        SessionFile.open(file.path, backups=place).close()
+    found = copies.copies(place, file.path)
+    ages = [round((copies.taken(copy) - start).total_seconds() / 60) for copy in found]
+    assert ages == [140, 105, 70]
+    assert found[0].parent == place / "one"
+    assert all(copies.is_good(copy) for copy in found)
+    assert {p.name for p in found[0].parent.iterdir()} == {p.name for p in found}
+
+
+def test_copies_of_a_namesake_elsewhere_are_left_alone(tmp_path: Path) -> None:
+    place = tmp_path / "b"
+    for folder in ("x", "y"):
+        with new_session(tmp_path / folder, backups=place) as file:
+            for _ in range(4):
+                file.backup_now()
+    assert len(copies.copies(place, tmp_path / "x" / "one.coi.db")) == 3
+    assert len(copies.copies(place, tmp_path / "y" / "one.coi.db")) == 3
+
+
+def test_backup_if_due_and_without_a_place(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        assert file.backup_if_due() is None
+        with pytest.raises(StoreError, match="without a folder"):
+            file.backup_now()
+    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
+        assert again.backup_if_due() is None
+        copies.copies(tmp_path / "b", file.path)[0].unlink()
+        assert again.backup_if_due() is not None
+
+
+def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1)])
+    (tmp_path / "b").write_text("a file where the folder should be")
+    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
+        assert not again.read_only
+        assert len(again.notices) == 1
+        assert "No copy" in again.notices[0]
+        with pytest.raises(StoreError):
+            again.backup_now()
+        again.commit(entries=[version(2)])
+
+
+def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(n) for n in range(1, 50)], calls=[call("k")])
+    assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
+    (tmp_path / "else where").mkdir()
+    shutil.copy(file.path, tmp_path / "else where" / "two.coi.db")
+    with SessionFile.open(tmp_path / "else where" / "two.coi.db") as copy:
+        assert copy.verify() == []
+        assert len(copy.load().entries) == 49
+        assert copy.find_call("k") is not None
+
+
+LOOK = """
+import sys
+from pathlib import Path
+from coi_tui.store.session_file import SessionFile
+from coi_tui.store.summary import peek
+path = Path(sys.argv[1])
+print(peek(path).state)
+file = SessionFile.open(path, backups=path.parent / "b")
+print(file.read_only_reason)
+print(len(file.load().entries), file.verify())
+file.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_cannot_be_written_is_read(what: str) -> None:
+    folder = open_folder()
+    with new_session(folder) as file:
+        file.commit(entries=[version(1)])
+    folder.chmod(0o555 if what == "folder" else 0o777)
+    file.path.chmod(0o666 if what == "folder" else 0o444)
+    try:
+        assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
+    folder = open_folder()
+    with new_session(folder) as file:
+        file.commit(entries=[version(1)])
+    raw = sqlite3.connect(file.path)
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute("INSERT INTO ui (key, value) VALUES ('a', '1')")
+    raw.commit()
+    raw.close()
+    folder.chmod(0o555)
+    try:
+        assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)

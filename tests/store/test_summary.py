@@ -1,0 +1,93 @@
+"""The session list's cheap look."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.errors import StoreError
+from coi_tui.store.session_file import SessionFile
+from coi_tui.store.summary import list_sessions, peek
+
+from .making import ROOT, decision, new_session, version
+
+
+def test_peek(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.set_meta("summary", '{"ideas": 3}')
+        file.commit(entries=[version(1), decision(2, time="2026-05-06T07:08:09Z")])
+    before = file.path.read_bytes()
+    look = peek(file.path)
+    assert (look.name, look.topic, look.method, look.summary) == ("a session", "chains", "coi", {"ideas": 3})
+    assert (look.state, look.reason, look.changed) == ("ok", "", "2026-05-06T07:08:09Z")
+    assert look.created
+    assert look.opened >= look.created
+    assert look.size == len(before)
+    assert file.path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
+
+
+def test_new_session_changed_when_created(tmp_path: Path) -> None:
+    new_session(tmp_path).close()
+    look = peek(tmp_path / "one.coi.db")
+    assert look.changed == look.created
+
+
+def test_held_elsewhere_with_its_latest_entries(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[decision(1, time="2026-07-01T00:00:00Z")])
+        look = peek(file.path)
+        assert (look.state, look.topic, look.changed) == ("held elsewhere", "chains", "2026-07-01T00:00:00Z")
+        file.commit(entries=[version(2)])
+    assert peek(file.path).state == "ok"
+
+
+def _spoil(path: Path, sql: str) -> None:
+    raw = sqlite3.connect(path)
+    raw.execute(sql)
+    raw.commit()
+    raw.close()
+
+
+def test_states(tmp_path: Path) -> None:
+    for name in ("newer", "summary"):
+        new_session(tmp_path, name).close()
+    _spoil(tmp_path / "newer.coi.db", "PRAGMA user_version = 9")
+    _spoil(tmp_path / "summary.coi.db", "INSERT INTO meta VALUES ('summary', '[1]')")
+    _spoil(tmp_path / "foreign.coi.db", "CREATE TABLE x (y)")
+    (tmp_path / "junk.coi.db").write_bytes(b"junk" * 500)
+    (tmp_path / "empty.coi.db").touch()
+    states = {look.path.name.split(".")[0]: (look.state, bool(look.reason)) for look in list_sessions(tmp_path)}
+    assert states == {
+        "newer": ("newer", True), "summary": ("damaged", True), "foreign": ("unreadable", True), "junk": ("damaged", True),
+        "empty": ("damaged", True),
+    }  # fmt: skip
+    assert peek(tmp_path / "newer.coi.db").topic == "chains"
+    assert peek(tmp_path / "gone.coi.db").state == "unreadable"
+
+
+def test_list_is_sorted_by_last_opened(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        new_session(tmp_path, name).close()
+    (tmp_path / ".b.coi.db.1.new").touch()
+    SessionFile.open(tmp_path / "a.coi.db").close()
+    assert [look.path.name[0] for look in list_sessions(tmp_path)] == ["a", "c", "b"]
+    assert list_sessions(tmp_path / "none") == []
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError):
+        list_sessions(tmp_path / "file")
+
+
+def test_peek_loads_no_sqlite_utils(tmp_path: Path) -> None:
+    new_session(tmp_path).close()
+    code = (
+        "import sys; from pathlib import Path; from coi_tui.store.summary import list_sessions\n"
+        "print(len(list_sessions(Path(sys.argv[1]))), 'sqlite_utils' in sys.modules, 'pydantic' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["1", "False", "False"]

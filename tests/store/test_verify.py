@@ -1,0 +1,163 @@
+"""Every kind of later change is seen and said in one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from coi_tui.model.calls import Failure, JobEvent
+from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Paper
+from coi_tui.store.session_file import SessionFile
+
+from .making import call, decision, new_session, version
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with new_session(tmp_path) as file:
+        file.commit(
+            calls=[call("a"), call("b")], papers=[Paper(id="p", title="P")],
+            failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="done")],
+        )  # fmt: skip
+        file.commit(entries=[version(1, calls=[1, 2]), decision(2, action="choose", value={"version": 1}), version(3, "b", parents=[1])])
+    return file.path
+
+
+def _tamper(path: Path, *sql: str) -> None:
+    """As somebody with a SQLite shell could: triggers dropped first."""
+    raw = sqlite3.connect(path)
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
+    for one in sql:
+        raw.execute(one)
+    raw.commit()
+    raw.close()
+
+
+def _found(path: Path) -> list[str]:
+    with SessionFile.open(path) as file:
+        return file.verify()
+
+
+def test_sound(path: Path) -> None:
+    assert _found(path) == []
+    _tamper(path)
+    assert _found(path) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE log SET json = replace(json, 'a text', 'a test') WHERE seq = 1", "log: row 1, or one before it, was changed"),
+        ("DELETE FROM log WHERE seq = 2", "log: row 2 is missing"),
+        ("DELETE FROM log WHERE seq = 3", "log: the last rows are not those"),
+        ("UPDATE log SET json = 'no json' WHERE seq = 3", "Entry 3 cannot be read"),
+        ("UPDATE log SET json = replace(json, '\"seq\":3', '\"seq\":7') WHERE seq = 3", "Entry 3 calls itself 7"),
+        ('UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2', "calls: row 2, or one before it, was changed"),
+        ("UPDATE calls SET key = 'z' WHERE id = 2", "Call 2 is filed under another key"),
+        ("UPDATE calls SET json = '[]' WHERE id = 2", "Call 2 cannot be read"),
+        ("DELETE FROM calls WHERE id = 2", "Version 1 (1/idea) names call 2, which is not there"),
+        ("DELETE FROM failures", "failures: the last rows"),
+        ("DELETE FROM job_events", "job_events: the last rows"),
+        ("UPDATE papers SET json = '{}'", "Paper p cannot be read"),
+        ("UPDATE papers SET id = 'q'", "Paper q calls itself p"),
+        ("UPDATE meta SET value = '4' WHERE key = 'format'", "The format number is 1 in the header and 4"),
+        ("DELETE FROM heads", "log: the last rows"),
+    ],
+)
+def test_each_change_is_seen(path: Path, sql: str, says: str) -> None:
+    _tamper(path, sql)
+    found = _found(path)
+    assert any(sentence.startswith(says) for sentence in found), found
+
+
+def test_two_calls_of_one_key_are_seen(path: Path) -> None:
+    _tamper(path, "ALTER TABLE calls RENAME TO old", "CREATE TABLE calls AS SELECT * FROM old", "UPDATE calls SET key = 'a'")
+    assert "Calls 1 and 2 have the same key." in _found(path)
+
+
+def test_references_to_nothing_are_seen(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(
+            entries=[
+                decision(1, action="choose", value={"version": 7}),
+                version(2, calls=[5], parents=[1], sources={"1/dir#text": "v9", "1/0#paper": "d1", "x": "shown"}),
+            ]
+        )
+        assert file.verify() == [
+            "Decision 1 (1/0) names version 7, which is not there.",
+            "Version 2 (1/idea) names call 5, which is not there.",
+            "Version 2 (1/idea) names version 1 as a parent, which is not there.",
+            "Version 2 (1/idea) names v9 as a source, which is not there.",
+        ]
+
+
+def test_meanings_are_own_or_a_parents(tmp_path: Path) -> None:
+    first = version(1, "said so")
+    wording = version(2, "put so", parents=[1], meanings=first.meanings, wording_only=True, origin="person", actor="you")
+    wrong = version(3, "another", meanings={"idea": "0" * 32})
+    none = version(4, "another", meanings={})
+    with new_session(tmp_path) as file:
+        file.commit(entries=[first, wording, wrong, none])
+        found = file.verify()
+    assert len(found) == 2
+    assert found[0].startswith("Version 3 (1/idea): the meaning kept for idea")
+    assert found[1].startswith("Version 4")
+
+
+def test_a_broken_row_is_named_when_loading(path: Path) -> None:
+    _tamper(path, 'UPDATE log SET json = \'{"kind":"decision"}\' WHERE seq = 2')
+    with SessionFile.open(path) as file, pytest.raises(StoreError, match=r"Entry 2 of one\.coi\.db cannot be read"):
+        file.load()
+
+
+def test_a_broken_call_or_paper_is_said_without_its_text(path: Path) -> None:
+    _tamper(path, 'UPDATE calls SET json = \'{"kind": "secret"}\' WHERE id = 2', "UPDATE papers SET json = '{'")
+    with SessionFile.open(path) as file:
+        with pytest.raises(StoreError, match="A row of") as caught:
+            file.calls()
+        assert "secret" not in str(caught.value)
+        with pytest.raises(StoreError, match="A row of"):
+            file.commit(papers=[Paper(id="p", title="P", venue="V")], calls=[call("c")])
+        assert file.find_call("c") is None
+
+
+text = st.text(st.characters(codec="utf-8"), max_size=20)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | text,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3),
+    max_leaves=8,
+)
+mappings = st.dictionaries(text, values, max_size=4)
+
+
+def _version(content: dict[str, object], **more: object) -> Version:
+    return Version.model_validate({"actor": "coi", "origin": "model", "content": content, "meanings": meanings_of(content), **more})
+
+
+versions = st.builds(
+    _version, mappings, address=text, inputs=st.dictionaries(text, st.none() | text, max_size=3), recipe=mappings, beside=text,
+    cost_usd=st.none() | st.floats(0, 100), wording_only=st.booleans(), time=text,
+)  # fmt: skip
+decisions = st.builds(
+    Decision, actor=st.sampled_from(["you", "coi"]), action=st.sampled_from(["edit", "pin", "undo", "note"]), address=text, value=mappings,
+    before=mappings, reason=text, group=text, undoes=text, creation=st.booleans(), time=text,
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(versions | decisions, max_size=6))
+def test_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[Version | Decision]) -> None:
+    entries = [entry.model_copy(update={"seq": n}) for n, entry in enumerate(made, start=1)]
+    with new_session(tmp_path_factory.mktemp("r")) as file:
+        file.commit(entries=entries)
+        again = file.load().entries
+        assert again == entries
+        assert [list(e.value) for e in again if isinstance(e, Decision)] == [list(e.value) for e in entries if isinstance(e, Decision)]
+        assert file.verify() == []
