@@ -88,9 +88,13 @@ class Journal:
         """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, when nothing else can come between."""
         async with self._order:
             stamped = self._stamp(build(self.state, self.next_seq))
-            await self.file.run(self.file.commit, entries=stamped, papers=list(papers))
-            self._seen(stamped, papers)
-            return stamped
+            # A cancelled landing still lands: the file must never be ahead of the state in memory.
+            return await asyncio.shield(asyncio.ensure_future(self._commit(stamped, list(papers))))
+
+    async def _commit(self, stamped: list[Decision | Version], papers: list[Paper]) -> list[Decision | Version]:
+        await self.file.run(self.file.commit, entries=stamped, papers=papers)
+        self._seen(stamped, papers)
+        return stamped
 
     async def fail(self, failure: Failure) -> None:
         """Record that a step failed."""

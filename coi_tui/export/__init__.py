@@ -1,1 +1,9 @@
-"""Proposals leave as Markdown, BibTeX and JSON."""
+"""A session as a document: proposal in Markdown, BibTeX, JSON (COI-16). Everything comes in by argument; only ``write_new`` does I/O."""
+
+from coi_tui.export.bibtex import bibtex
+from coi_tui.export.files import write_new
+from coi_tui.export.json_export import as_json
+from coi_tui.export.markdown import proposal
+from coi_tui.export.subject import StandingLine, Subject, winner
+
+__all__ = ["StandingLine", "Subject", "as_json", "bibtex", "proposal", "winner", "write_new"]

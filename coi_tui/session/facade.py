@@ -21,9 +21,11 @@ from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.fold import undo_stacks
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
+from coi_tui.session.detail import Detail, detail
 from coi_tui.session.moves import Moves
 from coi_tui.session.names import resolve, session_path
 from coi_tui.session.plans import Plan, of_forecast, refresh_line, stale_addresses
@@ -134,6 +136,10 @@ class Session(Moves):
         """The canonical address for what a person typed (``1/t0`` included)."""
         return resolve(self.state, text)
 
+    def detail(self, address: str) -> Detail:
+        """What there is to read at an address."""
+        return detail(self.state, address)
+
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
 
@@ -198,6 +204,35 @@ class Session(Moves):
             if not version.wording_only and dict(version.meanings) != meanings_of(version.content):
                 findings.append(f"The content hashes of version {version.seq} at {version.address} do not fit its content.")
         return findings
+
+    def shortfall(self, until: str) -> str:
+        """Why a stage was not reached by any branch, in one sentence; empty when it was."""
+        reached = self.stage_reached()
+        if reached in STAGES and STAGES.index(reached) >= STAGES.index(until):
+            return ""
+        from coi_tui.session.shortfall import sentence
+
+        return sentence(self.state, self.failed, until)
+
+    # -- exports --------------------------------------------------------------------------------------------------
+
+    def export(self, kind: str = "md") -> str:
+        """The proposal as Markdown (``md``), everything as JSON (``json``), or the references as BibTeX (``bib``)."""
+        from coi_tui.session.exporting import export
+
+        return export(self, kind)
+
+    def write_export(self, text: str, path: str, *, overwrite: bool = False) -> str:
+        """Write an exported text; an existing file only with ``overwrite``. Returns the path written."""
+        from coi_tui.session.exporting import write
+
+        return write(text, path, overwrite=overwrite)
+
+    def find_paper(self, text: str) -> Paper:
+        """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""
+        from coi_tui.session.finding import find_paper
+
+        return find_paper(self, text)
 
     # -- plans and jobs -------------------------------------------------------------------------------------------
 

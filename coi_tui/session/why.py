@@ -125,7 +125,7 @@ class Why:
         feeds = []
         for other in self.state.cells:
             step = self.method.step(other)
-            if step is not None and other != address and any(r.cell == address for r in step.reads(self.state, other)):
+            if step is not None and other != address and any(r.cell == address and not r.parent for r in step.reads(self.state, other)):
                 feeds.append(other)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coi_tui.methods.coi.drafts.kinds import Kind, kind_of
+from coi_tui.methods.coi.drafts.kinds import OTHER, Kind, kind_of
 from coi_tui.methods.coi.drafts.nodes import Node, answered_by
 from coi_tui.methods.coi.drafts.text import share
 from coi_tui.methods.coi.drafts.trend import ANSWERED
@@ -39,14 +39,21 @@ class Plan:
 
 
 def gaps_of(chain: Sequence[Node], topic: str) -> list[Gap]:
-    """All limitations: the open ones first, of these those of the newest papers, then those nearest to the topic."""
+    """All limitations: the open ones first, of these the newest papers', then those of a known kind, then the nearest to the topic."""
     found = [
         Gap(node, place, limitation, max((answered_by(limitation, later) for later in chain[place + 1 :]), default=0.0))
         for place, node in enumerate(chain)
         for limitation in node.limitations
     ]
     return sorted(
-        found, key=lambda gap: (not gap.open, -gap.place, -round(share(gap.limitation, topic), 3), gap.limitation)
+        found,
+        key=lambda gap: (
+            not gap.open,
+            -gap.place,
+            gap.kind is OTHER,
+            -round(share(gap.limitation, topic), 3),
+            gap.limitation,
+        ),
     )
 
 

@@ -110,7 +110,7 @@ def _contributions(plan: Plan, kind: Kind) -> list[str]:
     base, lend, check = plan.gap.node, plan.lend, plan.check
     found = [f"A way to make the gap visible: {kind.diagnosis}, collected for {base.label}."]
     if lend is not None:
-        found.append(f"A way to {kind.approach}, built by adding {lend.label} to {base.label}.")
+        found.append(f"A way to {kind.approach}, built by adding {lend.label}{lend.how} to {base.label}.")
     else:
         found.append(f"A way to {kind.approach}, built into {base.label}.")
     if check is not None:

@@ -85,7 +85,7 @@ KINDS = (
     Kind(
         name="choices",
         cues=r"depend|relies|rely|sensitiv|hyperparameter|threshold|prompt|implementation detail|quality of|choice|"
-        r"chosen|tuned|tuning|needs?\b|requires?|assum",
+        r"chosen|tuned|(?<!-)\btuning|needs?\b|requires?|assum",
         goal="take away the dependence on something that is set by hand or taken for granted",
         approach="measure that dependence first, then learn or adapt what is set by hand",
         diagnosis="runs that differ only in the choice in question",
@@ -129,3 +129,8 @@ def kind_of(limitation: str) -> Kind:
 def kind_in(text: str) -> Kind:
     """The kind whose goal a drafted text states word for word, else the kind of the text itself."""
     return next((kind for kind in (*KINDS, OTHER) if kind.goal in text), kind_of(text))
+
+
+def untagged(title: str) -> str:
+    """A drafted title without the tag of its kind: the part that names things."""
+    return next((title.removesuffix(kind.tag).strip() for kind in KINDS if title.endswith(kind.tag)), title)

@@ -104,8 +104,9 @@ class Node:
 
     @property
     def how(self) -> str:
-        """The mechanism in brackets with a blank before it, or nothing."""
-        return f" ({self.mechanism})" if self.mechanism else ""
+        """The mechanism in brackets with a blank before it, or nothing; without the name where it begins with that."""
+        rest = self.mechanism.removeprefix(f"{self.name} (")
+        return f" ({rest}" if rest != self.mechanism else f" ({rest})" if rest else ""
 
     @property
     def short(self) -> str:
@@ -178,7 +179,7 @@ def answered_by(limitation: str, newer: Node) -> float:
     Needs telling words: a limitation that shares only common words with the other paper is not answered by it.
     """
     mine, theirs = set(terms(limitation)), set(terms(newer.text))
-    return share(limitation, newer.text) if total(mine & theirs) >= 1.5 else 0.0
+    return share(limitation, newer.text) if total(mine & theirs) > 2 else 0.0
 
 
 def topic_phrase(topic: str, most: int = 8) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from coi_tui.methods.coi.drafts.kinds import untagged
 from coi_tui.methods.coi.drafts.text import (
     clip,
     content_words,
@@ -45,19 +46,20 @@ def draft_novelty_queries(values: Values) -> Draft:
 
 
 def _phrases(idea: Values) -> Iterator[str]:
-    title = content_words(line_of(idea, "title"))
+    title = content_words(untagged(line_of(idea, "title")))
     yield " ".join(title[:9])
     for gap in quotations(line_of(idea, "motivation"))[-1:]:
         yield " ".join(distinct([*title[:1], *content_words(gap)])[:8])
-    for contribution in strings(idea, "contributions"):
-        telling = [
-            w
-            for w in content_words(_ASIDE.sub("", contribution))
-            if weight(stem(w)) >= 1 and w.casefold() not in _NOISE
-        ]
-        yield " ".join(telling[:7])
+    claims = [_telling(_ASIDE.sub("", contribution)) for contribution in strings(idea, "contributions")]
+    for claim in sorted(claims, key=lambda claim: -len(claim)):  # the claim with most to say first
+        yield " ".join(claim[:7]) if len(claim) > 2 else ""
     for key in ("method", "motivation", "final"):
-        yield " ".join([w for w in content_words(line_of(idea, key)) if weight(stem(w)) >= 1][:7])
+        yield " ".join(_telling(line_of(idea, key))[:7])
+
+
+def _telling(text: str) -> list[str]:
+    """The words of a text that tell something to a search engine."""
+    return [w for w in content_words(text) if weight(stem(w)) >= 1 and w.casefold() not in _NOISE]
 
 
 def draft_novelty_verdicts(values: Values) -> Draft:

@@ -61,7 +61,10 @@ def _material(values: Values) -> Material:
             if not b.casefold().startswith("ablat")
         ][:5],
         metrics=metrics_in(texts)[:4],
-        entities=sorted(entities_of(values), key=lambda e: -round(share(e.told, about), 2))[:4],
+        entities=sorted(
+            (e for e in entities_of(values) if e.description != "data set"),
+            key=lambda e: -round(share(e.told, about), 2),
+        )[:4],
         sources=sources,
     )
 

@@ -28,7 +28,7 @@ _NAME = (
     r"[A-Z]{2,}[a-z0-9-]*"
 )
 _NAMES = re.compile(rf"\b(?:{_NAME})(?:\s(?:{_NAME}|\d+(?:\.\d+)?[BKM]?)\b)*")
-_SPELT = re.compile(r"\b((?:[A-Za-z][\w-]+\s){1,6})\(([A-Z][A-Za-z0-9-]{1,11})\)")
+_SPELT = re.compile(r"\b((?:[A-Za-z][\w-]{1,40}\s){1,6})\(([A-Z][A-Za-z0-9-]{1,11})\)")
 _KINDS = ("full text", "abstract", "summary")
 
 
@@ -79,7 +79,7 @@ def _by_role(source: Source) -> dict[Role, list[str]]:
         [s for s in head if s not in found["background"]], "limitation", 2
     )
     tests = _readable(_section(source, "experiment", "evaluation", "result"))
-    found["experiment"] = _best(tests, "experiment", 4)[:4] or found["experiment"]
+    found["experiment"] = _best(tests, "experiment", 2) or found["experiment"]
     return found
 
 
@@ -132,8 +132,13 @@ def _capitalised(text: str, topic: str) -> list[dict[str, str]]:
     )
     return [
         {"name": clip(name, 8), "description": spelt.get(name) or _apposition(text, name)}
-        for name in distinct(order)[:8]
+        for name in _one_form(distinct(order))[:8]
     ]
+
+
+def _one_form(names: list[str]) -> list[str]:
+    """Without a plural whose singular is named as well."""
+    return [name for name in names if not (name.endswith("s") and name[:-1] in names)]
 
 
 def _expansion(long: str, short: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from coi_tui.methods.coi.drafts.checks import CHECKS, check_for
+from coi_tui.methods.coi.drafts.kinds import untagged
 from coi_tui.methods.coi.drafts.names import datasets_in
 from coi_tui.methods.coi.drafts.source import split_source
 from coi_tui.methods.coi.drafts.text import (
@@ -12,7 +13,6 @@ from coi_tui.methods.coi.drafts.text import (
     content_words,
     full_stop,
     sentences,
-    shared_words,
     stem,
     terms,
     total,
@@ -22,6 +22,7 @@ from coi_tui.methods.coi.drafts.text import (
 from coi_tui.methods.coi.drafts.values import Values, line_of, mapping, mappings, text_of
 
 Draft = dict[str, object]
+_CONCRETE = re.compile(r"\b\d{2,}|\bdata ?sets?\b|\bbenchmark|\bbaseline|\bexperiments?\b|\bablation", re.IGNORECASE)
 
 
 def draft_review(values: Values) -> Draft:
@@ -59,7 +60,7 @@ def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
         r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design")
     )
     quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
-    subject = [w for w in content_words(" ".join([*named[:1], *quoted[:1]])) if weight(stem(w)) >= 1][:4]
+    subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if weight(stem(w)) >= 1][:4]
     asked = (
         ["benchmark", "evaluation"]
         if known and part == "design"
@@ -74,29 +75,22 @@ def draft_facts(values: Values) -> Draft:
     """COI-15: up to six sentences of the text that share telling words with the points, in the order of the text."""
     source = split_source(text_of(values, "text"))
     wanted = " ".join(f"{line_of(item, 'part')} {line_of(item, 'point')}" for item in mappings(values, "points"))
-    if not terms(wanted):
+    asked = set(terms(wanted))
+    if not asked:
         return {"facts": []}
     ranked = []
     for index, sentence in enumerate(sentences(source.main[:60000])):
-        gain = _gain(sentence, wanted)
+        gain = _gain(sentence, asked)
         if gain >= 1 and 5 <= len(words(sentence)) <= 60:
             ranked.append((-gain, index, full_stop(sentence)))
     best = sorted(sorted(ranked)[: 6 - bool(source.datasets) - bool(source.baselines)], key=lambda item: item[1])
     return {"facts": [sentence for _, _, sentence in best] + _lists(source.datasets, source.baselines)}
 
 
-def _gain(sentence: str, wanted: str) -> float:
+def _gain(sentence: str, asked: set[str]) -> float:
     """Weight of the words shared with the points; a number or a measure in the sentence adds to it."""
-    common = set(terms(sentence)) & set(terms(wanted))
-    concrete = bool(
-        re.search(
-            r"\b\d{2,}|\bdata ?sets?\b|\bbenchmark|\bbaseline|\bexperiments?\b|"
-            r"\bablation",
-            sentence,
-            re.IGNORECASE,
-        )
-    )
-    return total(common) + 0.75 * concrete if shared_words(sentence, wanted) else 0.0
+    common = set(terms(sentence)) & asked
+    return total(common) + 0.75 * bool(_CONCRETE.search(sentence)) if common else 0.0
 
 
 def _lists(datasets: tuple[str, ...], baselines: tuple[str, ...]) -> list[str]:

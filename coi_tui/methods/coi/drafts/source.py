@@ -49,7 +49,7 @@ def split_source(text: str) -> Source:
             baselines=_items(labelled.get("BASELINES", "")),
             entities=tuple(_entity(item) for item in _items(labelled.get("ENTITIES", ""))),
         )
-    sections = _sections(text)
+    sections = _sections(_unmarked(text))
     body = {
         name: part
         for name, part in sections.items()
@@ -93,17 +93,28 @@ def _sections(text: str) -> dict[str, str]:
     return found
 
 
+def _unmarked(text: str) -> str:
+    """The text without Markdown links and emphasis, which would stand in the middle of sentences."""
+    return re.sub(
+        r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text)
+    )
+
+
+_ENTRY_STARTS = (
+    r"(?m)^\s*\[\d+\]\s*",
+    r"(?m)^\s*[-*•]\s+",
+    r"(?m)^\s*\d{1,3}\.\s+(?=[A-Z])",
+    r"\n\s*\n",
+    r"(?<=\.)\n(?=[A-Z][^\n]{0,60},)",
+)
+"""How entries begin: [1], a bullet, ``1.``, a blank line, or a line after a stop."""
+
+
 def _entries(text: str) -> list[str]:
-    """The entries of a reference list, each on one line: numbered ones, else those parted by blank lines, else lines that end a year."""
-    if len(re.findall(r"(?m)^\s*\[\d+\]", text)) > 1:
-        pieces = re.split(r"(?m)^\s*\[\d+\]\s*", text)
-    elif len(re.findall(r"(?m)^\s*\d{1,3}\.\s+[A-Z]", text)) > 1:
-        pieces = re.split(r"(?m)^\s*\d{1,3}\.\s+(?=[A-Z])", text)
-    elif re.search(r"\n\s*\n", text):
-        pieces = re.split(r"\n\s*\n", text)
-    else:
-        pieces = re.split(r"(?<=\.)\n(?=[A-Z][^\n]{0,60},)", text)
-    return [entry for entry in map(plain, pieces) if 20 < len(entry) < 600]
+    """The entries of a reference list, each on one line; the list ends at the next Markdown heading."""
+    listing = re.split(r"(?m)^#{1,5}\s", text)[0]
+    start = next((mark for mark in _ENTRY_STARTS if len(re.findall(mark, listing[:3000])) > 1), _ENTRY_STARTS[-1])
+    return [entry for entry in map(plain, re.split(start, listing)) if 20 < len(entry) < 600]
 
 
 def reference_titles(source: Source, topic: str, own_title: str, most: int = 3) -> list[str]:
@@ -126,7 +137,8 @@ def reference_title(entry: str) -> str:
     if dated and _title_like(dated.group(1)):
         return dated.group(1)
     segments = [segment.strip() for segment in re.split(r"(?<![A-Z])[.?]\s+", entry)]
-    return next((s for s in segments[1:] if _title_like(s)), "")
+    title = next((s for s in segments[1:] if _title_like(s)), "")
+    return re.sub(r",\s*(?:19|20)\d\d[a-z]?\.?$", "", title)
 
 
 def _title_like(segment: str) -> bool:

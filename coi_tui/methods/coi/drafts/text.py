@@ -56,9 +56,27 @@ _ALIASES = {
     "vqa": "visual question answering",
 }
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’+][^\W_]+)*\+?")
-_SUFFIXES = ("ations", "ation", "ators", "ator", "ating", "ated", "ative", "ates", "ate", "ions", "ion", "ings", "ing", "edly",
-             "ed", "ers", "er", "ors", "or", "ively", "ive", "ally", "als", "al", "ments", "ment", "ness", "ly", "es", "e", "s")  # fmt: skip
+_WORD = re.compile(r"[^\W_]+(?:(?:[-'’+]|(?<=\d)\.(?=\d))[^\W_]+)*\+?")
+_SUFFIXES = (
+    *(
+        "ations",
+        "ation",
+        "ators",
+        "ator",
+        "ating",
+        "ated",
+        "ative",
+        "ates",
+        "ate",
+        "ions",
+        "ion",
+        "ings",
+        "ing",
+        "edly",
+        "ed",
+    ),
+    *("ers", "er", "ors", "or", "ively", "ive", "ally", "als", "al", "ments", "ment", "ness", "ly", "es", "e", "s"),
+)
 _BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|"
@@ -166,13 +184,13 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line. Lines that start a list item or a blank line end a sentence as well."""
     found: list[str] = []
     for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", block(text)):
-        pending = ""
+        pending: list[str] = []
         for piece in _BREAK.split(" ".join(paragraph.split())):
-            pending = f"{pending} {piece}".strip()
-            if not _ABBREVIATED.search(pending):
-                found.append(pending)
-                pending = ""
-        found.append(pending)
+            pending.append(piece)
+            if not _ABBREVIATED.search(piece[-40:]):
+                found.append(" ".join(pending).strip())
+                pending = []
+        found.append(" ".join(pending).strip())
     stripped = (re.sub(r"^(?:[-*•]|\d+[.)])\s+", "", s) for s in found)
     return [s for s in stripped if words(s)]
 

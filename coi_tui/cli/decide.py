@@ -1,0 +1,142 @@
+"""The researcher's moves: decide, edit, undo, redo."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, opened, say
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+
+VERBS = ("accept", "reject", "keep", "pin", "choose", "pick", "adopt", "protect", "unprotect", "tick", "dismiss", "reopen", "note")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@click.argument("verb", type=click.Choice(VERBS))
+@click.argument("value", required=False)
+@click.option("--reason", default="", help="Why; kept in the log.")
+@click.option("--everywhere", is_flag=True, help="With reject: never propose this paper in the session again.")
+@json_option
+def decide(name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, json_out: bool) -> None:
+    """Decide about a cell: accept, reject, keep (still valid), pin ID, choose RANK-or-ID, and more.
+
+    A predecessor's address begins with the branch, so no "--" is needed: coi decide NAME 1/-1 reject.
+    """
+    with opened(name) as session:
+        at = session.resolve(address)
+        before = _marks(session)
+        _act(session, at, verb, value, reason, everywhere)
+        _report(session, f"{verb} {at}", before, json_out)
+
+
+def _act(session: Session, at: str, verb: str, value: str | None, reason: str, everywhere: bool) -> None:
+    if verb == "accept":
+        session.accept(at, reason)
+    elif verb == "reject":
+        session.reject(at, reason, everywhere=everywhere)
+    elif verb == "keep":
+        session.keep(at, reason)
+    elif verb == "pick":
+        session.pick(at, reason)
+    elif verb in ("protect", "unprotect"):
+        session.protect(at, verb == "protect")
+    elif verb == "note":
+        session.note(at, _need(value, "the note's text"))
+    elif verb == "choose":
+        session.choose(at, _need(value, "a rank, an id or part of a title"), reason)
+    elif verb == "pin":
+        session.pin(at, session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
+    elif verb == "adopt":
+        session.adopt(at, _number(_need(value, "a version's number")), reason)
+    elif verb == "reopen":
+        session.reopen(_need(value, "a paper's id"), int(at.partition("/")[0]))
+    else:
+        session.mark_point(int(at.partition("/")[0]), _number(_need(value, "a review point's number")), verb, reason)
+
+
+def _need(value: str | None, what: str) -> str:
+    from coi_tui.model.errors import UsageError
+
+    if not value or not value.strip():
+        raise UsageError(f"This needs {what} after the verb.")
+    return value
+
+
+def _number(text: str) -> int:
+    from coi_tui.model.errors import UsageError
+
+    if not text.strip().isdigit():
+        raise UsageError(f"{text!r} is not a number.")
+    return int(text)
+
+
+def _marks(session: Session) -> dict[str, str]:
+    return {a: f.status for a, f in session.fresh.items()}
+
+
+def _report(session: Session, done: str, before: dict[str, str], json_out: bool) -> None:
+    """What was done, and what it made stale (or fresh again)."""
+    after = _marks(session)
+    moved: dict[str, list[str]] = {}
+    for address, status in after.items():
+        if before.get(address) != status and not (address not in before and status == "fresh"):
+            moved.setdefault(status, []).append(address)
+    if json_out:
+        as_json({"done": done, "now": moved, "undo": session.undo_labels()[0], "waiting": session.waiting()})
+        return
+    say(f"Done: {done}.")
+    words = {"stale": "Stale", "upstream": "Stale upstream", "fresh": "Fresh", "kept": "Kept", "missing": "Missing"}
+    for status, addresses in sorted(moved.items()):
+        say(f"{words[status]} now: {', '.join(addresses)}.")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@click.option("--file", "file", required=True, help="The new text; - reads standard input.")
+@click.option("--wording-only", is_flag=True, help="The meaning is the same: what reads it stays fresh.")
+@click.option("--reason", default="", help="Why; kept in the log.")
+@json_option
+def edit(name: str, address: str, file: str, wording_only: bool, reason: str, json_out: bool) -> None:
+    """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` gives the parts there are."""
+    from coi_tui.model.errors import UsageError
+
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
+    with opened(name) as session:
+        at = session.resolve(address)
+        before = _marks(session)
+        session.edit(at, text, reason=reason, wording_only=wording_only)
+        _report(session, f"edit {at}", before, json_out)
+
+
+@click.command()
+@click.argument("name")
+@json_option
+def undo(name: str, json_out: bool) -> None:
+    """Take back the last decision; results that were paid for stay as versions."""
+    with opened(name) as session:
+        before = _marks(session)
+        _report(session, f"undo: {session.undo()}", before, json_out)
+
+
+@click.command()
+@click.argument("name")
+@json_option
+def redo(name: str, json_out: bool) -> None:
+    """Bring back the decision that was undone last."""
+    with opened(name) as session:
+        before = _marks(session)
+        _report(session, f"redo: {session.redo()}", before, json_out)

@@ -1,0 +1,123 @@
+"""Commands that look: ls, show, why, log, verify."""
+
+from __future__ import annotations
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, opened, say
+
+
+@click.command()
+@json_option
+def ls(json_out: bool) -> None:
+    """List the sessions, last used first."""
+    import json
+
+    from coi_tui.paths import paths
+    from coi_tui.store.summary import list_sessions
+
+    found = list_sessions(paths().sessions)
+    if json_out:
+        as_json([
+            {"name": p.name, "topic": p.topic, "method": p.method, "opened": p.opened, "state": p.state, "reason": p.reason,
+             "file": str(p.path), "summary": p.summary}
+            for p in found
+        ])  # fmt: skip
+        return
+    if not found:
+        say("No sessions yet. `coi run TOPIC` starts one, `coi demo --headless` shows the whole method offline.")
+    for p in found:
+        summary = p.summary if isinstance(p.summary, dict) else json.loads(p.summary or "{}")
+        waiting = ", ".join(summary.get("waiting", [])) or "-"
+        trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
+        say(f"{p.name:32} {summary.get('step', '-'):11} {waiting:28} ${summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address", required=False)
+@json_option
+def show(name: str, address: str | None, json_out: bool) -> None:
+    """Show a session's tree, or one cell with its marks and freshness."""
+    with opened(name, read_only=True) as session:
+        if address is None:
+            rows = session.rows()
+            if json_out:
+                as_json({"name": session.name, "stage": session.stage_reached(), "waiting": session.waiting(),
+                         "rows": [vars(r) for r in rows]})  # fmt: skip
+                return
+            for r in rows:
+                say(f"{r.address:12} {r.marks}  {'  ' * r.depth}{r.label:5} {r.title}{'  ' + r.year if r.year else ''}{'  ' + r.note if r.note else ''}")
+            say("Marks: verdict (? undecided, + accepted, P pinned, x rejected, - none), freshness (. fresh, ~ stale, : stale upstream, _ missing,")
+            say("! failed), origin (m model, d drafted without a model, e edited by you, h yours, s found in a source, L protected).")
+            return
+        at = session.resolve(address)
+        found, status = session.detail(at), session.freshness(at)
+        words = next((r.words for r in session.rows() if r.address == at), f"{at}, {status.status}")
+        if json_out:
+            version = session.state.in_use(at)
+            as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
+                     "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
+                     "version": version.seq if version else None, "origin": version.origin if version else None,
+                     "content": dict(version.content) if version else None, "parts": found.parts})  # fmt: skip
+            return
+        say(found.title)
+        say(words)
+        for heading, text in found.parts:
+            say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@json_option
+def why(name: str, address: str, json_out: bool) -> None:
+    """Say in sentences where a cell comes from, what it rests on and what it feeds."""
+    with opened(name, read_only=True) as session:
+        sentences = session.why(session.resolve(address))
+        if json_out:
+            as_json(sentences)
+        else:
+            say("\n".join(sentences))
+
+
+@click.command()
+@click.argument("name")
+@json_option
+def log(name: str, json_out: bool) -> None:
+    """List the decisions, oldest first; those taken back are marked."""
+    from coi_tui.model.fold import undone_groups
+
+    with opened(name, read_only=True) as session:
+        undone = undone_groups(session.journal.entries)
+        void = dict(session.state.void)
+        lines = []
+        for d in session.decisions():
+            mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
+            lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
+                          "reason": d.reason, "mark": mark, "value": dict(d.value)})  # fmt: skip
+        if json_out:
+            as_json(lines)
+            return
+        for line in lines:
+            about = line["value"].get("paper") or (f"version {line['value']['version']}" if "version" in line["value"] else "")
+            tail = f"  [{line['mark']}]" if line["mark"] else ""
+            say(f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {line['address']:10} {about}  {line['reason']}{tail}".rstrip())
+
+
+@click.command()
+@click.argument("name")
+@json_option
+@click.pass_context
+def verify(ctx: click.Context, name: str, json_out: bool) -> int:
+    """Fold the log anew, check hashes and the file, and say what was found."""
+    with opened(name, read_only=True) as session:
+        findings = session.verify()
+        counts = f"{len(session.journal.entries)} log entries, {len(session.state.versions)} versions, {len(session.file.calls())} calls"
+    if json_out:
+        as_json({"sound": not findings, "findings": findings})
+    elif findings:
+        say("\n".join(findings))
+    else:
+        say(f"Sound: {counts}; the log folds to the same state, hashes and integrity hold.")
+    return 1 if findings else 0

@@ -1,0 +1,213 @@
+"""Commands that work: demo, run, resume, refresh."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, log_to_file, opened, say, settings, tell
+
+if TYPE_CHECKING:
+    from coi_tui.engine.events import Event
+    from coi_tui.engine.scheduler import Outcome
+    from coi_tui.session.facade import Session
+    from coi_tui.session.plans import Plan
+
+DEMO_TOPIC = "chain of thought reasoning in large language models"
+yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
+until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
+budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
+out_option = click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write the proposal to this file (- for stdout).")
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="No app: run the whole method and write the proposal.")
+@click.option("--topic", default=DEMO_TOPIC, show_default=True, help="What the idea should be about.")
+@out_option
+@click.pass_context
+def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int:
+    """The whole method offline on the starter library: no key, no network, nothing is charged."""
+    if not headless:
+        from coi_tui.app import run_app
+
+        run_app(demo=True)
+        return 0
+    return _new(topic, f"demo {topic}", {}, offline=True, until=None, yes=True, budget=None, out=out or "-", json_out=False)
+
+
+@click.command()
+@click.argument("topic")
+@click.option("--name", help="The session's name; made from the topic otherwise.")
+@click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="How many chains (default 3).")
+@click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
+@click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Places for successors (default 2).")
+@click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Places for predecessors (default 2).")
+@until_option
+@click.option("--offline", is_flag=True, help="Starter library and drafter only; nothing leaves this machine.")
+@yes_option
+@budget_option
+@out_option
+@json_option
+def run(
+    topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
+    until: str | None, offline: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
+) -> int:  # fmt: skip
+    """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
+    bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
+    given = {key: value for key, value in bounds.items() if value is not None}
+    return _new(topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name))
+
+
+def _new(
+    topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
+    json_out: bool, named: bool = False,
+) -> int:  # fmt: skip
+    from coi_tui.session.facade import Session
+    from coi_tui.session.names import free_name
+    from coi_tui.session.shares import with_shares
+
+    log_to_file()
+    found, config, keys = settings()
+    bounds = with_shares(config.coi, given)
+    session_name = name if named else free_name(found, name)
+    session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
+    with session:
+        tell(f"Session {session.name}: {session.file.path}")
+        return _carry_out(session, session.plan_run(until or "review"), until or "review", yes, budget, out, json_out)
+
+
+@click.command()
+@click.argument("name")
+@until_option
+@yes_option
+@budget_option
+@out_option
+@json_option
+def resume(name: str, until: str | None, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+    """Go on where a session stopped; finished calls are not paid again."""
+    with opened(name) as session:
+        plan = session.plan_resume(until)
+        return _carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address", required=False)
+@click.option("--again", is_flag=True, help="Ask anew even where the cell is fresh.")
+@yes_option
+@budget_option
+@json_option
+def refresh(name: str, address: str | None, again: bool, yes: bool, budget: float | None, json_out: bool) -> int:
+    """Bring stale cells up to date, oldest first; stops early where nothing changed."""
+    with opened(name) as session:
+        plan = session.plan_refresh([session.resolve(address)] if address else None, again=again)
+        if plan.empty:
+            for line in plan.lines:
+                tell(f"Left out: {line.what}: {line.off}.")
+            say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as it stands.")
+            return 0
+        return _carry_out(session, plan, "", yes, budget, None, json_out)
+
+
+def print_plan(plan: Plan) -> None:
+    """Steps, why, calls, cost range, and what leaves the machine."""
+    from coi_tui.session.plans import money
+
+    tell(f"Plan: {plan.title}")
+    for line in plan.lines:
+        low, high = line.cost.calls
+        calls = f"{low}-{high}" if low != high else str(low)
+        off = f"   LEFT OUT: {line.off}" if line.off else ""
+        tell(f"  {line.what:32} {calls:>7} calls  {money(line.usd):>14}  {line.why}{off}")
+    low, high = plan.calls
+    tell(f"In all {low}-{high} model calls, {money(plan.usd)}. Models: {plan.models}. Papers: {plan.source}.")
+    tell(f"Leaves this machine: {'; '.join(plan.sends)}.")
+
+
+def _consent(yes: bool) -> None:
+    from coi_tui.model.errors import ConsentNeeded
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConsentNeeded("The plan needs a yes, and there is nobody to ask here.", "Say --yes, or run it in a terminal.")
+    if not click.confirm("Run it?", default=False, err=True):
+        raise ConsentNeeded("Nothing was run.", "`coi resume` takes it up again.")
+
+
+def _carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+    print_plan(plan)
+    _consent(yes)
+    outcome = asyncio.run(_run(session, plan, budget))
+    code = _closing(session, outcome, until, json_out)
+    if out is not None:
+        _write(session, out)
+    return code
+
+
+async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
+    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
+    loop, pressed = asyncio.get_running_loop(), 0
+
+    def interrupt() -> None:
+        nonlocal pressed
+        pressed += 1
+        session.stop(now=pressed > 1)
+        tell("Stopping after the running calls; once more stops now." if pressed == 1 else "Stopping now.")
+
+    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.stop(now=True))):
+        try:
+            loop.add_signal_handler(sig, handler)
+        except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
+            break
+    return await session.run(plan, budget_usd=budget, listen=_progress)
+
+
+def _progress(event: Event) -> None:
+    """One finished line a step; no line moves or changes afterwards."""
+    if event.kind == "step done":
+        cost = f"  ${event.cost_usd:.4f}" if event.cost_usd else ""
+        tell(f"  done     {event.address:12} {event.step}{cost}")
+    elif event.kind == "step failed":
+        tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
+    elif event.kind == "decided":
+        tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
+
+
+def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> int:
+    """The closing line names what failed and what went on; the exit code follows from it."""
+    usd, calls, tokens = session.spent()
+    short = session.shortfall(until) if until and outcome.state in ("done", "failed") else ""
+    code = {"done": 1 if short else 0, "failed": 1, "waiting": 3, "stopped": 130}[outcome.state]
+    if json_out:
+        data: dict[str, Any] = {
+            "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
+            "stage": session.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
+            "stopped_because": str(outcome.stop) if outcome.stop else "",
+        }  # fmt: skip
+        as_json(data)
+    if outcome.stop is not None:
+        tell(str(outcome.stop))
+    for address, cause in sorted(outcome.failed.items()):
+        tell(f"Failed at {address}: {cause}")
+    if outcome.failed:
+        done = [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
+        tell(f"Other branches went on: {', '.join(done) or 'none'} reached an idea.")
+    if short:
+        tell(short)
+    tell(f"{outcome.state.capitalize()}: stage {session.stage_reached()}, {calls} model calls, {tokens} tokens, ${usd:.4f}."
+         f" {', '.join(session.waiting()) or 'Nothing waits for you'}.")  # fmt: skip
+    return code
+
+
+def _write(session: Session, out: str) -> None:
+    text = session.export("md")
+    if out == "-":
+        say(text)
+        return
+    path = session.write_export(text, out, overwrite=True)
+    tell(f"Proposal written to {path}")

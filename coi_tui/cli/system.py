@@ -1,0 +1,55 @@
+"""Commands about the program and its files: export, doctor, where."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, opened, say, settings, tell
+
+
+@click.command()
+@click.argument("name")
+@click.option("--format", "kind", type=click.Choice(["md", "json", "bib"]), default="md", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write to this file instead of stdout.")
+@click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
+def export(name: str, kind: str, out: str | None, overwrite: bool) -> None:
+    """Write the proposal (Markdown), everything (JSON) or the references (BibTeX)."""
+    with opened(name, read_only=True) as session:
+        text = session.export(kind)
+        if out is None:
+            say(text)
+        else:
+            tell(f"Written to {session.write_export(text, out, overwrite=overwrite)}")
+
+
+@click.command()
+@json_option
+def doctor(json_out: bool) -> int:
+    """Check keys, services and storage; keys are never shown."""
+    from coi_tui.session.doctor import examine
+
+    found, config, keys = settings()
+    checks = asyncio.run(examine(found, config, keys))
+    if json_out:
+        as_json([vars(c) for c in checks])
+    else:
+        for c in checks:
+            say(f"{c.state:8} {c.what:22} {c.says}")
+    return 1 if any(c.state == "FAILED" for c in checks) else 0
+
+
+@click.command()
+@json_option
+def where(json_out: bool) -> None:
+    """Say where sessions, library, settings and log are."""
+    from coi_tui.paths import paths
+
+    p = paths()
+    places = {"sessions": p.sessions, "backups": p.backups, "library": p.library, "settings": p.config_file, "prompts": p.prompts, "log": p.log}
+    if json_out:
+        as_json({name: str(path) for name, path in places.items()})
+        return
+    for name, path in places.items():
+        say(f"{name:10} {path}{'' if path.exists() else '   (not there yet)'}")

@@ -1,0 +1,107 @@
+"""The references: papers of the session that the proposal names, each once, numbered as met (ux.md, check 35)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from coi_tui.export.escape import code, inline
+from coi_tui.export.titles import Shelf, normalise
+from coi_tui.model.papers import Paper
+
+_ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
+_SHA = re.compile(r"[0-9a-f]{40}", re.ASCII)
+_ACL = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
+_OPENALEX = re.compile(r"W\d+", re.ASCII)
+_ADDRESSES = (
+    ("arXiv", _ARXIV, "https://arxiv.org/abs/"),
+    ("DOI", _DOI, "https://doi.org/"),
+    ("ACL", _ACL, "https://aclanthology.org/"),
+    ("S2", _SHA, "https://www.semanticscholar.org/paper/"),
+    ("OpenAlex", _OPENALEX, "https://openalex.org/"),
+)
+
+
+def ids_of(paper: Paper) -> dict[str, str]:
+    """Every identifier by scheme, that of ``Paper.id`` too; titles used as keys are none."""
+    scheme, _, value = paper.id.partition(":")
+    own = {scheme: value} if value and scheme != "title" else {}
+    return {k: v for k, v in sorted({**own, **paper.ids}.items()) if v}
+
+
+def address_of(paper: Paper) -> str:
+    """A web address made from the identifiers alone, never one that came from outside; empty when none gives one."""
+    ids = ids_of(paper)
+    for scheme, form, base in _ADDRESSES:
+        if form.fullmatch(ids.get(scheme, "")):
+            return base + quote(ids[scheme], safe="/:;")
+    return ""
+
+
+class Book:
+    """Numbers for papers. Two records that share an identifier, or title and year, are one paper."""
+
+    def __init__(self, papers: Mapping[str, Paper]) -> None:
+        self.papers = papers
+        self.shelf = Shelf(papers)
+        self._numbers: dict[str, int] = {}
+        self._same: dict[str, str] = {}
+        seen: dict[tuple[str, str], str] = {}
+        for paper_id in sorted(papers):
+            paper = papers[paper_id]
+            marks = [*ids_of(paper).items(), ("", f"{normalise(paper.title)} {paper.year}")]
+            first = next((seen[m] for m in marks if m in seen), paper_id)
+            self._same[paper_id] = first
+            for mark in marks:
+                seen.setdefault(mark, first)
+
+    def number(self, paper_id: str) -> int | None:
+        """The paper's number in the references, given on its first use; None when the session has no record of it."""
+        if paper_id not in self.papers:
+            return None
+        return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
+
+    def mark(self, paper_id: str) -> str:
+        """``[3]`` as text, or a plain word that there is no record."""
+        number = self.number(paper_id)
+        return f"\\[{number}\\]" if number is not None else "(no record of this paper in the session)"
+
+    def short(self, paper_id: str) -> str:
+        """``Wei et al. 2022 [3]``."""
+        paper = self.papers.get(paper_id)
+        return f"{inline(paper.short())} {self.mark(paper_id)}" if paper else f"{code(paper_id)} {self.mark(paper_id)}"
+
+    def titled(self, paper_id: str) -> str:
+        """Title, authors and year with the number; the title leads to the paper where an identifier gives an address."""
+        paper = self.papers.get(paper_id)
+        return f"{linked(paper)}, {self.short(paper_id)}" if paper else self.short(paper_id)
+
+    def entries(self) -> list[Paper]:
+        """The papers named so far, by number."""
+        return [self.papers[paper_id] for paper_id in sorted(self._numbers, key=self._numbers.__getitem__)]
+
+    def write(self) -> str:
+        """The list of references."""
+        lines = [f"{n}. {reference(paper)}" for n, paper in enumerate(self.entries(), start=1)]
+        return "\n".join(lines) if lines else "No paper is named yet."
+
+
+def linked(paper: Paper) -> str:
+    address = address_of(paper)
+    return f"[{inline(paper.title)}]({address})" if address else inline(paper.title)
+
+
+def reference(paper: Paper) -> str:
+    """Authors, year, title, venue, identifiers and address, as far as known."""
+    who = inline(", ".join(paper.authors)) if paper.authors else "Authors not known"
+    year = str(paper.year) if paper.year is not None else "n.d."
+    parts = [f"{who} ({year}). {inline(paper.title)}."]
+    if paper.venue:
+        parts.append(f"*{inline(paper.venue)}*.")
+    if ids := ids_of(paper):
+        parts.append(f"{', '.join(f'{inline(k)}: {inline(v)}' for k, v in ids.items())}.")
+    if address := address_of(paper):
+        parts.append(f"<{address}>")
+    return " ".join(parts)

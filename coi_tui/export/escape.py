@@ -1,0 +1,116 @@
+"""Text from outside stays text: escaping for Markdown (ux.md 4.12, check 29).
+
+Works for CommonMark and GitHub's flavour: no markup, link, heading, list, table cell, HTML or mathematics comes out of such a text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from coi_tui.model.text import clean, clean_line
+
+_SPECIAL = re.compile(r"[\\`*_\[\]{}|~$]")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
+_AT = re.compile(r"(?<=[\w.+-])@(?=\w)")
+_BLOCK = re.compile(r"^(?=[#>+=:-])")
+_NUMBERED = re.compile(r"^(\d+)([.)])")
+_ITEM = re.compile(r"^(?:[-*+•]\s|\d{1,3}[.)]\s)")
+_CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
+
+
+def claims_quoted(text: str) -> str:
+    """Nothing is called novel by an export (rule 15): where a text itself says so, the word stands in quotation marks."""
+    return _CLAIM.sub(r"\1 “\2”", text)
+
+
+def inline(text: object) -> str:
+    """A text on one line, fit for any place in Markdown: a paragraph, a list item, a table cell, a link's label."""
+    return _line(claims_quoted(clean_line(text)))
+
+
+def _line(text: str) -> str:
+    out = _SPECIAL.sub(lambda m: "\\" + m[0], text)
+    out = _ENTITY.sub("&amp;", out).replace("<", "&lt;")
+    out = _LINK.sub("\\\\", out)
+    out = _AT.sub("&#64;", out)
+    out = _NUMBERED.sub(r"\1\\\2", out)
+    return _BLOCK.sub("\\\\", out)
+
+
+def paragraphs(text: object) -> str:
+    """A text of several paragraphs: they stay, the text's own list items keep their lines, and nothing becomes a heading."""
+    blocks = re.split(r"\n[ \t]*\n", claims_quoted(clean(text)).strip())
+    return "\n\n".join(filter(None, (_block(b) for b in blocks)))
+
+
+def _block(block: str) -> str:
+    out = ""
+    for raw in block.split("\n"):
+        line = clean_line(raw)
+        if line:
+            out += ("" if not out else "  \n" if _ITEM.match(line) else "\n") + _line(line)
+    return out
+
+
+def indented(text: object, by: str = "   ") -> str:
+    """``paragraphs`` inside a list item: every line but the first moved in."""
+    return paragraphs(text).replace("\n", f"\n{by}")
+
+
+def code(text: object) -> str:
+    """A short text as code: the fence is longer than any run of backticks in it."""
+    said = claims_quoted(clean_line(text))
+    if not said:
+        return ""
+    ticks = "`" * (max((len(run) for run in re.findall("`+", said)), default=0) + 1)
+    pad = " " if said.startswith("`") or said.endswith("`") else ""
+    return f"{ticks}{pad}{said}{pad}{ticks}"
+
+
+def fence(text: object) -> str:
+    """A block of code, literally, also when it holds fences of its own."""
+    said = claims_quoted(clean(text)).strip("\n").replace("\t", "    ")
+    ticks = "`" * max(3, max((len(run) for run in re.findall("`+", said)), default=0) + 1)
+    return f"{ticks}text\n{said}\n{ticks}"
+
+
+def clipped(text: object, words: int = 60) -> str:
+    """At most so many words on one line; a cut is shown. Not escaped."""
+    said = clean_line(text).split()
+    return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table of texts that are escaped already."""
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def day(time: object) -> str:
+    """The date of an ISO time, or words for a missing one."""
+    said = clean_line(time)
+    return said[:10] if re.match(r"\d{4}-\d\d-\d\d", said) else (said or "an unknown date")
+
+
+def moment(time: object) -> str:
+    """Date and minute of an ISO time in UTC."""
+    said = clean_line(time)
+    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", said)
+    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(said)
+
+
+def sentence(text: object) -> str:
+    """A text that ends like a sentence."""
+    said = clean_line(text)
+    return said if not said or said[-1] in ".!?…" else f"{said}."
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``1 paper``, ``2 papers``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(items: list[str]) -> str:
+    """``a, b and c``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""

@@ -1,0 +1,103 @@
+"""The proposal in Markdown (COI-16; ux.md 3.14, checks 29, 31 and 35). It works for any session, however little of it is made."""
+
+from __future__ import annotations
+
+from coi_tui.export.cautions import cautions
+from coi_tui.export.chain import chain_part, direction_part, trends_part
+from coi_tui.export.cited import cite_named, unverified
+from coi_tui.export.escape import inline, moment, paragraphs
+from coi_tui.export.ideas import idea_part, others_part, plan_part, title_of
+from coi_tui.export.made import drafted, is_machine, made_part, parts_of
+from coi_tui.export.novelty import novelty_part
+from coi_tui.export.review import review_part
+from coi_tui.export.sheet import NOT_MADE, Sheet, by
+from coi_tui.export.subject import Subject
+
+
+def proposal(subject: Subject) -> str:
+    """The whole document. Its references are numbered in the order in which the text names them, so they are written last but one."""
+    sheet = Sheet(subject)
+    body = _winner(sheet, subject.branch) if subject.branch is not None else _branches(sheet)
+    others = ["## Other ideas and ratings", others_part(sheet)]
+    plan = _plan(sheet, subject.branch) if subject.branch is not None else []
+    cite_named(sheet)
+    references = ["## References", sheet.book.write(), *_unverified(sheet)]
+    parts = [*_head(sheet), *_warnings(sheet), *_topic(sheet), *body, *others, *plan, *references, "## How this was made", made_part(sheet)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(sheet: Sheet) -> list[str]:
+    subject = sheet.subject
+    if subject.branch is not None and sheet.state.in_use(f"{subject.branch}/idea") is not None:
+        title = title_of(sheet, subject.branch)
+    else:
+        title = str(sheet.state.value("topic#text") or subject.name or "Untitled session")
+    chosen = ""
+    if subject.branch is not None:
+        picked = "picked by the researcher" if sheet.state.pick == subject.branch else "the leader of the matches" if subject.matches else "the only idea"
+        chosen = f" Idea {subject.branch}, {picked}."
+    status = f"Status: exported {moment(subject.exported_at)} from the session “{inline(subject.name)}”, made with {inline(subject.method)}.{chosen}"
+    return [f"# {inline(title)}", status, *_drafted(sheet)]
+
+
+def _drafted(sheet: Sheet) -> list[str]:
+    """A clear sentence near the top when the built-in drafter wrote any of it."""
+    own = drafted(sheet.subject)
+    if not own:
+        return []
+    rest = [v for v in sheet.subject.in_use().values() if is_machine(v) and v.origin != "drafter"]
+    which = f"these parts are: {parts_of(own)}" if rest else "all generated texts below are"
+    said = ("They were put together by rule from the records of the papers, to show the method at work; read them as notes to be rewritten, "
+            "not as a considered proposal.")  # fmt: skip
+    return [f"**Drafted without a language model:** {which}{'' if rest else ' the built-in drafter’s'}. {said}"]
+
+
+def _warnings(sheet: Sheet) -> list[str]:
+    found = cautions(sheet)
+    rows = [f"- **{inline(c.kind)}**: {inline(c.text)}" for c in found]
+    return ["## Warnings", "\n".join(rows) or "None: every part is made, fresh and decided, and every link and title is accounted for."]
+
+
+def _topic(sheet: Sheet) -> list[str]:
+    version = sheet.state.in_use("topic")
+    return ["## Topic", paragraphs(version.content.get("text")) if version else NOT_MADE]
+
+
+def _winner(sheet: Sheet, branch: int) -> list[str]:
+    """The winning idea first, then what it stands on."""
+    return [
+        "## The idea", idea_part(sheet, branch, "###"),
+        "## The chain of papers", chain_part(sheet, branch),
+        "## Trends", trends_part(sheet, branch, "###"),
+        "## Direction", direction_part(sheet, branch, "###"),
+        "## Novelty evidence", novelty_part(sheet, branch, "###"),
+    ]  # fmt: skip
+
+
+def _plan(sheet: Sheet, branch: int) -> list[str]:
+    return [
+        "## Experiment plan", plan_part(sheet, branch, "###"),
+        "## Review points and answers", review_part(sheet, branch, "###"),
+    ]  # fmt: skip
+
+
+def _branches(sheet: Sheet) -> list[str]:
+    """An unfinished session: every branch as far as it is."""
+    out = ["## The idea", f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
+    for branch in sheet.state.branches:
+        out += [f"## Branch {branch}", "### The chain of papers", chain_part(sheet, branch)]
+        if sheet.state.trends(branch):
+            out += ["### Trends", trends_part(sheet, branch, "####")]
+        out += ["### Direction", direction_part(sheet, branch, "####"), f"### Idea: {inline(title_of(sheet, branch))}", idea_part(sheet, branch, "####")]
+        if sheet.state.in_use(f"{branch}/idea") is not None:
+            out += ["### Novelty evidence", novelty_part(sheet, branch, "####")]
+    return out
+
+
+def _unverified(sheet: Sheet) -> list[str]:
+    rows = [f"- {inline(title)} (**unverified**; named in {', '.join(where)})" for title, where in unverified(sheet).items()]
+    lead = "Named in the texts like titles, but no paper of the session has them. Check that they exist before citing them."
+    return ["### Titles without a paper", lead, "\n".join(rows)] if rows else []
+
+
+__all__ = ["by", "proposal"]

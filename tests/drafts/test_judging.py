@@ -1,0 +1,115 @@
+"""COI-12, COI-13: novelty verdicts by overlap, matches that order and length cannot sway."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.methods.coi.drafts import DRAFTS
+
+Object = dict[str, object]
+CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
+GOOD: Object = {
+    "title": "LoopReader Meets BridgeNet",
+    "motivation": 'Work has reached LoopReader. One gap is: "Every round costs a further model call". It matters because users wait.',
+    "novelty": 'Unlike "LoopReader: Reading in Rounds", rounds are skipped instead of run.',
+    "contributions": [
+        "A study of rounds that bring nothing",
+        "A way to skip rounds, measured in model calls",
+        "A check by BridgeNet",
+    ],
+    "method": "Start from LoopReader and add BridgeNet.\n1. Measure rounds, because some bring nothing.\n"
+    "2. Skip a round so that calls fall; compare with the base.",
+    "final": "Challenges: a skipped round may be needed.",
+}
+POOR: Object = {
+    "title": "Better search",
+    "motivation": "Search is nice.",
+    "novelty": "",
+    "contributions": ["One"],
+    "method": "Do it.",
+    "final": "",
+}
+
+ideas = st.fixed_dictionaries(
+    {key: st.text(max_size=120) for key in ("title", "motivation", "novelty", "method", "final")}
+    | {"contributions": st.lists(st.text(max_size=60))}
+)
+
+
+def match(first: Object, second: Object) -> Object:
+    return dict(DRAFTS["coi_match"]({"first": first, "second": second}))
+
+
+@given(st.sampled_from([GOOD, POOR]) | ideas, ideas)
+@settings(deadline=None)
+def test_swapping_the_ideas_swaps_the_choice(first: Object, second: Object) -> None:
+    one, other = match(first, second), match(second, first)
+    for criterion in CRITERIA:
+        assert other[criterion] == {0: 1, 1: 0, 2: 2}[cast(int, one[criterion])]
+
+
+@given(ideas)
+@settings(deadline=None)
+def test_an_idea_ties_with_itself(idea: Object) -> None:
+    assert all(match(idea, idea)[criterion] == 2 for criterion in CRITERIA)
+
+
+def test_an_idea_that_says_more_of_what_matters_wins_and_the_reason_says_why() -> None:
+    reply = match(GOOD, POOR)
+    assert [reply[criterion] for criterion in CRITERIA] == [0] * 5
+    assert "names a gap" in str(reply["reasoning"])
+
+
+def test_saying_it_twice_wins_nothing() -> None:
+    longer = {
+        **GOOD,
+        "method": f"{GOOD['method']}\n{GOOD['method']}",
+        "novelty": f"{GOOD['novelty']} {GOOD['novelty']}",
+    }
+    assert all(match(longer, GOOD)[criterion] == 2 for criterion in CRITERIA)
+
+
+def verdicts(idea: Object, *papers: Object) -> list[dict[str, str]]:
+    return cast(
+        "list[dict[str, str]]", DRAFTS["coi_novelty_verdicts"]({"idea": idea, "papers": list(papers)})["verdicts"]
+    )
+
+
+def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
+    same = ". ".join(
+        [str(GOOD["title"]), *cast("list[str]", GOOD["contributions"]), str(GOOD["motivation"]), str(GOOD["method"])]
+    )
+    near, far = verdicts(
+        GOOD,
+        {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same},
+        {"id": "P2", "title": "Soil erosion", "year": 2024, "abstract": "Sediment in river deltas."},
+    )
+    assert (near["id"], near["verdict"], near["overlap"]) == ("P1", "close match", "both")
+    assert "rounds" in near["reason"]
+    assert (far["id"], far["verdict"], far["overlap"]) == ("P2", "not close", "")
+
+
+def test_some_shared_words_are_a_partial_match() -> None:
+    paper: Object = {
+        "id": "P1",
+        "title": "Skipping rounds",
+        "year": 2024,
+        "abstract": "LoopReader rounds are skipped here. Legal dictionaries guide the translation of court documents.",
+    }
+    assert verdicts(GOOD, paper)[0]["verdict"] == "partial"
+
+
+@given(ideas, st.integers(min_value=1, max_value=5))
+@settings(deadline=None)
+def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int) -> None:
+    queries = cast("list[str]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["queries"])
+    assert 1 <= len(queries) <= count
+    assert len({query.casefold() for query in queries}) == len(queries)
+
+
+def test_the_gap_of_an_idea_is_searched_for() -> None:
+    queries = cast("list[str]", DRAFTS["coi_novelty_queries"]({"idea": GOOD, "count": 3})["queries"])
+    assert any("round" in query and "model" in query for query in queries)

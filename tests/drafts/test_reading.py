@@ -1,0 +1,96 @@
+"""COI-3: cards from starter texts, abstracts and full papers."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from coi_tui.methods.coi.drafts import DRAFTS
+from coi_tui.methods.coi.drafts.text import sentences, stem
+
+STARTER = """SUMMARY
+Dense retrievers need many labelled pairs. Earlier sparse systems such as BM25 match words only.
+This paper introduces ToyNet, an encoder trained without labels.
+The method works by pairing two crops of one text, so that no labels are needed. Experiments on BEIR
+show higher recall than BM25.
+LIMITATIONS
+- Trained on English only.
+- Long texts are cut.
+DATASETS
+- BEIR
+- MS MARCO
+BASELINES
+- BM25
+ENTITIES
+- ToyNet: encoder trained without labels
+"""
+PAPER = """Abstract
+Answering questions is hard because facts change. We propose FactFlow, which refreshes its index.
+Our method combines a retriever and a reader.
+
+1 Introduction
+Prior work on retrieval keeps a fixed index.
+
+4 Experiments
+We evaluate on NaturalQ and compare with BM25. Results show an accuracy of 40 percent on the test part.
+
+6 Limitations
+Our approach cannot handle tables, and it is limited to English.
+
+References
+[1] A. Smith and B. Jones. 2019. Retrieval of fresh facts for answering questions. In Proceedings of ACL.
+[2] C. Doe. 2021. Answering questions with a refreshed index. arXiv preprint.
+[3] D. Roe. 2020. Growing better tomatoes in the north. Journal of Plants.
+"""
+
+
+def read(text: str, kind: str = "summary", title: str = "A Title") -> dict[str, object]:
+    return dict(
+        DRAFTS["coi_read"](
+            {"topic": "answering questions with retrieval", "title": title, "year": 2023, "kind": kind, "text": text}
+        )
+    )
+
+
+def test_a_starter_text_is_read_by_role() -> None:
+    card = read(STARTER)
+    assert "BM25 match words only" in str(card["background"])
+    assert "introduces ToyNet" in str(card["novelty"])
+    assert "two crops" in str(card["contribution"])
+    assert "so that no labels" in str(card["reasons"])
+    assert card["limitation"] == "Trained on English only. Long texts are cut."
+    assert str(card["experiment"]).endswith("Data sets: BEIR and MS MARCO. Baselines: BM25.")
+    assert card["references"] == []
+    assert [e["name"] for e in cast("list[dict[str, str]]", card["entities"])] == ["ToyNet", "BEIR", "MS MARCO"]
+
+
+def test_what_is_not_there_is_said_to_be_absent_by_kind() -> None:
+    assert read("Nothing to see.", "abstract")["limitation"] == "Not stated in the abstract."
+    assert read("Nothing to see.", "full text")["reasons"] == "Not stated in the full text."
+    assert read("", "odd")["novelty"] == "Not stated in the text."
+
+
+def test_a_full_text_gives_limitations_and_references_near_the_topic() -> None:
+    card = read(PAPER, "full text")
+    assert "cannot handle tables" in str(card["limitation"])
+    assert "NaturalQ" in str(card["experiment"])
+    assert "FactFlow" in str(card["novelty"])
+    assert set(cast("list[str]", card["references"])) == {
+        "Answering questions with a refreshed index",
+        "Retrieval of fresh facts for answering questions",
+    }
+
+
+def test_the_paper_itself_is_no_reference() -> None:
+    titles = cast("list[str]", read(PAPER, "full text", "Answering Questions with a Refreshed Index")["references"])
+    assert titles == ["Retrieval of fresh facts for answering questions"]
+
+
+def test_sentences_survive_abbreviations_and_lists() -> None:
+    found = sentences("Smith et al. showed it, e.g. BM25 does. It cost 3.5 hours.\n- One item\n- Another. Done")
+    assert found == ["Smith et al. showed it, e.g. BM25 does.", "It cost 3.5 hours.", "One item", "Another.", "Done"]
+
+
+def test_stems_agree_across_spellings() -> None:
+    assert stem("optimisation") == stem("Optimizing") == stem("optimizers")
+    assert stem("labelling") == stem("labels")
+    assert stem("retrieval") == stem("retrievers")

@@ -1,0 +1,88 @@
+"""COI-1, COI-2, COI-4, COI-5: questions, rewritten queries, relevance."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.methods.coi.drafts import DRAFTS
+
+TOPIC = "preference optimisation for language models"
+
+
+def questions(topic: str, count: int, hunch: str = "") -> list[str]:
+    return cast("list[str]", DRAFTS["coi_questions"]({"topic": topic, "hunch": hunch, "count": count})["questions"])
+
+
+def rewrite(topic: str, question: str, failed: list[str]) -> str:
+    return cast(str, DRAFTS["coi_rewrite"]({"topic": topic, "question": question, "failed": failed})["query"])
+
+
+def test_the_topic_comes_first_and_its_parts_after_it() -> None:
+    assert questions(TOPIC, 3)[:2] == [TOPIC, "preference optimisation"]
+
+
+def test_the_hunch_gets_a_question_of_its_own() -> None:
+    assert "active" in questions(TOPIC, 3, "active choice of pairs")[1]
+
+
+@given(st.text(max_size=400), st.integers(min_value=1, max_value=5), st.text(max_size=100))
+def test_questions_are_distinct_at_most_count_and_short(topic: str, count: int, hunch: str) -> None:
+    found = questions(topic, count, hunch)
+    assert 1 <= len(found) <= count
+    assert len({question.casefold() for question in found}) == len(found)
+    assert all(len(question) <= 200 for question in found)
+
+
+@pytest.mark.parametrize("topic", [TOPIC, "dense retrieval", "agents that plan, act and use tools in long tasks"])
+def test_a_plain_topic_gives_as_many_questions_as_asked_for(topic: str) -> None:
+    assert len(questions(topic, 5)) == 5
+
+
+@given(st.text(alphabet=st.sampled_from("abcd "), min_size=3, max_size=60))
+def test_a_rewrite_never_repeats_while_words_are_left(question: str) -> None:
+    failed: list[str] = []
+    for _ in range(10):
+        query = rewrite(TOPIC, question, failed)
+        assert query.casefold() not in [f.casefold() for f in failed]
+        failed.append(query.upper())
+
+
+def test_rewrites_become_broader_first() -> None:
+    question = "preference optimisation without reference model for dialogue"
+    assert len(rewrite(TOPIC, question, []).split()) < len(question.split())
+
+
+def test_with_nothing_left_the_first_two_words_are_given() -> None:
+    failed: list[str] = []
+    for _ in range(200):
+        failed.append(rewrite("", "alpha beta", failed))
+    assert rewrite("", "alpha beta", failed) == "alpha beta"
+
+
+def relevant(topic: str, title: str, abstract: str) -> tuple[bool, str]:
+    reply = DRAFTS["coi_relevance"]({"topic": topic, "title": title, "year": 2020, "abstract": abstract})
+    return cast(bool, reply["relevant"]), cast(str, reply["reasoning"])
+
+
+def test_relevance_is_lenient_and_names_the_words() -> None:
+    verdict, why = relevant(TOPIC, "Learning from human preferences", "A reward model is trained from comparisons.")
+    assert verdict
+    assert "preference" in why
+
+
+def test_a_paper_from_elsewhere_is_not_relevant() -> None:
+    assert not relevant(TOPIC, "Soil erosion in river deltas", "We measure sediment with sensors.")[0]
+    assert not relevant(TOPIC, "A language model for proteins", "Models of protein folding.")[0]
+
+
+@pytest.mark.parametrize(("topic", "title"), [("", "Anything"), ("topic words", ""), ("...", "!!!")])
+def test_relevance_fails_closed_without_words(topic: str, title: str) -> None:
+    assert relevant(topic, title, "")[0] is False
+
+
+def test_acronyms_meet_their_words() -> None:
+    assert relevant("RLHF", "Reinforcement learning from human feedback", "")[0]
