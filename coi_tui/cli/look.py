@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from coi_tui.cli.output import as_json, json_option, opened, say
@@ -11,8 +13,6 @@ from coi_tui.cli.output import as_json, json_option, opened, say
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, last used first."""
-    import json
-
     from coi_tui.paths import paths
     from coi_tui.store.summary import list_sessions
 
@@ -27,7 +27,7 @@ def ls(json_out: bool) -> None:
     if not found:
         say("No sessions yet. `coi run TOPIC` starts one, `coi demo --headless` shows the whole method offline.")
     for p in found:
-        summary = p.summary if isinstance(p.summary, dict) else json.loads(p.summary or "{}")
+        summary = p.summary
         waiting = ", ".join(summary.get("waiting", [])) or "-"
         trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
         say(f"{p.name:32} {summary.get('step', '-'):11} {waiting:28} ${summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
@@ -47,9 +47,11 @@ def show(name: str, address: str | None, json_out: bool) -> None:
                          "rows": [vars(r) for r in rows]})  # fmt: skip
                 return
             for r in rows:
-                say(f"{r.address:12} {r.marks}  {'  ' * r.depth}{r.label:5} {r.title}{'  ' + r.year if r.year else ''}{'  ' + r.note if r.note else ''}")
-            say("Marks: verdict (? undecided, + accepted, P pinned, x rejected, - none), freshness (. fresh, ~ stale, : stale upstream, _ missing,")
-            say("! failed), origin (m model, d drafted without a model, e edited by you, h yours, s found in a source, L protected).")
+                tail = "".join(f"  {word}" for word in (r.year, r.note) if word)
+                say(f"{r.address:12} {r.marks}  {'  ' * r.depth}{r.label:5} {r.title}{tail}")
+            say("Marks, 1st: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty")
+            say("2nd: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed")
+            say("3rd: m model  d drafted without a model  e edited by you  h yours  s found in a source  L protected")
             return
         at = session.resolve(address)
         found, status = session.detail(at), session.freshness(at)
@@ -91,7 +93,7 @@ def log(name: str, json_out: bool) -> None:
     with opened(name, read_only=True) as session:
         undone = undone_groups(session.journal.entries)
         void = dict(session.state.void)
-        lines = []
+        lines: list[dict[str, Any]] = []
         for d in session.decisions():
             mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
             lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
@@ -102,7 +104,8 @@ def log(name: str, json_out: bool) -> None:
         for line in lines:
             about = line["value"].get("paper") or (f"version {line['value']['version']}" if "version" in line["value"] else "")
             tail = f"  [{line['mark']}]" if line["mark"] else ""
-            say(f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {line['address']:10} {about}  {line['reason']}{tail}".rstrip())
+            head = f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {line['address']:10}"
+            say(f"{head} {about}  {line['reason']}{tail}".rstrip())
 
 
 @click.command()

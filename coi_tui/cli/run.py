@@ -59,7 +59,9 @@ def run(
     """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
-    return _new(topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name))
+    return _new(
+        topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name)
+    )
 
 
 def _new(

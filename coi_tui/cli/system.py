@@ -47,7 +47,14 @@ def where(json_out: bool) -> None:
     from coi_tui.paths import paths
 
     p = paths()
-    places = {"sessions": p.sessions, "backups": p.backups, "library": p.library, "settings": p.config_file, "prompts": p.prompts, "log": p.log}
+    places = {
+        "sessions": p.sessions,
+        "backups": p.backups,
+        "library": p.library,
+        "settings": p.config_file,
+        "prompts": p.prompts,
+        "log": p.log,
+    }
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return

@@ -28,7 +28,9 @@ class Budget:
                 "Raise it with --budget; what is finished is kept.",
             )
         if self.calls is not None and self.spent_calls + self._held_calls + 1 > self.calls:
-            raise BudgetStop(f"The plan's limit of {self.calls} model calls is reached.", "Approve a new plan to go on; what is finished is kept.")
+            raise BudgetStop(
+                f"The plan's limit of {self.calls} model calls is reached.", "Approve a new plan to go on; what is finished is kept."
+            )
         self._held_usd += upper
         self._held_calls += 1
 

@@ -85,7 +85,7 @@ class Journal:
     async def land(
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
     ) -> list[Decision | Version]:
-        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, when nothing else can come between."""
+        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, undisturbed."""
         async with self._order:
             stamped = self._stamp(build(self.state, self.next_seq))
             # A cancelled landing still lands: the file must never be ahead of the state in memory.

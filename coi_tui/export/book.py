@@ -35,7 +35,7 @@ def address_of(paper: Paper) -> str:
     """A web address made from the identifiers alone, never one that came from outside; empty when none gives one."""
     ids = ids_of(paper)
     for scheme, form, base in _ADDRESSES:
-        if form.fullmatch(ids.get(scheme, "")):
+        if form.fullmatch(ids.get(scheme, "")) and "/." not in ids[scheme]:  # no dot segments: they would lead elsewhere
             return base + quote(ids[scheme], safe="/:;")
     return ""
 

@@ -74,10 +74,14 @@ def _chains(sheet: Sheet) -> Iterator[Caution]:
     for branch in sheet.subject.shown:
         places = sheet.state.chain(branch)
         if len(places) < minimum:
-            yield Caution("Short chain", f"the chain of branch {branch} has {count(len(places), 'paper')}; the minimum is {minimum}.", (str(branch),))
+            yield Caution(
+                "Short chain", f"the chain of branch {branch} has {count(len(places), 'paper')}; the minimum is {minimum}.", (str(branch),)
+            )
         beyond = tuple(s.address for s in sheet.state.filled(branch) if s.pos not in places)
         if beyond:
-            yield Caution("Gap", f"{listed(list(beyond))} {'stand' if len(beyond) > 1 else 'stands'} beyond a gap, so outside the chain.", beyond)
+            yield Caution(
+                "Gap", f"{listed(list(beyond))} {'stand' if len(beyond) > 1 else 'stands'} beyond a gap, so outside the chain.", beyond
+            )
         weak = tuple(a for a in (slot(branch, p) for p in places if p) if _unconfirmed(sheet, a))
         if weak:
             yield Caution("Unconfirmed link", f"at {listed(list(weak))} no source confirms that the newer paper cites the older one.", weak)
@@ -130,7 +134,11 @@ def _novelty(sheet: Sheet) -> Iterator[Caution]:
             yield Caution(kind, f"branch {branch}: {found.said}", (address,))
         judged = str(report.content.get("idea") or "")
         if idea is not None and judged and judged != f"v{idea.seq}":
-            yield Caution("Novelty of another text", f"the novelty report of branch {branch} is about {judged} of the idea; in use is v{idea.seq}.", (address,))
+            yield Caution(
+                "Novelty of another text",
+                f"the novelty report of branch {branch} is about {judged} of the idea; in use is v{idea.seq}.",
+                (address,),
+            )
 
 
 def _review(sheet: Sheet) -> Iterator[Caution]:
@@ -138,9 +146,15 @@ def _review(sheet: Sheet) -> Iterator[Caution]:
         numbers = open_points(sheet, branch)
         if numbers:
             which = f"point{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
-            yield Caution("Not addressed", f"{which} of the review of branch {branch} {'have' if len(numbers) > 1 else 'has'} no answer.", (f"{branch}/review",))
+            yield Caution(
+                "Not addressed",
+                f"{which} of the review of branch {branch} {'have' if len(numbers) > 1 else 'has'} no answer.",
+                (f"{branch}/review",),
+            )
 
 
 def _titles(sheet: Sheet) -> Iterator[Caution]:
     for title, where in unverified(sheet).items():
-        yield Caution("Unverified title", f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title.", tuple(where))
+        yield Caution(
+            "Unverified title", f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title.", tuple(where)
+        )

@@ -126,7 +126,9 @@ def trends_part(sheet: Sheet, branch: int, level: str) -> str:
     for n, address in enumerate(sheet.state.trends(branch)):
         at, version = parse_address(address), sheet.state.in_use(address)
         older, newer = (sheet.state.slot(slot(branch, pos)).paper or "" for pos in (at.pos, at.other))
-        head = f"{level} t{n}: {sheet.book.short(older)} to {sheet.book.short(newer)} ({branch}/{place(at.pos)} to {branch}/{place(at.other)})"
+        head = (
+            f"{level} t{n}: {sheet.book.short(older)} to {sheet.book.short(newer)} ({branch}/{place(at.pos)} to {branch}/{place(at.other)})"
+        )
         out += [head, *filter(None, [by(version), paragraphs(version.content.get("text")) if version else NOT_MADE])]
     return "\n\n".join(out) or "A chain of fewer than two papers has no trend."
 
@@ -147,7 +149,9 @@ def searches_rows(sheet: Sheet) -> list[tuple[str, ...]]:
         made = sheet.state.in_use(f"{slot(branch, 0)}.cands")
         for one in made.content.get("tries", []) if made else ():
             total = f" of {one['total']}" if one.get("total") is not None else ""
-            rows.append((f"{branch}/0", inline(one.get("query")), inline(one.get("source")), day(one.get("date")), f"{one.get('hits', 0)}{total}"))
+            rows.append(
+                (f"{branch}/0", inline(one.get("query")), inline(one.get("source")), day(one.get("date")), f"{one.get('hits', 0)}{total}")
+            )
     return rows
 
 

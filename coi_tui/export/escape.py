@@ -6,6 +6,7 @@ Works for CommonMark and GitHub's flavour: no markup, link, heading, list, table
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from coi_tui.model.text import clean, clean_line
 
@@ -81,7 +82,7 @@ def clipped(text: object, words: int = 60) -> str:
     return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table of texts that are escaped already."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui.export.escape import count, inline, paragraphs, sentence, table
 from coi_tui.export.escape import clipped as clip
+from coi_tui.export.escape import count, fence, inline, paragraphs, sentence, table
 from coi_tui.export.novelty import outcome
 from coi_tui.export.sheet import NOT_MADE, Sheet, by
 from coi_tui.model.address import parse_address, slot
@@ -42,8 +42,6 @@ def plan_part(sheet: Sheet, branch: int, level: str) -> str:
         return NOT_MADE
     out = [by(version), *sheet.parts(f"{branch}/exp", PLAN, level)]
     if code := str(version.content.get("pseudocode") or "").strip():
-        from coi_tui.export.escape import fence
-
         out += [f"{level} Pseudocode", fence(code)]
     if titles := version.content.get("references"):
         out += [f"{level} References of the plan", "\n".join(_reference(sheet, str(title)) for title in titles)]
@@ -72,7 +70,9 @@ def _other(sheet: Sheet, branch: int) -> str:
         rows.append(f"Novelty: {inline(outcome(report.content).said) if report else 'not searched yet.'}")
     body = paragraphs(version.content.get("final") or version.content.get("motivation")) if version else NOT_MADE
     title = title_of(sheet, branch) if version else "no idea yet"
-    return "\n\n".join(filter(None, [f"### Idea {branch}: {inline(title)}{parked}", by(version), body, "\n".join(f"- {row}" for row in rows)]))
+    return "\n\n".join(
+        filter(None, [f"### Idea {branch}: {inline(title)}{parked}", by(version), body, "\n".join(f"- {row}" for row in rows)])
+    )
 
 
 def _papers(sheet: Sheet, branch: int) -> list[str]:
@@ -84,7 +84,10 @@ def ratings(sheet: Sheet) -> list[str]:
     """The table of places, and each match with its reasons."""
     lines, matches = sheet.subject.standings, sheet.subject.matches
     if not lines or not matches:
-        return ["### Ratings", "The ideas have not been compared yet." if len(lines) != 1 else "There is one idea, so nothing to compare it with."]
+        return [
+            "### Ratings",
+            "The ideas have not been compared yet." if len(lines) != 1 else "There is one idea, so nothing to compare it with.",
+        ]
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
     rows = [
@@ -109,7 +112,10 @@ def _match(version: Version) -> str:
     at, content = parse_address(version.address), version.content
     results: Mapping[str, Any] = content.get("results") or {}
     flipped = flips(content)
-    said = [f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if name in flipped else 'tie'}" for name, won in results.items()]
+    said = [
+        f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if name in flipped else 'tie'}"
+        for name, won in results.items()
+    ]
     ratio = content.get("length_ratio")
     long = f" One text is {ratio} times as long as the other." if isinstance(ratio, int | float) and ratio >= 1.5 else ""
     rows = [f"- **Idea {at.branch} against idea {at.other}.** {', '.join(said) or 'no result'}.{long}"]

@@ -18,11 +18,11 @@ from coi_tui.export.bibtex import session_papers
 from coi_tui.export.book import address_of
 from coi_tui.export.cautions import cautions
 from coi_tui.export.cited import cite_named, unverified
-from coi_tui.export.made import human_share, models, prompts, spending, written
 from coi_tui.export.novelty import outcome
 from coi_tui.export.review import fates, rounds
 from coi_tui.export.sheet import Sheet
 from coi_tui.export.subject import Subject
+from coi_tui.export.tally import human_share, models, prompts, spending, written
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Version
 from coi_tui.model.text import clean_tree
@@ -69,7 +69,13 @@ def _cell(sheet: Sheet, address: str) -> dict[str, Any] | None:
     content = _plain(version.content)
     if address == "topic" and not sheet.state.settings.get("send_hunch"):
         content.pop("hunch", None)
-    return {"origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": sheet.subject.fresh.get(address, ""), **content}
+    return {
+        "origin": version.origin,
+        "by_person": version.by_person,
+        "version": version.seq,
+        "status": sheet.subject.fresh.get(address, ""),
+        **content,
+    }
 
 
 def _settings(subject: Subject) -> dict[str, int]:
@@ -95,7 +101,13 @@ def _branch(sheet: Sheet, branch: int) -> dict[str, Any]:
 
 def _place(sheet: Sheet, branch: int, pos: int) -> dict[str, Any]:
     at = sheet.state.slot(slot(branch, pos))
-    return {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": _plain(at.why), "card": _cell(sheet, f"{at.address}.card")}
+    return {
+        "address": at.address,
+        "paper": at.paper,
+        "verdict": at.verdict,
+        "why": _plain(at.why),
+        "card": _cell(sheet, f"{at.address}.card"),
+    }
 
 
 def _rounds(sheet: Sheet, branch: int) -> list[dict[str, Any]]:

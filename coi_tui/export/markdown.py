@@ -7,11 +7,12 @@ from coi_tui.export.chain import chain_part, direction_part, trends_part
 from coi_tui.export.cited import cite_named, unverified
 from coi_tui.export.escape import inline, moment, paragraphs
 from coi_tui.export.ideas import idea_part, others_part, plan_part, title_of
-from coi_tui.export.made import drafted, is_machine, made_part, parts_of
+from coi_tui.export.made import is_machine, made_part, parts_of
 from coi_tui.export.novelty import novelty_part
 from coi_tui.export.review import review_part
 from coi_tui.export.sheet import NOT_MADE, Sheet, by
 from coi_tui.export.subject import Subject
+from coi_tui.export.tally import drafted
 
 
 def proposal(subject: Subject) -> str:
@@ -34,7 +35,13 @@ def _head(sheet: Sheet) -> list[str]:
         title = str(sheet.state.value("topic#text") or subject.name or "Untitled session")
     chosen = ""
     if subject.branch is not None:
-        picked = "picked by the researcher" if sheet.state.pick == subject.branch else "the leader of the matches" if subject.matches else "the only idea"
+        picked = (
+            "picked by the researcher"
+            if sheet.state.pick == subject.branch
+            else "the leader of the matches"
+            if subject.matches
+            else "the only idea"
+        )
         chosen = f" Idea {subject.branch}, {picked}."
     status = f"Status: exported {moment(subject.exported_at)} from the session “{inline(subject.name)}”, made with {inline(subject.method)}.{chosen}"
     return [f"# {inline(title)}", status, *_drafted(sheet)]
@@ -47,7 +54,7 @@ def _drafted(sheet: Sheet) -> list[str]:
         return []
     rest = [v for v in sheet.subject.in_use().values() if is_machine(v) and v.origin != "drafter"]
     which = f"these parts are: {parts_of(own)}" if rest else "all generated texts below are"
-    said = ("They were put together by rule from the records of the papers, to show the method at work; read them as notes to be rewritten, "
+    said = ("They were put together by rule from the records of the papers, to show the method at work; read them as notes to rewrite, "
             "not as a considered proposal.")  # fmt: skip
     return [f"**Drafted without a language model:** {which}{'' if rest else ' the built-in drafter’s'}. {said}"]
 
@@ -88,7 +95,12 @@ def _branches(sheet: Sheet) -> list[str]:
         out += [f"## Branch {branch}", "### The chain of papers", chain_part(sheet, branch)]
         if sheet.state.trends(branch):
             out += ["### Trends", trends_part(sheet, branch, "####")]
-        out += ["### Direction", direction_part(sheet, branch, "####"), f"### Idea: {inline(title_of(sheet, branch))}", idea_part(sheet, branch, "####")]
+        out += [
+            "### Direction",
+            direction_part(sheet, branch, "####"),
+            f"### Idea: {inline(title_of(sheet, branch))}",
+            idea_part(sheet, branch, "####"),
+        ]
         if sheet.state.in_use(f"{branch}/idea") is not None:
             out += ["### Novelty evidence", novelty_part(sheet, branch, "####")]
     return out

@@ -31,12 +31,20 @@ def outcome(content: Mapping[str, Any]) -> Outcome:
     failed = sum(s.get("outcome") == "failed" for s in searches)
     when = _dates(searches)
     if counts["close match"]:
-        return Outcome("close match", f"{count(counts['close match'], 'close match', 'close matches')} in {count(judged, 'paper')} searched{when}.", judged)
+        return Outcome(
+            "close match",
+            f"{count(counts['close match'], 'close match', 'close matches')} in {count(judged, 'paper')} searched{when}.",
+            judged,
+        )
     if not judged or failed or content.get("verdict") == INCONCLUSIVE:
-        why = content.get("why") or (f"{failed} of {len(searches)} searches failed." if failed else "Nothing was found that could be compared.")
+        why = content.get("why") or (
+            f"{failed} of {len(searches)} searches failed." if failed else "Nothing was found that could be compared."
+        )
         return Outcome(INCONCLUSIVE, f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be.", judged)
     rest = f"; {count(counts['partial'], 'partial overlap')}" if counts["partial"] else ""
-    return Outcome("partial" if counts["partial"] else "not close", f"No close match in {count(judged, 'paper')} searched{when}{rest}.", judged)
+    return Outcome(
+        "partial" if counts["partial"] else "not close", f"No close match in {count(judged, 'paper')} searched{when}{rest}.", judged
+    )
 
 
 def _dates(searches: list[Mapping[str, Any]]) -> str:
@@ -118,4 +126,8 @@ def _bad(sheet: Sheet, branch: int, level: str) -> list[str]:
     if not cases:
         return []
     rows = [f"- {sheet.book.titled(c.paper) if c.paper in sheet.state.papers else inline(c.title)}: {inline(c.reason)}" for c in cases]
-    return [f"{level} Bad cases", "Papers that an earlier draft came too close to; a new draft is told to keep away from them.", "\n".join(rows)]
+    return [
+        f"{level} Bad cases",
+        "Papers that an earlier draft came too close to; a new draft is told to keep away from them.",
+        "\n".join(rows),
+    ]

@@ -106,7 +106,8 @@ def review_part(sheet: Sheet, branch: int, level: str) -> str:
 def _line(fate: Fate) -> str:
     part = f"On {inline(fate.point.get('part'))}: " if fate.point.get("part") else ""
     said = fate.said if fate.word != "dismissed" else fate.said.removeprefix("dismissed ")
-    return f"- **Point {inline(fate.point.get('n'))}.** {part}{sentence(inline(fate.point.get('point')))}\n  - **{fate.word}**: {sentence(inline(said))}"
+    asked = f"- **Point {inline(fate.point.get('n'))}.** {part}{sentence(inline(fate.point.get('point')))}"
+    return f"{asked}\n  - **{fate.word}**: {sentence(inline(said))}"
 
 
 def _support(sheet: Sheet, support: Mapping[str, Any], level: str) -> list[str]:

@@ -16,6 +16,7 @@ _NAMES = {
     "topic": "the topic", "dir": "the direction", "idea": "the idea", "nov": "the novelty report", "exp": "the experiment plan",
     "review": "the review", "bad": "the bad cases", "shelf": "the shelf", "arena": "the arena",
 }  # fmt: skip
+_OF_SLOT = {"card": "the card", "cands": "the list of candidates", "rel": "the relevance verdict"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def name_of(address: str) -> str:
     if at.part == "slot":
         return f"the paper at {address}"
     if at.part in ("card", "cands", "rel"):
-        return f"{ {'card': 'the card', 'cands': 'the list of candidates', 'rel': 'the relevance verdict'}[at.part] } of {at.slot}"
+        return f"{_OF_SLOT[at.part]} of {at.slot}"
     if at.part == "trend":
         return f"the trend from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.other)}"
     if at.part == "match":

@@ -67,7 +67,9 @@ def named_in(text: object, shelf: Shelf, known: frozenset[str] = frozenset()) ->
 def _like_a_title(text: str) -> bool:
     """Four words or more, nearly every long one with a capital, and no sentence."""
     long = [w for w in re.findall(r"[^\W\d_]+", text) if len(w) > 3]
-    return len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
+    return (
+        len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
+    )
 
 
 def texts_of(content: Mapping[str, Any], fields: Iterable[str]) -> list[str]:

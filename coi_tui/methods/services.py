@@ -189,5 +189,3 @@ def _recipe(prompt: Prompt, request: ChatRequest, reply: ChatReply, *, repaired:
         "repaired": repaired,
         "reasked": reasked,
     }
-
-

@@ -16,8 +16,9 @@ JobState = Literal["planned", "approved", "running", "waiting", "stopping", "sto
 class Call(Frozen):
     """One finished call. ``key`` is the content hash of what was asked: the same key is never sent twice.
 
-    ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and payload). ``stage`` numbers the calls of one
-    step that had to wait for each other (0 first). ``cost_usd`` is None where no price is known. Times: ISO (UTC); ``seconds`` is the duration.
+    ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and payload). ``stage`` numbers the
+    calls of one step that had to wait for each other (0 first). ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
+    ``seconds`` the duration.
     """
 
     id: int = 0

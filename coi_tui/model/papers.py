@@ -62,7 +62,7 @@ class Paper(Frozen):
 
     @property
     def when(self) -> str:
-        """Sortable date: ``published``, else the year, else empty. An unknown month sorts as January (reference: semantic-scholar.md, 5)."""
+        """Sortable date: ``published``, else the year, else empty. An unknown month sorts as January (semantic-scholar.md, 5)."""
         if self.published:
             return self.published
         return f"{self.year:04d}" if self.year is not None else ""

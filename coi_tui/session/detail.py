@@ -47,8 +47,9 @@ def _title(state: State, address: str, name: str) -> str:
         return f"{name}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
     version = state.in_use(address)
     words = {
-        "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea", "nov": "Novelty report",
-        "exp": "Experiment plan", "review": "Review", "match": "Match", "cands": "Candidates", "rel": "Relevance verdicts", "arena": "Arena",
+        "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea",
+        "nov": "Novelty report", "exp": "Experiment plan", "review": "Review", "match": "Match", "cands": "Candidates",
+        "rel": "Relevance verdicts", "arena": "Arena",
         "shelf": "Shelf", "bad": "Bad cases", "branch": "Branch",
     }  # fmt: skip
     origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
@@ -92,7 +93,9 @@ def paper_lines(paper: Paper) -> Iterator[Part]:
     """Title, people, ids, citations and what can be read of a paper."""
     yield ("", paper.title)
     ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
-    cited = f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})" if paper.citations.count is not None else ""
+    cited = (
+        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})" if paper.citations.count is not None else ""
+    )
     yield ("", f"{paper.short()}  {paper.venue or ''}  {ids}{cited}".strip())
     yield ("SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT", paper.abstract or "There is no abstract.")
 
@@ -179,7 +182,8 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
         return
     c = version.content
     counts = c["counts"]
-    head = f"In {c['judged']} papers searched: {counts['close match']} close match, {counts['partial']} partial, {counts['not close']} not close."
+    found = f"{counts['close match']} close match, {counts['partial']} partial, {counts['not close']} not close"
+    head = f"In {c['judged']} papers searched: {found}."
     yield ("", f"INCONCLUSIVE: {c['why']}" if c["verdict"] == "INCONCLUSIVE" else f"{head} This is a search result, not proof of novelty.")
     for s in c["searches"]:
         yield ("SEARCHED", f"“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}. {s['note']}")
@@ -234,7 +238,10 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
         yield ("", "Nothing was rejected, replaced or detached.")
     for item in state.shelf:
         paper = state.papers.get(item.paper)
-        yield (f"{item.kind} from {item.branch}/{place(item.pos)}", f"{paper.title if paper else item.paper}. {item.reason or 'No reason given.'}")
+        yield (
+            f"{item.kind} from {item.branch}/{place(item.pos)}",
+            f"{paper.title if paper else item.paper}. {item.reason or 'No reason given.'}",
+        )
 
 
 def _bad(state: State, address: str) -> Iterator[Part]:

@@ -28,7 +28,9 @@ async def examine(paths: Paths, settings: Settings, keys: Keys) -> list[Checked]
     checks = [_folder("data folder", paths.data), _folder("config folder", paths.config), _search(), _starter(), _prompts(paths)]
     setup = setup_of(settings, keys, False)
     checks.append(Checked("language model key", "ok" if keys.llm else "off", "set" if keys.llm else "OPENAI_API_KEY is not set"))
-    checks.append(await _model(settings, keys) if setup.online_model else Checked("language model", "off", f"{setup.why}: texts are drafted by rules"))
+    checks.append(
+        await _model(settings, keys) if setup.online_model else Checked("language model", "off", f"{setup.why}: texts are drafted by rules")
+    )
     said = "set" if keys.semantic_scholar else "SEMANTIC_SCHOLAR_API_KEY is not set: the shared limit applies online"
     checks.append(Checked("Semantic Scholar key", "ok" if keys.semantic_scholar else "off", said))
     if setup.online_source:
@@ -99,8 +101,12 @@ async def _model(settings: Settings, keys: Keys) -> Checked:
     missing = [m for m in {settings.llm.main.model, settings.llm.reader.model} - {""} if models and m not in models]
     took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
     if missing:
-        return Checked("language model", "FAILED", f"{took}, but does not list {', '.join(sorted(missing))}. Set COI_MODEL and COI_READER_MODEL.")
-    return Checked("language model", "ok", f"{took}; main {settings.llm.main.model}, reader {settings.llm.reader.model or settings.llm.main.model}")
+        return Checked(
+            "language model", "FAILED", f"{took}, but does not list {', '.join(sorted(missing))}. Set COI_MODEL and COI_READER_MODEL."
+        )
+    return Checked(
+        "language model", "ok", f"{took}; main {settings.llm.main.model}, reader {settings.llm.reader.model or settings.llm.main.model}"
+    )
 
 
 async def _semantic_scholar(settings: Settings, keys: Keys) -> Checked:

@@ -64,7 +64,9 @@ class Session(Moves):
         if not clean_line(said):
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
-        file = SessionFile.create(path, {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"})
+        file = SessionFile.create(
+            path, {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"}
+        )
         session = cls(file, paths, settings, keys, clock)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
         chosen = (bounds or settings.coi).model_dump()
@@ -352,4 +354,3 @@ class Session(Moves):
         if jobs and last < max(jobs):
             return []
         return [f for f in failures if f.job == last and self.state.in_use(f.address) is None]
-

@@ -41,7 +41,7 @@ class Moves:
         from coi_tui.model.text import clean
 
         self._writable()
-        entry = Decision(actor="you", action=action, address=address, value=value or {}, reason=clean(reason).strip(), **more)  # type: ignore[arg-type]
+        entry = Decision(actor="you", action=action, address=address, value=value or {}, reason=clean(reason).strip(), **more)
         return self._write([entry])
 
     def _write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> Decision:
@@ -50,12 +50,16 @@ class Moves:
         last = written[-1]
         assert isinstance(last, Decision)
         if len(self.state.void) > void:
-            raise UsageError(f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.", "Look at the cell again; nothing else changed.")
+            raise UsageError(
+                f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.", "Look at the cell again; nothing else changed."
+            )
         return last
 
     def _writable(self) -> None:
         if self.file.read_only:
-            raise UsageError(f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first.")
+            raise UsageError(
+                f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first."
+            )
 
     # -- slots and texts ------------------------------------------------------------------------------------------
 
@@ -130,7 +134,9 @@ class Moves:
             known = self.state.papers.get(paper)
             if paper.casefold() == folded or (known is not None and len(folded) > 3 and folded in known.title.casefold()):
                 return str(paper)
-        raise UsageError(f"{value!r} is not among the {len(listed)} candidates of {address}.", "Name a rank, an id or part of a title; or pin a paper.")
+        raise UsageError(
+            f"{value!r} is not among the {len(listed)} candidates of {address}.", "Name a rank, an id or part of a title; or pin a paper."
+        )
 
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._writable()
@@ -151,7 +157,7 @@ class Moves:
         why = {"by": "you", "link": link.kind if link else "placed by you", "evidence": link.evidence if link else ""}
         inner = {} if at.pos == 0 else {s.address: s.paper for s in [state.slot(f"{at.branch}/{_inner(at.pos)}")] if s.paper}
         value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": inner, "replaced": place.paper}
-        return self._write([Decision(actor="you", action=action, address=address, value=value, reason=reason)], [paper])  # type: ignore[arg-type]
+        return self._write([Decision(actor="you", action=action, address=address, value=value, reason=reason)], [paper])
 
     def _link_to_neighbour(self, branch: int, pos: int, paper: str, link: Callable[[str, str], Link | None]) -> Link | None:
         if pos == 0:
@@ -251,7 +257,7 @@ class Moves:
     def _turn(self, action: str, group: str) -> str:
         self._writable()
         acts = [e for e in self.journal.entries if isinstance(e, Decision) and e.group == group]
-        self.journal.write([Decision(actor="you", action=action, address=acts[0].address, undoes=group)])  # type: ignore[arg-type]
+        self.journal.write([Decision(actor="you", action=action, address=acts[0].address, undoes=group)])
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
         return f"{acts[0].action} {acts[0].address}{more}"
 

@@ -55,7 +55,15 @@ class _Rows:
         for address in matches:
             at = parse_address(address)
             yield self._text(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea")
-        yield Row("X", 0, "- .", "X", "rejected and detached papers", note=str(len(self.state.shelf)), words=f"shelf, {len(self.state.shelf)} papers")
+        yield Row(
+            "X",
+            0,
+            "- .",
+            "X",
+            "rejected and detached papers",
+            note=str(len(self.state.shelf)),
+            words=f"shelf, {len(self.state.shelf)} papers",
+        )
 
     def _branch(self, branch: int) -> Iterator[Row]:
         question = self.state.value(f"Q{branch}#text") or "no question yet"
@@ -65,7 +73,11 @@ class _Rows:
         yield self._text(f"Q{branch}", 1, "Q", str(question))
         yield from self._slots(branch)
         for part, label in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):
-            if part in ("exp", "review") and self.state.in_use(f"{branch}/{part}") is None and self._missing_word(f"{branch}/{part}") == "_":
+            if (
+                part in ("exp", "review")
+                and self.state.in_use(f"{branch}/{part}") is None
+                and self._missing_word(f"{branch}/{part}") == "_"
+            ):
                 continue
             yield self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
 
@@ -119,8 +131,9 @@ class _Rows:
         elif not note and version is not None and version.by_person:
             note = "edited"
         needs = fresh == "!" or status.choice_waits or status.status in ("stale", "upstream")
-        return Row(address, depth, verdict + fresh + self._origin(address), label, title, "", note,
-                   f"{address} {label}, {self._words(verdict, fresh, self._origin(address))}{f', {note}' if note else ''}", needs)  # fmt: skip
+        origin = self._origin(address)
+        words = ", ".join(part for part in (f"{address} {label}", self._words(verdict, fresh, origin), note) if part)
+        return Row(address, depth, verdict + fresh + origin, label, title, "", note, words, needs)
 
     def _origin(self, address: str) -> str:
         cell, version = self.state.cell(address), self.state.in_use(address)
@@ -157,7 +170,9 @@ class _Rows:
             return str(version.content["title"])
         if part == "nov":
             counts = version.content["counts"]
-            return f"{version.content['verdict']}: {counts['close match']} close, {counts['partial']} partial, {counts['not close']} not close"
+            return (
+                f"{version.content['verdict']}: {counts['close match']} close, {counts['partial']} partial, {counts['not close']} not close"
+            )
         if part == "review":
             return f"review, {len(version.content['points'])} points"
         return label

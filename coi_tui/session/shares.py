@@ -24,6 +24,7 @@ def with_shares(base: CoiSettings, given: Mapping[str, int]) -> CoiSettings:
         backward = max(0, room - forward)
     if (forward or 0) + (backward or 0) > room:
         raise UsageError(
-            f"{forward} forward and {backward} backward with the anchor make more than {length} papers.", "Give a longer --length or smaller shares."
+            f"{forward} forward and {backward} backward with the anchor make more than {length} papers.",
+            "Give a longer --length or smaller shares.",
         )
     return base.model_copy(update={**given, "length": length, "forward": forward, "backward": backward})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from coi_tui.model.address import slot
 from coi_tui.model.state import State
@@ -28,9 +29,10 @@ def _nothing_found(state: State) -> str:
     source = searches[0]["source"]
     words = "; ".join(dict.fromkeys(f"“{t['query']}”" for t in searches[:4]))
     found = "found nothing" if not hits else f"found {hits} papers, none of which can be read"
-    return f"No anchor was found: {len(searches)} searches in {source} ({words} ...) {found}. Try other words, another topic, or pin a paper you know."
+    tried = f"{len(searches)} searches in {source} ({words} ...) {found}"
+    return f"No anchor was found: {tried}. Try other words, another topic, or pin a paper you know."
 
 
-def _tries(state: State, branch: int) -> list[dict[str, object]]:
+def _tries(state: State, branch: int) -> list[dict[str, Any]]:
     version = state.in_use(f"{slot(branch, 0)}.cands")
-    return list(version.content["tries"]) if version else []  # type: ignore[return-value]
+    return list(version.content["tries"]) if version else []

@@ -122,7 +122,7 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
     got = await source.text(source.library.papers["arXiv:2201.11903"])
     assert got.kind == "summary"
     assert "Earlier work fell short." in got.text
-    assert "Limitations: It is slow." in got.text
+    assert "LIMITATIONS\n- It is slow." in got.text
     assert "Data sets: GSM8K" in got.text
     assert "chain-of-thought prompting (its idea)" in got.text
 

@@ -93,16 +93,15 @@ class StarterSource:
 
 
 def summary_text(paper: Paper) -> str:
-    """A starter paper's summary and lists as one text, a labelled line a list."""
-    entities = [f"{e.name} ({e.description})" if e.description else e.name for e in paper.entities]
-    parts = [
-        ("", [paper.abstract or ""], " "),
-        ("Limitations: ", list(paper.limitations), " "),
-        ("Data sets: ", list(paper.datasets), ", "),
-        ("Baselines: ", list(paper.baselines), ", "),
-        ("Entities: ", entities, "; "),
-    ]
-    return "\n\n".join(label + between.join(items) for label, items, between in parts if any(items))
+    """A starter paper's summary and lists as one text: a label on a line of its own, then a line an item.
+
+    The drafter reads its cards from this layout, so the two belong together (tests/drafts/test_starter_layout.py).
+    """
+    entities = [f"{e.name}: {e.description}" if e.description else e.name for e in paper.entities]
+    lists = (("LIMITATIONS", paper.limitations), ("DATASETS", paper.datasets), ("BASELINES", paper.baselines), ("ENTITIES", entities))
+    parts = [f"SUMMARY\n{paper.abstract or ''}"]
+    parts += [f"{label}\n" + "\n".join(f"- {item}" for item in items) for label, items in lists if items]
+    return "\n".join(parts)
 
 
 def _renamed(link: Link, own: str, asked: str) -> Link:

@@ -39,9 +39,9 @@ def _stages(method: ChainOfIdeas, state: State) -> Iterator[Forecast]:
     yield Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found",
                    _cost(method, state, f"{slot(1, 0)}.cands").times(bare, bare))  # fmt: skip
     room = sum(max(0, bounds.length - max(1, len(chains[b]))) for b in branches)
-    grow = "at most {} papers a chain: {} forward, {} backward; milestone stop above {:,} citations from {} papers on".format(
-        bounds.length, bounds.forward, bounds.backward, bounds.milestone, bounds.minimum
-    )
+    shares = f"{bounds.forward} forward, {bounds.backward} backward"
+    stop = f"milestone stop above {bounds.milestone:,} citations from {bounds.minimum} papers on"
+    grow = f"at most {bounds.length} papers a chain: {shares}; {stop}"
     verdict, search = _cost(method, state, "1/+1.rel"), _cost(method, state, "1/+1.cands")
     yield Forecast("chains", f"up to {room} more papers", grow, _add(verdict.times(0, room), search.times(0, room)))
     unread = sum(state.in_use(f"{slot(b, pos)}.card") is None for b in branches for pos in chains[b] or [0])
@@ -73,7 +73,8 @@ def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[
     rounds = 0 if reviewed else bounds.refine_rounds
     refine = method.steps[2].cost(state, "1/exp")
     yield Forecast("review", "review and refinement", f"{bounds.refine_rounds} round(s)",
-                   _add(_cost(method, state, "1/review").times(not reviewed, max(rounds, not reviewed)), refine.times(0, rounds)))  # fmt: skip
+                   _add(_cost(method, state, "1/review").times(not reviewed, max(rounds, not reviewed)),
+                        refine.times(0, rounds)))  # fmt: skip
 
 
 def _add(a: Cost, b: Cost) -> Cost:

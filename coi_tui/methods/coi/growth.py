@@ -129,6 +129,8 @@ def _why_none(cands: Mapping[str, object], rel: Mapping[str, object], taken: boo
     assert isinstance(verdicts, list)
     if cands.get("withheld"):
         return "the publisher withholds the list of papers"
+    if not entries and not cands.get("looked_at"):
+        return f"{cands.get('source', 'the source')} lists no paper on that side"
     if not entries:
         return f"no paper in the list fits the order in time ({cands.get('looked_at', 0)} looked at)"
     if taken:

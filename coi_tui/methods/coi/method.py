@@ -112,7 +112,9 @@ class ChainOfIdeas:
             out.append(self._want(f"{branch}/dir", "directions"))
         if last >= 6:
             redraft = self._redraft(view, branch)
-            out.append(self._want(f"{branch}/idea", "ideas", "stale" if redraft else "missing", "a close match was found" if redraft else ""))
+            out.append(
+                self._want(f"{branch}/idea", "ideas", "stale" if redraft else "missing", "a close match was found" if redraft else "")
+            )
         if last >= 7:
             again = view.state.in_use(f"{branch}/nov") is not None and reports(view.state, branch) < settings_of(view.state).novelty_rounds
             redrafted = again and bool(view.state.bad.get(branch))

@@ -43,9 +43,7 @@ def chain_cards(state: State, branch: int, fields: tuple[str, ...], name: str = 
 
 
 def chain_entities(state: State, branch: int, *, parent: bool = False) -> list[Read]:
-    return [
-        Read("entities", ref(f"{slot(branch, pos)}.card", "entities"), optional=True, parent=parent) for pos in state.chain(branch)
-    ]
+    return [Read("entities", ref(f"{slot(branch, pos)}.card", "entities"), optional=True, parent=parent) for pos in state.chain(branch)]
 
 
 def chain_trends(state: State, branch: int) -> list[Read]:

@@ -63,9 +63,7 @@ class NoveltyStep(CoiStep):
 
     async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts]:
         labels = [f"P{n}" for n in range(1, len(papers) + 1)]
-        shown = [
-            {"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)
-        ]
+        shown = [{"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)]
 
         def check(reply: NoveltyVerdicts) -> str | None:
             said = [v.id for v in reply.verdicts]

@@ -1,0 +1,15 @@
+"""The starter library writes the layout that the drafter reads: a label lost on the way would put lists into sentences."""
+
+from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.source import summary_text
+from coi_tui.methods.coi.drafts.read import draft_read
+
+
+def test_lists_of_the_starter_library_arrive_as_lists() -> None:
+    for paper in list(load().papers.values())[::7]:
+        values = {"topic": "language models", "title": paper.title, "year": paper.year, "kind": "summary", "text": summary_text(paper)}
+        card = draft_read(values)
+        if paper.limitations:
+            assert paper.limitations[0].rstrip(".") in str(card["limitation"])
+        assert "ENTITIES" not in str(card)
+        assert "BASELINES" not in str(card)

@@ -1,0 +1,142 @@
+"""A session over a made-up world and a scripted model: what most tests of the core work with."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.services import Toolbox
+from coi_tui.paths import Paths
+from coi_tui.prompts.loader import Prompts
+from coi_tui.session.facade import Session
+from coi_tui.session.plans import Plan
+from coi_tui.session.toolbox import NoNetwork
+from coi_tui.store.session_file import SessionFile
+
+from .script import HashModel
+from .world import MemorySource, World, make_world
+
+TOPIC = "a made-up topic"
+FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1)
+SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1)
+ONE = CoiSettings(branches=1, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1)
+
+
+def ticking() -> Callable[[], str]:
+    """A clock that moves by a second each time it is read."""
+    ticks = count()
+
+    def clock() -> str:
+        n = next(ticks)
+        return f"2026-01-{1 + n // 86400:02d}T{n // 3600 % 24:02d}:{n // 60 % 60:02d}:{n % 60:02d}Z"
+
+    return clock
+
+
+def paths_in(folder: Path) -> Paths:
+    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+
+
+class Desk:
+    """A session with its services. ``model`` and ``source`` record what they were asked."""
+
+    def __init__(self, session: Session, model: HashModel | None = None, source: MemorySource | None = None) -> None:
+        self.session = session
+        self.model = model or HashModel()
+        self.source = source or MemorySource(make_world())
+
+    @classmethod
+    def new(
+        cls, folder: Path, bounds: CoiSettings = FULL, model: HashModel | None = None, source: MemorySource | None = None, *, hunch: str = ""
+    ) -> Desk:  # fmt: skip
+        session = Session.create(
+            "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), bounds=bounds, hunch=hunch, clock=ticking()
+        )
+        return cls(session, model, source)
+
+    @classmethod
+    def at(cls, path: Path, model: HashModel | None = None, source: MemorySource | None = None) -> Desk:
+        """An existing session file, opened in place."""
+        file = SessionFile.open(path)
+        return cls(Session(file, paths_in(path.parent), Settings(), Keys(), ticking()), model, source)
+
+    @property
+    def method(self) -> ChainOfIdeas:
+        return ChainOfIdeas(self.tools)
+
+    @property
+    def tools(self) -> Toolbox:
+        return Toolbox(model=self.model, prompts=Prompts(), source_of=lambda _fetch: self.source, fetch=NoNetwork())
+
+    @property
+    def world(self) -> World:
+        return self.source.world
+
+    async def go(self, plan: Plan, budget: Budget | None = None, listen: Listener = silent) -> Outcome:
+        self.session.failed.clear()
+        return await self.session.run_with(self.method, plan, self.session.file.next_job(), budget or Budget(), listen)
+
+    def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
+        return asyncio.run(self.go(self.session.plan_run(until), budget))
+
+    def refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Outcome:
+        return asyncio.run(self.go(self.session.plan_refresh(addresses, again=again)))
+
+    def reopen(self) -> Desk:
+        """Close and open the same file, as on another day."""
+        path = self.session.file.path
+        self.session.close()
+        return Desk.at(path, self.model, self.source)
+
+    def marks(self) -> dict[str, set[str]]:
+        """Every address that is not plainly fresh, by status."""
+        out: dict[str, set[str]] = {}
+        for address, f in self.session.fresh.items():
+            if f.status != "fresh":
+                out.setdefault(f.status, set()).add(address)
+        return out
+
+    def content(self, address: str) -> dict[str, Any]:
+        version = self.session.state.in_use(address)
+        assert version is not None, f"nothing at {address}"
+        return dict(version.content)
+
+    def contents(self) -> dict[str, Mapping[str, Any]]:
+        state = self.session.state
+        return {a: dict(v.content) for a in state.cells if (v := state.in_use(a)) is not None}
+
+    def count_versions(self) -> int:
+        return len(self.session.state.versions)
+
+
+@lru_cache(maxsize=8)
+def base(size: str = "full", until: str = "review") -> Path:
+    """A session file that was run once up to ``until``; copy it, do not touch it."""
+    folder = Path(tempfile.mkdtemp(prefix="coi-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    desk = Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size])
+    outcome = desk.run(until)
+    assert outcome.state == "done", outcome
+    path = desk.session.file.path
+    desk.session.close()
+    return path
+
+
+def copy_of(folder: Path, size: str = "full", until: str = "review") -> Desk:
+    """A desk on its own copy of a finished session."""
+    path = folder / "copy.coi.db"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(base(size, until), path)
+    return Desk.at(path)

@@ -1,0 +1,101 @@
+"""A model whose every reply is a hash of the values it was shown, so that equal inputs give equal texts and no others do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from coi_tui.llm.scripted import ScriptedModel
+from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.model.hashing import digest
+
+Say = Callable[[ChatRequest], Any]
+
+
+def shown(request: ChatRequest) -> str:
+    """The hash of everything a request shows to the model."""
+    return digest([request.prompt, dict(request.values)])[:12]
+
+
+def reply_to(request: ChatRequest) -> dict[str, Any]:
+    """A reply that fits the schema of the prompt, made from the hash alone."""
+    h, v = shown(request), request.values
+    return _REPLIES[request.prompt](h, v)
+
+
+def _text(*names: str) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
+    return lambda h, _v: {name: f"{name} {h}" for name in names}
+
+
+def _card(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+    return {**_text(*names)(h, v), "entities": [{"name": f"thing {h}", "description": f"of {h}"}], "references": []}
+
+
+def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
+    return {"reasoning": f"because {h}", **{name: int(h[n], 16) % 3 for n, name in enumerate(names)}}
+
+
+def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    rows = [{"id": p["id"], "verdict": "not close", "overlap": "", "reason": f"reason {h}"} for p in v["papers"]]
+    return {"verdicts": rows, "summary": f"summary {h}"}
+
+
+_PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+_REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
+    "coi_rewrite": _text("query"),
+    "coi_relevance": lambda h, v: {"reasoning": f"useful {h}", "relevant": True},
+    "coi_read": _card,
+    "coi_trend": _text("text"),
+    "coi_direction": _text("text", "note"),
+    "coi_idea": lambda h, v: {**_text("motivation", "novelty", "method")(h, v), "contributions": [f"{n} {h}" for n in "abc"]},
+    "coi_final_idea": _text("title", "origin", "difference", "challenges", "final"),
+    "coi_novelty_queries": lambda h, v: {"queries": [f"novelty {n} {h}" for n in range(int(v["count"]))]},
+    "coi_novelty_verdicts": _verdicts,
+    "coi_match": _match,
+    "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
+    "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)]},
+    "coi_review_query": _text("query"),
+    "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
+    "coi_refine": lambda h, v: {
+        **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
+        "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],
+    },
+}  # fmt: skip
+
+
+class HashModel(ScriptedModel):
+    """``say`` overrides single prompts: a function from the request to a dictionary, a raw text, or an exception.
+
+    ``delay`` gives each request its own latency in seconds.
+    """
+
+    def __init__(self, say: Mapping[str, Say] | None = None, delay: Callable[[ChatRequest], float] | None = None) -> None:
+        super().__init__(self._say)
+        self.say = dict(say or {})
+        self.delay = delay
+
+    def _say(self, request: ChatRequest) -> Any:
+        own = self.say.get(request.prompt)
+        return own(request) if own else reply_to(request)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        if self.delay is not None:
+            await asyncio.sleep(self.delay(request))
+        return await super().complete(request)
+
+    @property
+    def sent(self) -> list[str]:
+        """Names of the prompts sent, in order."""
+        return [r.prompt for r in self.requests]
+
+    def of(self, prompt: str) -> list[ChatRequest]:
+        return [r for r in self.requests if r.prompt == prompt]
+
+
+def relevant_unless(*titles: str) -> Say:
+    """A relevance verdict that refuses papers by title."""
+    return lambda request: {"reasoning": f"verdict {shown(request)}", "relevant": request.values["title"] not in titles}
