@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui.export.escape import clipped, day, inline, paragraphs
+from coi_tui.export.escape import clipped, day, inline, paragraphs, sentence
 from coi_tui.export.sheet import NOT_MADE, Sheet, by, role, verdict_words
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.state import Slot
@@ -19,6 +19,8 @@ def chain_part(sheet: Sheet, branch: int) -> str:
     if not places:
         tries = _tries(sheet, branch)
         return "\n\n".join([*lead, f"No anchor yet, so there is no chain.{tries}"])
+    for pos in places:  # numbered in the order of the chain, whichever names the other first
+        sheet.book.number(sheet.state.slot(slot(branch, pos)).paper or "")
     papers = "\n".join(f"{n}. {_paper(sheet, sheet.state.slot(slot(branch, pos)))}" for n, pos in enumerate(places, start=1))
     return "\n\n".join([*lead, "Old to new; each with the reason why it is here.", papers, _ends(sheet, branch)])
 
@@ -36,7 +38,7 @@ def _paper(sheet: Sheet, at: Slot) -> str:
     paper = sheet.state.papers.get(at.paper)
     when = (paper.when if paper else "") or "n.d."
     rows = [f"Place: {at.address}, {role(at.pos)}; {verdict_words(at)}."]
-    rows += [f"Why here: {reason}" for reason in _reasons(sheet, at)]
+    rows += _reasons(sheet, at)
     if at.pos:
         rows.append(f"Link: {link_words(sheet, at)}")
     rows.append(_card(sheet, at))
@@ -51,12 +53,12 @@ def _reasons(sheet: Sheet, at: Slot) -> list[str]:
     why, out = at.why, []
     if why.get("by") == "you":
         reason = inline(clipped(why.get("reason"))) or _decided(sheet, at)
-        out.append(f"the researcher's choice{f': {reason}' if reason else '.'}")
+        out.append(f"Why here: the researcher's choice{f': {sentence(reason)}' if reason else '.'}")
     if why.get("rank"):
-        out.append(_rank(sheet, why))
+        out.append(f"Why here: {_rank(sheet, why)}")
     if why.get("reasoning"):
-        out.append(f"judged relevant: {inline(why['reasoning'])}")
-    return out or ["no reason is recorded."]
+        out.append(f"Judged relevant: {inline(why['reasoning'])}")
+    return out or ["Why here: no reason is recorded."]
 
 
 def _decided(sheet: Sheet, at: Slot) -> str:

@@ -15,7 +15,7 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 _LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
 _AT = re.compile(r"(?<=[\w.+-])@(?=\w)")
 _BLOCK = re.compile(r"^(?=[#>+=:-])")
-_NUMBERED = re.compile(r"^(\d+)([.)])")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _ITEM = re.compile(r"^(?:[-*+•]\s|\d{1,3}[.)]\s)")
 _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from coi_tui.export.escape import clipped as clip
-from coi_tui.export.escape import count, fence, inline, paragraphs, sentence, table
+from coi_tui.export.escape import fence, inline, paragraphs, sentence, table
 from coi_tui.export.novelty import outcome
 from coi_tui.export.sheet import NOT_MADE, Sheet, by
 from coi_tui.model.address import parse_address, slot
@@ -98,7 +98,8 @@ def ratings(sheet: Sheet) -> list[str]:
         for line in lines
     ]  # fmt: skip
     lead = ("Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
-            "Elo starts at 1,000; Bradley-Terry strengths have mean 1. They order these ideas among themselves and say nothing beyond.")  # fmt: skip
+            "Elo starts at 1,000; Bradley-Terry strengths have mean 1. "
+            "They order these ideas among themselves and say nothing beyond.")  # fmt: skip
     out = ["### Ratings", lead, table(head, rows)]
     return [*out, "### Matches", "\n".join(_match(v) for v in (sheet.state.in_use(a) for a in matches) if v)]
 
@@ -131,8 +132,3 @@ def flips(content: Mapping[str, Any]) -> list[str]:
     straight, swapped = content.get("straight") or {}, content.get("swapped") or {}
     names = [n for n in content.get("results") or {} if {straight.get(n), swapped.get(n)} <= {0, 1}]
     return [n for n in names if straight[n] == swapped[n]]
-
-
-def compared(sheet: Sheet) -> str:
-    """How many pairs have been compared, in words."""
-    return count(len(sheet.subject.matches), "pair")

@@ -11,8 +11,16 @@ from coi_tui.export.sheet import Sheet, name_of
 from coi_tui.export.subject import Subject
 from coi_tui.export.tally import drafted, human_share, models, people, prompts, spending, written
 from coi_tui.model.address import parse_address
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision
 
+_ORIGINS = {
+    "model": "by a language model",
+    "drafter": "by the built-in drafter, without a language model",
+    "scripted": "by a scripted model",
+    "source": "from a source of papers",
+    "person": "by a person",
+    "merged": "by a person, merged with a generated text",
+}
 _KINDS = (("chat", "language model"), ("embed", "embedding"), ("http", "search and record"), ("text", "full text"))
 
 
@@ -28,10 +36,8 @@ def made_part(sheet: Sheet) -> str:
 
 def _texts(subject: Subject) -> str:
     uses = subject.in_use()
-    words = {"model": "by a language model", "drafter": "by the built-in drafter, without a language model", "scripted": "by a scripted model",
-             "source": "from a source of papers", "person": "by a person", "merged": "by a person, merged with a generated text"}  # fmt: skip
     origins = Counter(v.origin for v in uses.values())
-    rows = [f"- {count(n, 'text')} in use {'was' if n == 1 else 'were'} made {words[origin]}." for origin, n in sorted(origins.items())]
+    rows = [f"- {count(n, 'text')} in use {'was' if n == 1 else 'were'} made {_ORIGINS[origin]}." for origin, n in sorted(origins.items())]
     own = [name_of(a) for a in written(subject)]
     rows.append(f"- Written or edited by a person: {listed(own) if own else 'none'}."
                 f" That is {human_share(subject):.0%} of the characters of these texts, the topic left out.")  # fmt: skip
@@ -129,7 +135,3 @@ def parts_of(addresses: list[str]) -> str:
     words = {"Q": "questions", "card": "cards", "trend": "trends", "dir": "directions", "idea": "ideas", "nov": "novelty verdicts",
              "exp": "experiment plan", "review": "review", "match": "matches", "rel": "relevance verdicts"}  # fmt: skip
     return listed(list(dict.fromkeys(words.get(parse_address(a).part, parse_address(a).part) for a in addresses)))
-
-
-def is_machine(version: Version) -> bool:
-    return not version.by_person and version.origin != "source"

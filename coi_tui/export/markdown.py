@@ -7,10 +7,10 @@ from coi_tui.export.chain import chain_part, direction_part, trends_part
 from coi_tui.export.cited import cite_named, unverified
 from coi_tui.export.escape import inline, moment, paragraphs
 from coi_tui.export.ideas import idea_part, others_part, plan_part, title_of
-from coi_tui.export.made import is_machine, made_part, parts_of
+from coi_tui.export.made import made_part, parts_of
 from coi_tui.export.novelty import novelty_part
 from coi_tui.export.review import review_part
-from coi_tui.export.sheet import NOT_MADE, Sheet, by
+from coi_tui.export.sheet import NOT_MADE, Sheet
 from coi_tui.export.subject import Subject
 from coi_tui.export.tally import drafted
 
@@ -33,18 +33,16 @@ def _head(sheet: Sheet) -> list[str]:
         title = title_of(sheet, subject.branch)
     else:
         title = str(sheet.state.value("topic#text") or subject.name or "Untitled session")
-    chosen = ""
-    if subject.branch is not None:
-        picked = (
-            "picked by the researcher"
-            if sheet.state.pick == subject.branch
-            else "the leader of the matches"
-            if subject.matches
-            else "the only idea"
-        )
-        chosen = f" Idea {subject.branch}, {picked}."
-    status = f"Status: exported {moment(subject.exported_at)} from the session “{inline(subject.name)}”, made with {inline(subject.method)}.{chosen}"
+    source = f"the session “{inline(subject.name)}”, made with {inline(subject.method)}"
+    status = f"Status: exported {moment(subject.exported_at)} from {source}.{_chosen(subject)}"
     return [f"# {inline(title)}", status, *_drafted(sheet)]
+
+
+def _chosen(subject: Subject) -> str:
+    if subject.branch is None:
+        return ""
+    how = "the leader of the matches" if subject.matches else "the only idea"
+    return f" Idea {subject.branch}, {'picked by the researcher' if subject.state.pick == subject.branch else how}."
 
 
 def _drafted(sheet: Sheet) -> list[str]:
@@ -52,11 +50,11 @@ def _drafted(sheet: Sheet) -> list[str]:
     own = drafted(sheet.subject)
     if not own:
         return []
-    rest = [v for v in sheet.subject.in_use().values() if is_machine(v) and v.origin != "drafter"]
-    which = f"these parts are: {parts_of(own)}" if rest else "all generated texts below are"
-    said = ("They were put together by rule from the records of the papers, to show the method at work; read them as notes to rewrite, "
+    mixed = any(v.origin in ("model", "scripted") for v in sheet.subject.in_use().values())
+    which = f"{parts_of(own)} below (all or in part)" if mixed else "every generated text below"
+    said = ("The built-in drafter put sentences together by rule from the records of the papers. Read them as notes to rewrite, "
             "not as a considered proposal.")  # fmt: skip
-    return [f"**Drafted without a language model:** {which}{'' if rest else ' the built-in drafter’s'}. {said}"]
+    return [f"**Drafted without a language model:** {which}. {said}"]
 
 
 def _warnings(sheet: Sheet) -> list[str]:
@@ -110,6 +108,3 @@ def _unverified(sheet: Sheet) -> list[str]:
     rows = [f"- {inline(title)} (**unverified**; named in {', '.join(where)})" for title, where in unverified(sheet).items()]
     lead = "Named in the texts like titles, but no paper of the session has them. Check that they exist before citing them."
     return ["### Titles without a paper", lead, "\n".join(rows)] if rows else []
-
-
-__all__ = ["by", "proposal"]

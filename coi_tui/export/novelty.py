@@ -62,7 +62,9 @@ def novelty_part(sheet: Sheet, branch: int, level: str) -> str:
     content, found = version.content, outcome(version.content)
     rows = sorted(content.get("papers") or [], key=lambda r: _ORDER.index(r["verdict"]) if r.get("verdict") in _ORDER else len(_ORDER))
     lead = f"**{inline(found.said)}** This is the result of a search, not a proof."
-    about = f"The report is about version {inline(content['idea'])} of the idea." if content.get("idea") else ""
+    idea = sheet.state.in_use(f"{branch}/idea")
+    used = "the one in use" if idea and content.get("idea") == f"v{idea.seq}" else "not the one in use"
+    about = f"The report is about {inline(content['idea'])} of the idea, {used}." if content.get("idea") else ""
     return "\n\n".join(filter(None, [
         lead, _counts(rows, found.judged), about, paragraphs(content.get("summary")),
         f"{level} Searches", _searches(content),
@@ -72,10 +74,10 @@ def novelty_part(sheet: Sheet, branch: int, level: str) -> str:
 
 
 def _counts(rows: list[Mapping[str, Any]], judged: int) -> str:
-    said = [f"{sum(r.get('verdict') == name for r in rows)} {name}" for name in _ORDER[:3]]
+    said = [f"{name} {sum(r.get('verdict') == name for r in rows)}" for name in _ORDER[:3]]
     left = len(rows) - judged
     more = f" {count(left, 'more paper was', 'more papers were')} found but not judged." if left else ""
-    return f"In {count(judged, 'paper')} judged: {', '.join(said)}.{more}"
+    return f"Judged: {count(judged, 'paper')}; {', '.join(said)}.{more}"
 
 
 def _searches(content: Mapping[str, Any]) -> str:

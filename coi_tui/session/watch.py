@@ -1,0 +1,57 @@
+"""What screens watch and reach for before a session is open. Light to import: heavy parts are loaded inside the functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.events import Event as Event
+from coi_tui.engine.events import Listener as Listener
+from coi_tui.engine.scheduler import Outcome as Outcome
+from coi_tui.paths import Paths
+from coi_tui.session.toolbox import setup_of
+from coi_tui.store.summary import Peek as Peek
+from coi_tui.store.summary import list_sessions as list_sessions
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+
+
+def stages() -> tuple[str, ...]:
+    """The stages of the method, in order."""
+    from coi_tui.methods.coi.method import STAGES
+
+    return STAGES
+
+
+def open_session(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """Open a session file and load what its first plan needs. For a worker thread: this is where heavy packages come in."""
+    from coi_tui.session.facade import Session
+
+    session = Session.open(str(path), paths=paths, settings=settings, keys=keys)
+    load_services(session)
+    return session
+
+
+def create_session(
+    topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False
+) -> Session:
+    """A new session, named after its topic unless ``name`` is given. For a worker thread, as ``open_session``."""
+    from coi_tui.session.facade import Session
+    from coi_tui.session.names import free_name
+
+    chosen = name.strip() or free_name(paths, topic)
+    session = Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)
+    load_services(session)
+    return session
+
+
+def load_services(session: Session) -> None:
+    """Import what the first plan and the first run would otherwise load while the screen waits."""
+    import coi_tui.llm.drafter
+    import coi_tui.prompts.loader  # noqa: F401
+
+    if setup_of(session.settings, session.keys, session.offline).online_model:
+        import coi_tui.llm.openai_compatible
+        import coi_tui.llm.prices  # noqa: F401

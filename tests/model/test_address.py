@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.model.address import Address, parse_address, ref, slot, split_ref, trend
+from coi_tui.model.errors import UsageError
+
+number = st.integers(1, 99)
+place = st.integers(-99, 99)
+addresses = st.one_of(
+    st.sampled_from([Address("topic"), Address("session"), Address("arena"), Address("shelf"), Address("pick")]),
+    number.map(lambda n: Address("Q", n)),
+    number.map(lambda n: Address("branch", n)),
+    st.builds(Address, st.sampled_from(["slot", "card", "cands", "rel"]), number, place),  # type: ignore[arg-type]
+    st.builds(Address, st.sampled_from(["ents", "dir", "bad", "idea", "nov", "exp", "review"]), number),  # type: ignore[arg-type]
+    st.builds(lambda b, p: Address("trend", b, p, p + 1), number, st.integers(-99, 98)),
+    st.tuples(number, number).filter(lambda t: t[0] != t[1]).map(lambda t: Address("match", min(t), 0, max(t))),
+)
+
+
+@settings(derandomize=True, max_examples=300)
+@given(addresses)
+def test_every_address_reads_back_as_itself(address: Address) -> None:
+    assert parse_address(str(address)) == address
+
+
+@settings(derandomize=True, max_examples=300)
+@given(st.text(max_size=12))
+def test_a_text_is_an_address_or_refused_with_an_example(text: str) -> None:
+    try:
+        parsed = parse_address(text)
+    except UsageError as error:
+        assert "is not an address" in error.message
+        assert "1/+1.card" in error.hint
+    else:
+        assert parse_address(str(parsed)) == parsed
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1/+1.card", Address("card", 1, 1)), ("1/1", Address("slot", 1, 1)), (" q2 ", Address("Q", 2)), ("3", Address("branch", 3)),
+        ("1/-1..0", Address("trend", 1, -1, 0)), ("1/-1..+0", None), ("A/1-2", Address("match", 1, 0, 2)), ("X", Address("shelf")),
+        ("1/nov", Address("nov", 1)), ("A/2-1", None), ("A/1-1", None), ("1/0..+2", None), ("1/+1..0", None), ("0/0", None), ("1/-0", None),
+        ("Q0", None), ("1/100", None), ("", None), ("1/idea#title", None), ("1/0.CARD", None),
+    ],
+)  # fmt: skip
+def test_the_grammar_by_example(typed: str, meant: Address | None) -> None:
+    if meant is None:
+        with pytest.raises(UsageError):
+            parse_address(typed)
+    else:
+        assert parse_address(typed) == meant
+
+
+def test_helpers_write_what_the_parser_reads() -> None:
+    assert slot(2, 0) == "2/0"
+    assert slot(2, 3) == "2/+3"
+    assert slot(2, -1) == "2/-1"
+    assert trend(1, -1) == "1/-1..0"
+    assert str(parse_address("2/+1.card").slot) == "2/+1"
+    assert split_ref(ref("1/0.card", "limitation")) == ("1/0.card", "limitation")
+
+
+def test_addresses_sort_by_branch_and_place_within_a_kind() -> None:
+    names = ["2/0", "1/+1", "1/-1", "1/0"]
+    assert [str(a) for a in sorted(map(parse_address, names))] == ["1/-1", "1/0", "1/+1", "2/0"]

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.logs import by_apply, decision, everything, logs, numbered, version
+
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
+from coi_tui.model.state import State
+from coi_tui.session.dump import dump
+
+Log = list[Decision | Version]
+
+
+@settings(derandomize=True, max_examples=200)
+@given(logs)
+def test_the_fold_is_apply_one_by_one(log: Log) -> None:
+    assert everything(fold(log)) == everything(by_apply(log))
+
+
+@settings(derandomize=True, max_examples=100)
+@given(logs, st.data())
+def test_apply_leaves_the_state_it_was_given_alone(log: Log, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(log)))
+    state = by_apply(log[:cut])
+    before = copy.deepcopy(everything(state))
+    for entry in log[cut:]:
+        apply(state, entry)
+    assert everything(state) == before
+
+
+@settings(derandomize=True, max_examples=100)
+@given(logs)
+def test_folding_twice_gives_the_same_and_leaves_the_log_alone(log: Log) -> None:
+    kept = copy.deepcopy(log)
+    assert everything(fold(log)) == everything(fold(log))
+    assert log == kept
+
+
+def with_undos(log: Log, choices: list[str]) -> Log:
+    """The log, followed by undos and redos where there is something to undo or redo."""
+    for choice in choices:
+        done, redo = undo_stacks(log)
+        stack = done if choice == "undo" else redo
+        if stack:
+            log = numbered([*log, decision(choice, "topic", undoes=stack[-1])])
+    return log
+
+
+@settings(derandomize=True, max_examples=150)
+@given(logs, st.lists(st.sampled_from(["undo", "undo", "redo"]), max_size=12))
+def test_undo_is_the_fold_without_the_group(log: Log, choices: list[str]) -> None:
+    longer = with_undos(log, choices)
+    gone = undone_groups(longer)
+    kept = [e for e in longer if isinstance(e, Version) or e.group not in gone]
+    ours, theirs = everything(fold(longer)), everything(fold(kept))
+    assert {k: v for k, v in ours.items() if k != "seq"} == {k: v for k, v in theirs.items() if k != "seq"}
+
+
+@settings(derandomize=True, max_examples=100)
+@given(logs)
+def test_undoing_everything_and_redoing_it_gives_the_same_state(log: Log) -> None:
+    done, _ = undo_stacks(log)
+    back = with_undos(log, ["undo"] * len(done))
+    assert undo_stacks(back)[0] == []
+    assert undo_stacks(back)[1] == done[::-1]
+    again = with_undos(back, ["redo"] * len(done))
+    assert dump(fold(again)) == dump(fold(log))
+    assert undo_stacks(again) == (done, [])
+
+
+def test_undo_stacks_hold_a_persons_groups_only() -> None:
+    log = numbered([
+        decision("settings", "session", {"branches": 1}, creation=True),
+        decision("propose", "1/0", {"paper": "p1"}, "coi"),
+        decision("pin", "1/0", {"paper": "p2"}, group="g"),
+        decision("note", "1/0", {"text": "n"}, group="g"),
+        decision("park", "1"),
+    ])  # fmt: skip
+    assert undo_stacks(log) == (["g", "d5"], [])
+    log = numbered([*log, decision("undo", "1", undoes="d5")])
+    assert undo_stacks(log) == (["g"], ["d5"])
+    assert fold(log).parked == frozenset()
+    log = numbered([*log, decision("undo", "1/0", undoes="g")])
+    state = fold(log)
+    assert state.slot("1/0").paper == "p1"  # both acts of the group went at once, the machine's proposal stands
+    assert state.notes == {}
+    log = numbered([*log, decision("note", "2", {"text": "new"})])
+    assert undo_stacks(log) == (["d8"], [])  # a new decision ends the redo
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "why"),
+    [
+        ([decision("pin", "1/0", {"paper": "p1"})], decision("propose", "1/0", {"paper": "p2"}, "coi"), "the slot was taken"),
+        ([], decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"), "the chain changed meanwhile"),
+        ([decision("pin", "1/0", {"paper": "p1"})], decision("propose", "1/+1", {"paper": "p1"}, "coi"), "in the chain or was rejected"),
+        (
+            [decision("pin", "1/0", {"paper": "p1"}), decision("reject", "1/0", {"paper": "p1"})],
+            decision("propose", "1/0", {"paper": "p1"}, "coi"), "in the chain or was rejected",
+        ),
+        ([decision("pin", "1/0", {"paper": "p1"})], decision("accept", "1/0", {"paper": "p2"}), "another paper is in the slot"),
+        ([decision("pin", "1/0", {"paper": "p1"})], decision("reject", "1/0", {"paper": "p2"}), "another paper is in the slot"),
+        ([], decision("reject", "1/0", {"paper": "p1"}), "another paper is in the slot"),
+        ([decision("pin", "1/0", {"paper": "p1"})], decision("pin", "1/+1", {"paper": "p1"}), "in the chain already"),
+        ([], decision("choose", "1/+1", {"paper": "p1", "needs": {"1/0": "p2"}}), "the chain changed meanwhile"),
+        ([], decision("edit", "1/dir", {"version": 7}), "that version is not there"),
+        ([], decision("accept", "1/dir", {"version": 7}), "that version is not there"),
+        ([], decision("end", "1", {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}}, "coi"), "changed meanwhile"),
+    ],
+)  # fmt: skip
+def test_a_decision_whose_precondition_fails_is_void_and_listed(before: Log, last: Decision, why: str) -> None:
+    log = numbered([*before, last])
+    state = fold(log)
+    assert len(state.void) == 1
+    assert state.void[0][0] == log[-1].seq
+    assert why in state.void[0][1]
+    assert dump(state) == dump(fold(log[:-1]))
+
+
+def test_an_undone_pin_makes_what_was_proposed_beside_it_void() -> None:
+    log = numbered([
+        decision("pin", "1/0", {"paper": "p1"}),
+        decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"),
+        decision("undo", "1/0", undoes="d1"),
+    ])  # fmt: skip
+    state = fold(log)
+    assert state.slot("1/+1").paper is None
+    assert state.void == ((2, "the chain changed meanwhile"),)
+    assert fold(numbered([*log, decision("redo", "1/0", undoes="d1")])).slot("1/+1").paper == "p2"
+
+
+def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were() -> None:
+    rejected = decision("reject", "1/0", {"paper": "p1", "detach": {"1/+1": "p2", "1/-1": "p3"}}, reason="off topic")
+    start: Log = [
+        decision("pin", "1/0", {"paper": "p1"}),
+        decision("propose", "1/+1", {"paper": "p2", "why": {"rank": 1}}, "coi"),
+        decision("pin", "1/-1", {"paper": "p3"}),
+        rejected,
+    ]
+    state = fold(numbered(start))
+    assert {a: s.paper for a, s in state.slots.items() if s.paper} == {"1/-1": "p3"}
+    assert [(i.paper, i.kind, i.reason) for i in state.shelf] == [("p1", "rejected", "off topic"), ("p2", "detached", "off topic")]
+    back = decision("choose", "1/0", {"paper": "p4", "reattach": {"1/+1": {"paper": "p2", "verdict": "proposed", "why": {"rank": 1}}}})
+    state = fold(numbered([*start, back]))
+    assert state.slot("1/+1").paper == "p2"
+    assert state.slot("1/+1").verdict == "proposed"
+    assert state.slot("1/+1").why == {"rank": 1}
+    assert [i.paper for i in state.shelf] == ["p1"]
+
+
+def test_rejected_everywhere_bars_a_paper_in_every_branch() -> None:
+    put = decision("pin", "1/0", {"paper": "p1"})
+    here = fold(numbered([put, decision("reject", "1/0", {"paper": "p1"})]))
+    assert (here.rejected(1), here.rejected(2)) == ({"p1"}, set())
+    everywhere = fold(numbered([put, decision("reject", "1/0", {"paper": "p1", "everywhere": True})]))
+    assert (everywhere.rejected(1), everywhere.rejected(2)) == ({"p1"}, {"p1"})
+
+
+def test_accepting_again_keeps_the_stronger_verdict() -> None:
+    state = fold(numbered([decision("pin", "1/0", {"paper": "p1"}), decision("accept", "1/0", {"paper": "p1"})]))
+    assert state.slot("1/0").verdict == "pinned"
+
+
+def test_a_persons_version_is_used_only_once_decided_and_then_stays() -> None:
+    log: Log = [version("1/dir", "machine"), version("1/dir", "mine", "person")]
+    assert fold(numbered(log)).value("1/dir#text") == "machine"
+    log += [decision("edit", "1/dir", {"version": 2}), version("1/dir", "newer")]
+    state = fold(numbered(log))
+    assert state.value("1/dir#text") == "mine"
+    assert state.cell("1/dir").beside == {4: "your text stays in use"}
+    assert state.cell("1/dir").versions == (1, 2, 4)
+
+
+def test_the_version_whose_inputs_are_the_present_ones_comes_back() -> None:
+    was = version("topic", "a", "person").meanings["text"]
+    log: Log = [
+        version("topic", "a", "person"), decision("edit", "topic", {"version": 1}), version("1/dir", "from a", inputs={"topic#text": was}),
+        version("topic", "b", "person"), decision("edit", "topic", {"version": 4}),
+    ]  # fmt: skip
+    now = version("topic", "b", "person").meanings["text"]
+    later: Log = [*log, version("1/dir", "from b", inputs={"topic#text": now})]
+    assert fold(numbered(log)).value("1/dir#text") == "from a"  # the newest that was taken
+    assert fold(numbered(later)).value("1/dir#text") == "from b"
+    undone = fold(numbered([*later, decision("undo", "topic", undoes="d5")]))
+    assert undone.value("topic#text") == "a"
+    assert undone.value("1/dir#text") == "from a"
+    assert set(undone.versions) == {1, 3, 4, 6}  # nothing that was paid for is gone
+
+
+def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
+    put = [decision("pin", a, {"paper": p}) for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))]
+    state = fold(numbered(list(put)))
+    assert state.chain(1) == [-1, 0, 1]
+    assert state.trends(1) == ["1/-1..0", "1/0..+1"]
+    assert [s.pos for s in state.filled(1)] == [-1, 0, 1, 3]
+    assert state.chain(2) == []
+
+
+def test_an_end_holds_only_for_the_tip_it_was_said_of() -> None:
+    end = decision("end", "1", {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}}, "coi", reason="none relevant")
+    log: Log = [decision("pin", "1/0", {"paper": "p1"}), end]
+    found = fold(numbered(log)).end(1, "forward")
+    assert found is not None
+    assert found.reason == "none relevant"
+    assert fold(numbered([*log, decision("pin", "1/+1", {"paper": "p2"})])).end(1, "forward") is None
+    assert fold(numbered([*log, decision("pin", "1/0", {"paper": "p2"})])).end(1, "forward") is None
+    assert fold(numbered(log)).end(1, "backward") is None
+
+
+def test_the_hunch_is_shown_only_when_the_settings_say_so() -> None:
+    topic = Version.model_validate({
+        "actor": "you", "address": "topic", "content": {"text": "t", "hunch": "secret"}, "meanings": {"text": "1", "hunch": "2"}, "origin": "person",
+    })  # fmt: skip
+    log: Log = [topic, decision("edit", "topic", {"version": 1})]
+    assert fold(numbered(log)).value("topic#hunch") is None
+    assert fold(numbered(log)).meaning("topic#hunch") is None
+    told = fold(numbered([*log, decision("settings", "session", {"send_hunch": True})]))
+    assert told.value("topic#hunch") == "secret"
+    assert told.meaning("topic#hunch") is not None
+
+
+def test_an_empty_log_is_an_empty_state() -> None:
+    state = fold([])
+    assert everything(state) == everything(State())
+    assert state.branches == []
+    assert state.in_use("1/idea") is None
