@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -142,6 +140,8 @@ def _consent(yes: bool) -> None:
 
 
 def _carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+    import asyncio
+
     print_plan(plan)
     _consent(yes)
     outcome = asyncio.run(_run(session, plan, budget))
@@ -153,6 +153,9 @@ def _carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: floa
 
 async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
     """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
+    import asyncio
+    import signal
+
     loop, pressed = asyncio.get_running_loop(), 0
 
     def interrupt() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 
 from coi_tui.cli.output import as_json, json_option, opened, say, settings, tell
@@ -28,6 +26,8 @@ def export(name: str, kind: str, out: str | None, overwrite: bool) -> None:
 @json_option
 def doctor(json_out: bool) -> int:
     """Check keys, services and storage; keys are never shown."""
+    import asyncio
+
     from coi_tui.session.doctor import examine
 
     found, config, keys = settings()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -22,6 +22,14 @@ T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]
 
 
+class TextShelf(Protocol):
+    """Where texts that were fetched once are found again in another session: the shared library."""
+
+    async def cached_text(self, url: str) -> Mapping[str, Any] | None: ...
+
+    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None: ...
+
+
 @dataclass(frozen=True)
 class Toolbox:
     """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
@@ -34,6 +42,7 @@ class Toolbox:
     prices: Mapping[str, Price] = field(default_factory=dict)
     background: Sequence[Paper] = ()
     settings: LlmSettings = field(default_factory=LlmSettings)
+    shelf: TextShelf | None = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ class Services:
 
     def source(self, stage: int | None = None) -> Source:
         """The session's source of papers, its requests recorded under this step."""
-        return self.tools.source_of(RecordedFetch(self.ctx, self.tools.fetch, stage))
+        return self.tools.source_of(RecordedFetch(self.ctx, self.tools.fetch, stage, self.tools.shelf))
 
     def at(self, stage: int) -> None:
         """Calls from here on had to wait for those of the stage before."""
@@ -158,8 +167,8 @@ class Services:
 class RecordedFetch:
     """A fetch whose answers are kept in the session file, one by one, and found again by what was asked."""
 
-    def __init__(self, ctx: Context, inner: Fetch, stage: int | None = None) -> None:
-        self._ctx, self._inner, self._stage = ctx, inner, stage
+    def __init__(self, ctx: Context, inner: Fetch, stage: int | None = None, shelf: TextShelf | None = None) -> None:
+        self._ctx, self._inner, self._stage, self._shelf = ctx, inner, stage, shelf
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         async def send() -> Answer:
@@ -170,7 +179,13 @@ class RecordedFetch:
 
     async def pdf_text(self, url: str) -> PdfText:
         async def send() -> Answer:
-            return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
+            kept = await self._shelf.cached_text(url) if self._shelf else None
+            if kept is not None:  # fetched for another session; kept with this one too, so the library may go at any time
+                return Answer(kept)
+            answer = (await self._inner.pdf_text(url)).model_dump(mode="json")
+            if self._shelf and answer["kind"] == "full text":
+                await self._shelf.remember_text(url, answer)
+            return Answer(answer)
 
         call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
         return PdfText.model_validate(call.reply)

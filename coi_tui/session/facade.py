@@ -26,6 +26,8 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
 from coi_tui.session.detail import Detail, detail
+from coi_tui.session.library import remember
+from coi_tui.session.links import found_links
 from coi_tui.session.moves import Moves
 from coi_tui.session.names import resolve, session_path
 from coi_tui.session.plans import Plan, of_forecast, refresh_line, stale_addresses
@@ -329,6 +331,7 @@ class Session(Moves):
             self.scheduler = None
         self.failed.update(outcome.failed)
         await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
+        remember(self.paths, self.state.papers, found_links(self.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
             self.save_summary()
         return outcome

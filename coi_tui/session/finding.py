@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.session.library import known_paper
 from coi_tui.session.toolbox import setup_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def find_paper(session: Session, text: str) -> Paper:
         for paper in session.state.papers.values():
             if known_ids(paper).get(pair[0]) == pair[1]:
                 return paper
+    if pair is not None and (known := known_paper(session.paths, pair)) is not None:
+        return known
     starter = StarterSource()
     found = asyncio.run(_ask(starter, said, pair))
     if found is None and setup_of(session.settings, session.keys, session.offline).online_source:

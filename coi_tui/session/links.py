@@ -1,10 +1,12 @@
-"""Links between papers that this session knows of: its own candidate lists, and the bundled library."""
+"""Links between papers that are known without asking anybody: the session's own lists, the library, the starter library."""
 
 from __future__ import annotations
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
+from coi_tui.paths import Paths
+from coi_tui.session.library import library_links
 
 
 class Links:
@@ -17,9 +19,9 @@ class Links:
         return self._known.get((citing, cited))
 
 
-def known_links(state: State) -> Links:
-    """Every link that a candidate list of the session found, in any version; then those of the starter library."""
-    known: dict[tuple[str, str], Link] = {}
+def found_links(state: State) -> list[Link]:
+    """Every link that a candidate list of the session found, in any version."""
+    found: dict[tuple[str, str], Link] = {}
     for version in state.versions.values():
         at = parse_address(version.address)
         if at.part != "cands" or at.pos == 0 or "of" not in version.content:
@@ -27,13 +29,20 @@ def known_links(state: State) -> Links:
         tip = version.content["of"]
         for entry in version.content["entries"]:
             citing, cited = (entry["paper"], tip) if at.pos > 0 else (tip, entry["paper"])
-            known[citing, cited] = Link(citing=citing, cited=cited, kind=entry["link"], evidence=entry["evidence"])
-    if any(p.source == STARTER for p in state.papers.values()):
+            found[citing, cited] = Link(citing=citing, cited=cited, kind=entry["link"], evidence=entry["evidence"])
+    return list(found.values())
+
+
+def known_links(state: State, paths: Paths) -> Links:
+    """The session's own links first, then those of the shared library, then the starter library's where its papers are used."""
+    known = {(link.citing, link.cited): link for link in found_links(state)}
+    for link in library_links(paths, state.papers):
+        known.setdefault((link.citing, link.cited), link)
+    from coi_tui.literature.starter.library import NAME
+
+    if any(paper.source == NAME for paper in state.papers.values()):
         from coi_tui.literature.starter.library import load
 
         for link in load().links:
             known.setdefault((link.citing, link.cited), link)
     return Links(known)
-
-
-STARTER = "starter library"

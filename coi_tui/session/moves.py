@@ -15,6 +15,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undo_stacks
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
+from coi_tui.paths import Paths
 from coi_tui.session import effects, texts
 from coi_tui.session.links import known_links
 
@@ -29,6 +30,7 @@ class Moves:
     file: SessionFile
     method: ChainOfIdeas
     clock: Callable[[], str]
+    paths: Paths
 
     @property
     def state(self) -> State:
@@ -151,7 +153,7 @@ class Moves:
         with_paper.papers = papers
         if problem := effects.order_problem(with_paper, address, paper.id):
             raise UsageError(f"“{paper.title}” cannot stand at {address}: {problem}.", "Choose another slot or another paper.")
-        links = known_links(state)
+        links = known_links(state, self.paths)
         detach, reattach = effects.of_place(with_paper, address, paper.id, links.get)
         link = self._link_to_neighbour(at.branch, at.pos, paper.id, links.get)
         why = {"by": "you", "link": link.kind if link else "placed by you", "evidence": link.evidence if link else ""}

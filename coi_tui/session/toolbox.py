@@ -59,6 +59,7 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.library import shelf_of
 
     plan = setup_of(settings, keys, offline)
     async with contextlib.AsyncExitStack() as stack:
@@ -86,14 +87,14 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = StarterSource()
+            starter = StarterSource(today=today)
 
             def source_of(through: Fetch) -> Source:
                 return starter
 
         yield Toolbox(
             model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
-            prices=settings.llm.prices, settings=settings.llm,
+            prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
         )  # fmt: skip
 
 

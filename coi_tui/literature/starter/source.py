@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
@@ -16,8 +16,9 @@ from coi_tui.model.papers import Link, Paper, PaperText, order_key
 class StarterSource:
     """Answers from the bundled files alone; nothing here can fail for want of a network. Raises StoreError for broken files."""
 
-    def __init__(self, library: StarterLibrary | None = None) -> None:
+    def __init__(self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None) -> None:
         self.library = load() if library is None else library
+        self._today = today
         self._all = tuple(self.library.papers.values())
         self._index = StarterIndex(self._all)
         self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
@@ -32,7 +33,8 @@ class StarterSource:
         ranked = [paper for _, paper in rank(query, hits.papers, background=self._all)]
         kept = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
-        return Found(query=query, source=NAME, total=len(ranked), papers=kept, note=note)
+        asked = self._today() if self._today else None
+        return Found(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=kept, note=note)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
         """The library's paper of that title."""

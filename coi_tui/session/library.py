@@ -1,0 +1,66 @@
+"""The shared library as a session uses it: papers and links of other sessions, texts fetched once. It may be gone at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.papers import Link, Paper
+from coi_tui.paths import Paths
+
+if TYPE_CHECKING:
+    from coi_tui.store.library_file import LibraryFile
+
+
+class Shelf:
+    """The library's texts for running steps (``TextShelf``), off the event loop."""
+
+    def __init__(self, library: LibraryFile) -> None:
+        self.library = library
+
+    async def cached_text(self, url: str) -> Mapping[str, Any] | None:
+        found = await self.library.run(self.library.cached, f"pdf {url}")
+        return found[0] if found is not None else None
+
+    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None:
+        await self.library.run(self.library.remember_reply, f"pdf {url}", dict(answer))
+
+
+@contextmanager
+def shelf_of(paths: Paths) -> Iterator[Shelf]:
+    """The library, made if it is missing, closed at the end."""
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        yield Shelf(library)
+
+
+def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> None:
+    """Keep what a session has met for the next one."""
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        library.remember_papers(papers.values())
+        library.remember_links(links)
+
+
+def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
+    """A paper of another session by one of its identifiers; None where no library is."""
+    if not paths.library.exists():
+        return None
+    from coi_tui.store.library_file import LibraryFile
+
+    name = f"{pair[0]}:{pair[1]}"
+    with LibraryFile.open(paths.library) as library:
+        return library.papers([name]).get(name)
+
+
+def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
+    """Links of the session's papers that other sessions found."""
+    if not paths.library.exists():
+        return []
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        return [link for paper in papers for link in library.links(paper)]
