@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.freshness import Examiner, examine_all
+from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.landing import failure_of, landing
 from coi_tui.engine.reads import Inputs
@@ -100,8 +101,10 @@ class Scheduler:
         return View(state, examine_all(state, self.method.step), dict(self.outcome.failed), self.running)
 
     def _wants(self, view: View) -> list[Want]:
-        wants = self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
-        return [w for w in wants if self._tag(w, view.state) not in self._tried and self._due(w, view)]
+        return [w for w in self._asked(view) if self._tag(w, view.state) not in self._tried and self._due(w, view)]
+
+    def _asked(self, view: View) -> Sequence[Want]:
+        return self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
 
     def _refresh_wants(self) -> list[Want]:
         out = []
@@ -114,12 +117,15 @@ class Scheduler:
     def _due(self, want: Want, view: View) -> bool:
         if want.address in self.outcome.failed and want.when != "always":
             return False
-        fresh = view.fresh.get(want.address) or Examiner(view.state, self.method.step)(want.address)
+        fresh = self._fresh(want.address, view)
         if want.when == "missing":
             return fresh.status == "missing"
-        if want.when == "stale":
-            return not fresh.ok and not fresh.choice_waits
+        if want.when == "stale":  # what only waits for something above it has the same inputs still, so there is nothing to ask yet
+            return fresh.status in ("stale", "missing") and not fresh.choice_waits
         return True
+
+    def _fresh(self, address: str, view: View) -> Freshness:
+        return view.fresh.get(address) or Examiner(view.state, self.method.step)(address)
 
     def _tag(self, want: Want, state: State) -> str:
         """One try for one step on one set of inputs, so that no loop can pay twice for the same thing."""
@@ -149,7 +155,8 @@ class Scheduler:
     def _start_ready(self) -> None:
         view = self._view()
         wants = self._wants(view)
-        busy = {w.address for w in wants} | set(view.running)
+        # What reads a failed cell must not be made from its older version either.
+        busy = {w.address for w in wants} | set(view.running) | set(view.failed)
         for want in wants:
             if want.address not in view.running and self._ready(want, view, busy):
                 self._start(want, view)
@@ -229,29 +236,51 @@ class Scheduler:
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, failure.cause))
 
+    def _waits_for(self, address: str, view: View, failed: set[str]) -> bool:
+        """True when a cell is not up to date because of what failed above it."""
+        return not self._fresh(address, view).ok and self._ancestor_busy(address, view, failed)
+
     # -- the end --------------------------------------------------------------------------------------------------
 
     async def _wind_down(self) -> None:
-        """Finish or cut off what is in flight; results that still come are kept."""
-        cut = self._stop == "now"
-        if cut:
-            for task in [*self._flights, *self._background]:
-                task.cancel()
-        elif self._stop:
+        """Finish or cut off what is in flight; results that still come are kept. A second stop, now, is heard here too."""
+        if self._stop == "after":
             # Calls in flight may finish and are kept with the session; the steps' next calls are refused by the recorder.
-            await self.recorder.close(cancel=False)
+            await self._unless_now(self.recorder.close(cancel=False))
         pending = [*self._flights, *self._background]
         if pending:
-            await asyncio.wait(pending)
+            await self._unless_now(asyncio.wait(pending))
+        if self._stop == "now":
+            for task in pending:
+                task.cancel()
+            if pending:
+                await asyncio.wait(pending)
         await self._collect()
-        await self.recorder.close(cancel=cut)
+        await self.recorder.close(cancel=self._stop == "now")
+
+    async def _unless_now(self, work: Coroutine[object, object, object]) -> None:
+        """Wait for the end of ``work``, or until somebody says stop now."""
+        task = asyncio.ensure_future(work)
+        waker = asyncio.create_task(self._wake.wait())
+        try:
+            while not task.done() and self._stop != "now":
+                await asyncio.wait([task, waker], return_when=asyncio.FIRST_COMPLETED)
+                if waker.done():
+                    self._wake.clear()
+                    waker = asyncio.create_task(self._wake.wait())
+        finally:
+            waker.cancel()
+            task.cancel()
+            await asyncio.wait([task])
 
     def _conclude(self) -> None:
         if self._stop:
             self.outcome.state = "waiting" if self.outcome.stop else "stopped"
             return
         view = self._view()
-        self.outcome.blocked = [w.address for w in self._wants(view) if w.address not in self.outcome.failed]
+        failed, due = set(self.outcome.failed), {w.address for w in self._wants(view)}
+        waiting = [w.address for w in self._asked(view) if w.address in due or self._waits_for(w.address, view, failed)]
+        self.outcome.blocked = [address for address in waiting if address not in failed]
         if self.outcome.failed:
             self.outcome.state = "failed"
 

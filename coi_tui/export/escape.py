@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from coi_tui.model.text import clean, clean_line
 
@@ -46,17 +47,11 @@ def paragraphs(text: object) -> str:
 
 
 def _block(block: str) -> str:
-    out = ""
-    for raw in block.split("\n"):
-        line = clean_line(raw)
-        if line:
-            out += ("" if not out else "  \n" if _ITEM.match(line) else "\n") + _line(line)
+    lines = [line for raw in block.split("\n") if (line := clean_line(raw))]
+    out = _line(lines[0]) if lines else ""
+    for before, line in pairwise(lines):
+        out += ("  \n" if _ITEM.match(line) or _ITEM.match(before) else "\n") + _line(line)
     return out
-
-
-def indented(text: object, by: str = "   ") -> str:
-    """``paragraphs`` inside a list item: every line but the first moved in."""
-    return paragraphs(text).replace("\n", f"\n{by}")
 
 
 def code(text: object) -> str:

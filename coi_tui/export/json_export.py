@@ -4,7 +4,8 @@ Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` a
 ``branches`` (by number: question, chain, ended, trends, direction, idea, bad_cases, novelty, experiment, review), ``cautions``,
 ``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made`` (models, prompts, spending, people),
 ``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified_titles``, ``versions`` (in use, by address), ``winner``.
-Texts stand as they are in the session, unescaped. It holds no keys, no notes, no replies, and the hunch only where ``send_hunch`` is set.
+A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is not made; it stands as it is in the
+session, unescaped. The file holds no keys, no notes, no replies, and the hunch only where ``send_hunch`` is set.
 """
 
 from __future__ import annotations
@@ -69,13 +70,8 @@ def _cell(sheet: Sheet, address: str) -> dict[str, Any] | None:
     content = _plain(version.content)
     if address == "topic" and not sheet.state.settings.get("send_hunch"):
         content.pop("hunch", None)
-    return {
-        "origin": version.origin,
-        "by_person": version.by_person,
-        "version": version.seq,
-        "status": sheet.subject.fresh.get(address, ""),
-        **content,
-    }
+    status = sheet.subject.fresh.get(address, "")
+    return {"content": content, "origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": status}
 
 
 def _settings(subject: Subject) -> dict[str, int]:
@@ -86,7 +82,7 @@ def _branch(sheet: Sheet, branch: int) -> dict[str, Any]:
     state = sheet.state
     report = _cell(sheet, f"{branch}/nov")
     if report is not None:
-        found = outcome(report)
+        found = outcome(report["content"])
         report |= {"outcome": found.verdict, "outcome_in_words": found.said}
     return {
         "question": _cell(sheet, f"Q{branch}"), "parked": branch in state.parked,

@@ -41,7 +41,9 @@ def _head(sheet: Sheet) -> list[str]:
 def _chosen(subject: Subject) -> str:
     if subject.branch is None:
         return ""
-    how = "the leader of the matches" if subject.matches else "the only idea"
+    lead = bool(subject.matches and subject.standings) and subject.standings[0].player == subject.branch
+    ideas = [b for b in subject.state.branches if subject.state.in_use(f"{b}/idea") is not None]
+    how = "the leader of the matches" if lead else "the only idea" if ideas == [subject.branch] else "the one that was planned"
     return f" Idea {subject.branch}, {'picked by the researcher' if subject.state.pick == subject.branch else how}."
 
 

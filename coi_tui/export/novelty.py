@@ -8,7 +8,6 @@ from typing import Any
 
 from coi_tui.export.escape import count, day, inline, listed, paragraphs, sentence, table
 from coi_tui.export.sheet import NOT_MADE, Sheet
-from coi_tui.model.state import State
 
 _ORDER = ("close match", "partial", "not close", "not judged")
 INCONCLUSIVE = "INCONCLUSIVE"
@@ -112,15 +111,21 @@ def _paper(sheet: Sheet, branch: int, row: Mapping[str, Any], queries: Mapping[A
         said.append(f"Reason: {sentence(reason)}")
     if numbers := [str(queries[q]) for q in row.get("found_by") or () if q in queries]:
         said.append(f"Found by search {listed(numbers)}.")
-    return " ".join([*said, *_yours(sheet.state, branch, row)])
+    return " ".join([*said, *_yours(sheet, branch, row)])
 
 
-def _yours(state: State, branch: int, row: Mapping[str, Any]) -> list[str]:
+def _yours(sheet: Sheet, branch: int, row: Mapping[str, Any]) -> list[str]:
     """The researcher's judgement beside the model's (check 31): recorded with the paper, or by ticking it as a bad case."""
     said = [f"The researcher's judgement: {sentence(inline(row['yours']))}"] if row.get("yours") else []
-    if any(case.paper == row["paper"] for case in state.bad.get(branch, ())):
-        said.append("Ticked as a bad case.")
+    if any(case.paper == row["paper"] for case in sheet.state.bad.get(branch, ())):
+        said.append(f"Ticked as a bad case{' by the researcher' if _ticked(sheet, branch, row['paper']) else ''}.")
     return said
+
+
+def _ticked(sheet: Sheet, branch: int, paper: str) -> bool:
+    """True when a person ticked the paper, not the rule that ticks close matches."""
+    ticks = (d for d in sheet.subject.decisions if d.action == "tick" and d.address == f"{branch}/bad" and d.actor == "you")
+    return any(d.value.get("paper") == paper and d.group not in sheet.subject.undone for d in ticks)
 
 
 def _bad(sheet: Sheet, branch: int, level: str) -> list[str]:

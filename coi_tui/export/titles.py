@@ -37,8 +37,14 @@ class Shelf:
         """The paper that a title means, or None."""
         wanted = normalise(title)
         if wanted not in self._found:
-            self._found[wanted] = self._by.get(wanted) or self._closest(wanted)
+            cut = clean_line(title).endswith(("...", "…"))
+            self._found[wanted] = self._by.get(wanted) or (self._beginning(wanted) if cut else self._closest(wanted))
         return self._found[wanted]
+
+    def _beginning(self, wanted: str) -> str | None:
+        """The only paper whose title begins with the words before a cut."""
+        found = [self._by[own] for own in self._by if own.startswith(f"{wanted} ")]
+        return found[0] if len(found) == 1 and len(wanted.split()) > 3 else None
 
     def _closest(self, wanted: str) -> str | None:
         if not wanted or not self._by:
@@ -60,8 +66,14 @@ def named_in(text: object, shelf: Shelf, known: frozenset[str] = frozenset()) ->
     said = clean_line(text)
     found = [(m.start(), m[1]) for m in _CURLY.finditer(said) if len(m[1].split()) > 2 or shelf.find(m[1])]
     found += [(m.start(), m[1]) for m in _STRAIGHT.finditer(said) if m["year"] or shelf.find(m[1]) or _like_a_title(m[1])]
-    titles = (title.strip(" .,;") for _, title in sorted(found))
+    titles = (_trimmed(title) for _, title in sorted(found))
     return list(dict.fromkeys(t for t in titles if normalise(t) not in known))
+
+
+def _trimmed(title: str) -> str:
+    """Without the punctuation of the sentence around it; the dots of a cut stay."""
+    said = title.strip(" ,;")
+    return said if said.endswith(("...", "…")) else said.rstrip(" .,;")
 
 
 def _like_a_title(text: str) -> bool:

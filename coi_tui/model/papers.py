@@ -40,6 +40,7 @@ class Paper(Frozen):
     ``title:<slug>``. ``ids`` holds every known identifier by scheme (arXiv, DOI, S2, CorpusId, OpenAlex, ACL, PMID).
     ``abstract`` is the abstract or, for the starter library, the project's own summary (``abstract_kind`` says which).
     ``published`` is ISO ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
+    ``known_links`` counts the papers that the source can list as (citing it, cited by it); None where it does not say beforehand.
     """
 
     id: str
@@ -59,6 +60,12 @@ class Paper(Frozen):
     datasets: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
+    known_links: tuple[int, int] | None = None
+
+    @property
+    def can_grow(self) -> bool:
+        """False only when the source knows that one of the two lists is empty: a chain could then grow on one side alone."""
+        return self.known_links is None or min(self.known_links) > 0
 
     @property
     def when(self) -> str:

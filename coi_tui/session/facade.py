@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Sequence
@@ -331,7 +332,7 @@ class Session(Moves):
             self.scheduler = None
         self.failed.update(outcome.failed)
         await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
-        remember(self.paths, self.state.papers, found_links(self.state))
+        await asyncio.to_thread(remember, self.paths, self.state.papers, found_links(self.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
             self.save_summary()
         return outcome

@@ -28,7 +28,7 @@ def _nothing_found(state: State) -> str:
     hits = sum(t["hits"] for t in searches)
     source = searches[0]["source"]
     words = "; ".join(dict.fromkeys(f"“{t['query']}”" for t in searches[:4]))
-    found = "found nothing" if not hits else f"found {hits} papers, none of which can be read"
+    found = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
     tried = f"{len(searches)} searches in {source} ({words} ...) {found}"
     return f"No anchor was found: {tried}. Try other words, another topic, or pin a paper you know."
 

@@ -25,11 +25,11 @@ def stages() -> tuple[str, ...]:
     return STAGES
 
 
-def open_session(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """Open a session file and load what its first plan needs. For a worker thread: this is where heavy packages come in."""
+def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """Open a session by name or path and load what its first plan needs. For a worker thread: this is where heavy packages come in."""
     from coi_tui.session.facade import Session
 
-    session = Session.open(str(path), paths=paths, settings=settings, keys=keys)
+    session = Session.open(str(name), paths=paths, settings=settings, keys=keys)
     load_services(session)
     return session
 

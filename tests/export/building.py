@@ -11,7 +11,15 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 
 DATE = "2026-11-20T10:00:00Z"
-RECIPE = {"step": "idea", "prompt": "coi_idea", "version": "1", "hash": "abcdef0123456789", "model": "big", "served": "big-2026", "overridden": False}
+RECIPE = {
+    "step": "idea",
+    "prompt": "coi_idea",
+    "version": "1",
+    "hash": "abcdef0123456789",
+    "model": "big",
+    "served": "big-2026",
+    "overridden": False,
+}
 
 
 def paper(key: str, title: str, year: int | None, *authors: str, **more: Any) -> Paper:
@@ -19,8 +27,15 @@ def paper(key: str, title: str, year: int | None, *authors: str, **more: Any) ->
     return Paper(id=f"arXiv:{key}", title=title, year=year, authors=authors, **{**known, **more})
 
 
-COT = paper("2201.11903", "Chain-of-Thought Prompting Elicits Reasoning", 2022, "Jason Wei", "Xuezhi Wang", published="2022-01",
-            citations=Citations(count=9000, source="Semantic Scholar", read="2026-11-20"))  # fmt: skip
+COT = paper(
+    "2201.11903",
+    "Chain-of-Thought Prompting Elicits Reasoning",
+    2022,
+    "Jason Wei",
+    "Xuezhi Wang",
+    published="2022-01",
+    citations=Citations(count=9000, source="Semantic Scholar", read="2026-11-20"),
+)
 SCRATCH = paper("2112.00114", "Show Your Work: Scratchpads for Intermediate Computation", 2021, "Maxwell Nye")
 TREE = paper("2305.10601", "Tree of Thoughts", 2023, "Shunyu Yao", "Dian Yu")
 GRAPH = paper("2308.09687", "Graph of Thoughts: Solving Elaborate Problems", 2023, "Maciej Besta")
@@ -36,10 +51,20 @@ class Builder:
         self.papers = dict(PAPERS if papers is None else papers)
         self.entries: list[Decision | Version] = []
 
-    def decide(self, action: str, address: str, actor: str = "you", reason: str = "", **value: Any) -> int:
+    def decide(
+        self, action: str, address: str, actor: str = "you", reason: str = "", value: dict[str, Any] | None = None, **more: Any
+    ) -> int:
         seq = len(self.entries) + 1
-        fields = {"seq": seq, "time": DATE, "actor": actor, "action": action, "address": address, "value": value, "reason": reason,
-                  "group": f"g{seq}"}  # fmt: skip
+        fields = {
+            "seq": seq,
+            "time": DATE,
+            "actor": actor,
+            "action": action,
+            "address": address,
+            "value": {**(value or {}), **more},
+            "reason": reason,
+            "group": f"g{seq}",
+        }
         self.entries.append(Decision.model_validate(fields))
         return seq
 
@@ -50,8 +75,17 @@ class Builder:
     def text(self, address: str, content: dict[str, Any], origin: str = "model", **more: Any) -> int:
         seq = len(self.entries) + 1
         own = origin in ("person", "merged")
-        fields = {"seq": seq, "time": DATE, "actor": "you" if own else "coi", "address": address, "content": content,
-                  "meanings": meanings_of(content), "origin": origin, "recipe": {} if own or origin == "source" else RECIPE, **more}  # fmt: skip
+        fields = {
+            "seq": seq,
+            "time": DATE,
+            "actor": "you" if own else "coi",
+            "address": address,
+            "content": content,
+            "meanings": meanings_of(content),
+            "origin": origin,
+            "recipe": {} if own or origin == "source" else RECIPE,
+            **more,
+        }
         self.entries.append(Version.model_validate(fields))
         if own:
             self.decide("edit", address, version=seq)
@@ -64,39 +98,92 @@ class Builder:
         state = fold(self.entries, self.papers)
         lines: list[StandingLine] = list(more.pop("standings", ()))
         decisions = [e for e in self.entries if isinstance(e, Decision)]
-        fields: dict[str, Any] = {"name": "chains", "method": "Chain of Ideas", "exported_at": DATE, "standings": lines, "decisions": decisions,
-                                  "branch": winner(state, lines), "fresh": {a: "fresh" for a in state.cells}}  # fmt: skip
+        fields: dict[str, Any] = {
+            "name": "chains",
+            "method": "Chain of Ideas",
+            "exported_at": DATE,
+            "standings": lines,
+            "decisions": decisions,
+            "branch": winner(state, lines),
+            "fresh": dict.fromkeys(state.cells, "fresh"),
+        }
         return Subject(state=state, **{**fields, **more})
 
 
 def anchor_why(**more: Any) -> dict[str, Any]:
-    return {"rank": 1, "of": 6, "score": 0.8123, "ranked": "ranked locally", "question": 1, "query": "chain of thought", "source": "starter library",
-            "date": DATE, "cands": 3, **more}  # fmt: skip
+    return {
+        "rank": 1,
+        "of": 6,
+        "score": 0.8123,
+        "ranked": "ranked locally",
+        "question": 1,
+        "query": "chain of thought",
+        "source": "starter library",
+        "date": DATE,
+        "cands": 3,
+        **more,
+    }
 
 
 def side_why(neighbour: Paper, **more: Any) -> dict[str, Any]:
-    return {"rank": 2, "of": 9, "score": 0.5, "ranked": "ranked locally", "by": "likeness", "link": "cites", "neighbour": neighbour.id,
-            "evidence": "starter library: checked in ../shared/data", "source": "starter library", "reasoning": "It widens the chain.", **more}  # fmt: skip
+    return {
+        "rank": 2,
+        "of": 9,
+        "score": 0.5,
+        "ranked": "ranked locally",
+        "by": "likeness",
+        "link": "cites",
+        "neighbour": neighbour.id,
+        "evidence": "starter library: checked in ../shared/data",
+        "source": "starter library",
+        "reasoning": "It widens the chain.",
+        **more,
+    }
 
 
 def card(**more: Any) -> dict[str, Any]:
-    return {"background": "B", "novelty": "N", "contribution": "Steps are written out before the answer.", "reasons": "R",
-            "limitation": "Long chains drift.", "experiment": "Accuracy on GSM8K.", "entities": [], "references": [], "source": "abstract", "note": "", **more}  # fmt: skip
+    return {
+        "background": "B",
+        "novelty": "N",
+        "contribution": "Steps are written out before the answer.",
+        "reasons": "R",
+        "limitation": "Long chains drift.",
+        "experiment": "Accuracy on GSM8K.",
+        "entities": [],
+        "references": [],
+        "source": "abstract",
+        "note": "",
+        **more,
+    }
 
 
 def idea(title: str = "Evidence-gated chains", **more: Any) -> dict[str, Any]:
-    return {"title": title, "motivation": "“Tree of Thoughts” searches, but does not check.\n\nSo errors spread.", "novelty": "Each step is gated.",
-            "contributions": ["A gate.", "A data set of drifting chains.", "A study of when the gate helps."],
-            "method": "Start from Tree of Thoughts.\n1. Diagnose.\n2. Gate.", "origin": "From the open limitation of the anchor.",
-            "difference": "No earlier work gates single steps.", "challenges": "Cost of the gate.",
-            "final": "Let a verifier gate each step of a search over thoughts.", **more}  # fmt: skip
+    return {
+        "title": title,
+        "motivation": "“Tree of Thoughts” searches, but does not check.\n\nSo errors spread.",
+        "novelty": "Each step is gated.",
+        "contributions": ["A gate.", "A data set of drifting chains.", "A study of when the gate helps."],
+        "method": "Start from Tree of Thoughts.\n1. Diagnose.\n2. Gate.",
+        "origin": "From the open limitation of the anchor.",
+        "difference": "No earlier work gates single steps.",
+        "challenges": "Cost of the gate.",
+        "final": "Let a verifier gate each step of a search over thoughts.",
+        **more,
+    }
 
 
 def plan(**more: Any) -> dict[str, Any]:
-    return {"design": "Compare gated with ungated search.", "baselines": "- Tree of Thoughts\n- Chain of Thought", "ablation": "Without gate.",
-            "metrics": "Accuracy.", "implementation": "One model throughout.", "feasibility": "Two weeks.",
-            "references": ["Tree of Thoughts", "Gates for Everything: A Survey That Nobody Wrote"],
-            "pseudocode": "for x in data:\n    ```gate(x)```", **more}  # fmt: skip
+    return {
+        "design": "Compare gated with ungated search.",
+        "baselines": "- Tree of Thoughts\n- Chain of Thought",
+        "ablation": "Without gate.",
+        "metrics": "Accuracy.",
+        "implementation": "One model throughout.",
+        "feasibility": "Two weeks.",
+        "references": ["Tree of Thoughts", "Gates for Everything: A Survey That Nobody Wrote"],
+        "pseudocode": "for x in data:\n    ```gate(x)```",
+        **more,
+    }
 
 
 def search(query: str = "step verification", hits: int = 2, result: str = "ok", **more: Any) -> dict[str, Any]:
@@ -104,15 +191,33 @@ def search(query: str = "step verification", hits: int = 2, result: str = "ok", 
 
 
 def row(found: Paper, verdict: str, **more: Any) -> dict[str, Any]:
-    return {"paper": found.id, "verdict": verdict, "overlap": "method", "reason": "It checks steps after the fact.",
-            "found_by": ["step verification"], "new": False, **more}  # fmt: skip
+    return {
+        "paper": found.id,
+        "verdict": verdict,
+        "overlap": "method",
+        "reason": "It checks steps after the fact.",
+        "found_by": ["step verification"],
+        "new": False,
+        **more,
+    }
 
 
 def report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], verdict: str, idea_seq: int = 0, **more: Any) -> dict[str, Any]:
     names = ("close match", "partial", "not close", "not judged")
     counts = {n: sum(r["verdict"] == n for r in rows) for n in names}
-    return {"verdict": verdict, "why": "", "queries": [s["query"] for s in searches], "searches": searches, "papers": rows, "counts": counts,
-            "judged": len(rows) - counts["not judged"], "closest": "", "summary": "One paper overlaps.", "idea": f"v{idea_seq}" if idea_seq else "", **more}  # fmt: skip
+    return {
+        "verdict": verdict,
+        "why": "",
+        "queries": [s["query"] for s in searches],
+        "searches": searches,
+        "papers": rows,
+        "counts": counts,
+        "judged": len(rows) - counts["not judged"],
+        "closest": "",
+        "summary": "One paper overlaps.",
+        "idea": f"v{idea_seq}" if idea_seq else "",
+        **more,
+    }
 
 
 def match(i: int, j: int) -> dict[str, Any]:
@@ -120,21 +225,39 @@ def match(i: int, j: int) -> dict[str, Any]:
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
     straight = dict.fromkeys(names, 0)
     swapped = {**dict.fromkeys(names, 1), "clarity": 0}
-    return {"first": i, "second": j, "straight": {**straight, "reasoning": "The first is testable."},
-            "swapped": {**swapped, "reasoning": "The second is testable."},
-            "results": {**dict.fromkeys(names, i), "clarity": 0}, "length_ratio": 1.1}  # fmt: skip
+    return {
+        "first": i,
+        "second": j,
+        "straight": {**straight, "reasoning": "The first is testable."},
+        "swapped": {**swapped, "reasoning": "The second is testable."},
+        "results": {**dict.fromkeys(names, i), "clarity": 0},
+        "length_ratio": 1.1,
+    }
 
 
 def standings() -> list[StandingLine]:
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
-    return [StandingLine(1, 4.5, 5, {n: 1016.0 for n in names}, 1012.8, 1.5), StandingLine(2, 0.5, 5, {n: 984.0 for n in names}, 987.2, 0.5)]
+    return [
+        StandingLine(1, 4.5, 5, dict.fromkeys(names, 1016.0), 1012.8, 1.5),
+        StandingLine(2, 0.5, 5, dict.fromkeys(names, 984.0), 987.2, 0.5),
+    ]
 
 
 def calls() -> list[Call]:
     asked = {"version": "1", "prompt_hash": "abcdef0123456789", "user": "SECRET PROMPT TEXT"}
-    one = {"kind": "chat", "prompt": "coi_idea", "model_asked": "big", "model_served": "big-2026", "prompt_tokens": 1000, "completion_tokens": 200}
-    return [Call.model_validate({**one, "key": "a", "cost_usd": 0.0125, "request": asked}),
-            Call.model_validate({**one, "key": "b", "cost_usd": None, "request": asked}), Call(key="c", kind="http")]  # fmt: skip
+    one = {
+        "kind": "chat",
+        "prompt": "coi_idea",
+        "model_asked": "big",
+        "model_served": "big-2026",
+        "prompt_tokens": 1000,
+        "completion_tokens": 200,
+    }
+    return [
+        Call.model_validate({**one, "key": "a", "cost_usd": 0.0125, "request": asked}),
+        Call.model_validate({**one, "key": "b", "cost_usd": None, "request": asked}),
+        Call(key="c", kind="http"),
+    ]
 
 
 def chain_of_three(b: Builder, origin: str = "model") -> None:
@@ -160,23 +283,45 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     b = Builder()
     chain_of_three(b, origin)
     seq = b.text("1/idea", idea(), origin)
-    rows = [row(CHECKER, "partial"), row(LEAST, "not close", new=True), row(GRAPH, "not judged", reason="There is no abstract to compare with.")]
+    rows = [
+        row(CHECKER, "partial"),
+        row(LEAST, "not close", new=True),
+        row(GRAPH, "not judged", reason="There is no abstract to compare with."),
+    ]
     b.text("1/nov", report(rows, [search(), search("gated search", 1)], "partial", seq), origin)
     b.text("Q2", {"text": "How can thoughts be searched?", "note": ""}, origin)
     b.place("2/0", GRAPH.id, **anchor_why(question=2, query="graph of thoughts"))
     b.text("2/idea", idea("Graphs that forget", final="Prune the graph of thoughts by age."), origin)
-    b.text("2/nov", report([], [search(hits=0, result="empty")], "INCONCLUSIVE", why="The searches found nothing that could be compared."), origin)
+    b.text(
+        "2/nov",
+        report([], [search(hits=0, result="empty")], "INCONCLUSIVE", why="The searches found nothing that could be compared."),
+        origin,
+    )
     b.text("A/1-2", match(1, 2), origin)
     first = b.text("1/exp", plan(), origin)
-    points = [{"n": 1, "part": "metrics", "point": "Name a measure of cost"}, {"n": 2, "part": "design", "point": "Say how many seeds"},
-              {"n": 3, "part": "baselines", "point": "Add a human baseline"}]  # fmt: skip
+    points = [
+        {"n": 1, "part": "metrics", "point": "Name a measure of cost"},
+        {"n": 2, "part": "design", "point": "Say how many seeds"},
+        {"n": 3, "part": "baselines", "point": "Add a human baseline"},
+    ]
     review = b.text("1/review", {"points": points, "of": first}, origin)
     b.decide("dismiss", "1/review", version=review, point=3, reason="out of reach for us")
-    support = {"query": "cost of verification", "papers": [CHECKER.id],
-               "facts": [{"title": CHECKER.title, "paper": CHECKER.id, "facts": ["Labels cost 800 hours."]}]}  # fmt: skip
+    support = {
+        "query": "cost of verification",
+        "papers": [CHECKER.id],
+        "facts": [{"title": CHECKER.title, "paper": CHECKER.id, "facts": ["Labels cost 800 hours."]}],
+    }
     answers = [{"point": 1, "change": "Added tokens per item to the metrics."}]
-    b.text("1/exp", plan(metrics="Accuracy; tokens per item.", answers=answers, support=support), origin, parents=(first,),
-           recipe={**RECIPE, "prompt": "coi_refine", "review": review})  # fmt: skip
-    more = {"standings": standings(), "calls": calls(),
-            "stopped": {(1, "forward"): "none of the 3 candidates judged is relevant", (1, "backward"): "its share of 2 papers is used"}}  # fmt: skip
+    b.text(
+        "1/exp",
+        plan(metrics="Accuracy; tokens per item.", answers=answers, support=support),
+        origin,
+        parents=(first,),
+        recipe={**RECIPE, "prompt": "coi_refine", "review": review},
+    )
+    more = {
+        "standings": standings(),
+        "calls": calls(),
+        "stopped": {(1, "forward"): "none of the 3 candidates judged is relevant", (1, "backward"): "its share of 2 papers is used"},
+    }
     return b, more

@@ -78,7 +78,8 @@ class StarterIndex:
             return False
         if len(shared) >= 2:
             return True
-        return len(words) <= 2 and any(w in self._about[paper_id] or self._words[paper_id][w] >= 2 for w in shared)
+        whole = len(known) == len(words) <= 2  # a word the library lacks may be the one that matters
+        return whole and any(w in self._about[paper_id] or self._words[paper_id][w] >= 2 for w in shared)
 
     def _create(self, use_fts5: bool | None) -> bool:
         rows = [(paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()]

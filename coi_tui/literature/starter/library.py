@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -113,12 +114,18 @@ def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> Sta
     for where, link in reading.rows(home, "links", LinkRow):
         reading.add_link(where, link)
     return StarterLibrary(
-        papers=reading.papers,
+        papers=_with_counts(reading.papers, reading.links),
         lineage=reading.lineage,
         links=tuple(reading.links.values()),
         link_lineage=tuple(reading.link_lineage),
         skipped=tuple(reading.skipped),
     )
+
+
+def _with_counts(papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]) -> dict[str, Paper]:
+    """Each paper with the number of library papers that cite it and that it cites."""
+    citing, cited = Counter(b for _, b in links), Counter(a for a, _ in links)
+    return {key: paper.model_copy(update={"known_links": (citing[key], cited[key])}) for key, paper in papers.items()}
 
 
 RowT = TypeVar("RowT", bound=Frozen)

@@ -303,7 +303,7 @@ def _anchor_choice(state: State, branch: int, also_taken: set[str]) -> Mapping[s
     made = state.in_use(f"{slot(branch, 0)}.cands")
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
     rows = made.content["entries"] if made is not None else []
-    return next((row for row in rows if row["readable"] and row["paper"] not in barred), None)
+    return next((row for row in rows if row["readable"] and row.get("fits", True) and row["paper"] not in barred), None)
 
 
 def _anchor_proposal(state: State, branch: int, row: Mapping[str, object]) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from coi_tui.engine.context import Context
@@ -9,7 +10,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.types import Found
 from coi_tui.methods.coi.reads import TOPIC, paper
-from coi_tui.methods.coi.replies import Rewrite
+from coi_tui.methods.coi.replies import Relevance, Rewrite
 from coi_tui.methods.coi.steps.base import CoiStep, entry, settings_of
 from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
@@ -20,11 +21,13 @@ from coi_tui.model.state import State
 class AnchorCandidates(CoiStep):
     """Searches the question; rewrites the words, at most ``anchor_tries`` times, while nothing readable and free is found.
 
+    Other words may lead away from the topic, so what only a rewritten query found is judged before it can be an anchor (fail closed).
+
     Which anchors other branches hold is looked at (no two share one) but is no input for freshness.
     """
 
     name = "anchor candidates"
-    prompts = ("coi_rewrite",)
+    prompts = ("coi_rewrite", "coi_relevance")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
@@ -44,18 +47,25 @@ class AnchorCandidates(CoiStep):
         limit = bounds.anchor_hits + 2 * bounds.branches
         words = question if not tries else await self._rewrite(services, topic, question, tries)
         found: dict[str, Paper] = {}
+        verdicts: dict[str, dict[str, Any]] = {}
         for stage in range(bounds.anchor_tries):
             services.at(2 * stage)
             answer = await services.source().search(words, limit)
             tries.append(_try(answer))
+            fresh = [p for p in answer.papers if p.id not in found]
             found.update({p.id: p for p in answer.papers})
-            if any(p.abstract and p.id not in taken for p in found.values()) or len(tries) >= bounds.anchor_tries:
+            if len(tries) > 1:
+                services.at(2 * stage + 1)
+                await self._judge(services, topic, [p for p in fresh if p.abstract and p.id not in taken][: bounds.judge_limit], verdicts)
+            free = [p for p in found.values() if p.abstract and p.id not in taken]
+            if any(len(tries) == 1 or verdicts.get(p.id, {}).get("relevant") for p in free) or len(tries) >= bounds.anchor_tries:
                 break
             services.at(2 * stage + 1)
             words = await self._rewrite(services, topic, question, tries)
         ranked, how = await services.rank(f"{topic}\n{question}", list(found.values()))
+        ranked.sort(key=lambda pair: not pair[1].can_grow)  # stable: likeness decides among those that can grow both ways
         content = {
-            "entries": [entry(p, score, rank=n) for n, (score, p) in enumerate(ranked, start=1)],
+            "entries": [_row(p, score, n, verdicts.get(p.id), first=len(tries) == 1) for n, (score, p) in enumerate(ranked, start=1)],
             "tries": tries,
             "ranked": how,
             "note": "" if found else f"No paper was found in {len(tries)} searches.",
@@ -63,9 +73,25 @@ class AnchorCandidates(CoiStep):
         recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
         return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
 
+    async def _judge(self, services: Services, topic: str, papers: list[Paper], verdicts: dict[str, dict[str, Any]]) -> None:
+        """Verdicts side by side, in ``verdicts`` by paper."""
+
+        async def one(p: Paper) -> None:
+            values = {"topic": topic, "title": p.title, "year": p.year, "abstract": p.abstract}
+            said = (await services.ask("coi_relevance", values, Relevance)).value
+            verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
+
+        await asyncio.gather(*(one(p) for p in papers))
+
     async def _rewrite(self, services: Services, topic: str, question: str, tries: list[dict[str, Any]]) -> str:
         values = {"topic": topic, "question": question, "failed": [t["query"] for t in tries]}
         return (await services.ask("coi_rewrite", values, Rewrite)).value.query
+
+
+def _row(p: Paper, score: float, rank: int, verdict: dict[str, Any] | None, *, first: bool) -> dict[str, Any]:
+    """A row of the list. ``fits``: the question itself found it, or it was judged relevant; only such a paper is proposed."""
+    row = entry(p, score, rank=rank, fits=first or bool(verdict and verdict["relevant"]), can_grow=p.can_grow)
+    return {**row, "reasoning": verdict["reasoning"]} if verdict else row
 
 
 def _try(found: Found) -> dict[str, Any]:

@@ -1,0 +1,186 @@
+"""What all screens share: keys from the one table, a footer, one line when the terminal is too small."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from coi_tui.model.errors import CoiError
+from coi_tui.widgets.actions import MOVE, NOT_BUILT, TABLE, Action, action
+from coi_tui.widgets.footer import ActionFooter, Item
+from coi_tui.widgets.words import cut
+
+if TYPE_CHECKING:
+    from coi_tui.app import CoiApp
+
+T = TypeVar("T")
+LEAST = (60, 16)
+GRACE = 0.2
+"""Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it yet."""
+
+
+class CoiScreen(Screen[T]):
+    """A screen of one ``PLACE`` in the table of actions. ``act`` runs ``do_<id>``, or says why it does not work now."""
+
+    PLACE: ClassVar[str] = ""
+    TAIL: ClassVar[tuple[str, ...]] = ("help",)
+    FOOTER_LINES: ClassVar[int] = 1
+    HORIZONTAL_BREAKPOINTS = [(0, "-one"), (80, "-two"), (118, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+
+    listens_from = 0.0
+    """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
+    _left_focus: Widget | None = None
+
+    @property
+    def coi(self) -> CoiApp:
+        return cast("CoiApp", self.app)
+
+    def body(self) -> ComposeResult:
+        """The widgets of the screen, without footer."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="tiny", markup=False)
+        with Container(id="body"):
+            yield from self.body()
+            yield ActionFooter("footer", lines=self.FOOTER_LINES)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def actions(self) -> tuple[Action, ...]:
+        return TABLE[self.PLACE]
+
+    def why_off(self, name: str) -> str:
+        """Why an action does not work now; empty when it does. Screens override ``off``, not this."""
+        if not action(self.PLACE, name).built:
+            return NOT_BUILT
+        return self.off(name)
+
+    def off(self, name: str) -> str:
+        """Why a built action does not work on what is shown; empty when it does."""
+        return ""
+
+    def label(self, item: Action) -> str:
+        """The footer's word for an action as things are now."""
+        return item.label
+
+    def action_act(self, name: str) -> None:
+        """Run an action by its name; a CoiError is shown, not raised."""
+        item = action(self.PLACE, name)
+        if reason := self.why_off(name):
+            self.say(f"{item.show} {item.label}: {reason}.")
+            return
+        try:
+            getattr(self, f"do_{name}")()
+        except CoiError as error:
+            self.trouble(error)
+        self.refresh_footer()
+
+    def do_help(self) -> None:
+        from coi_tui.screens.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.help_title(), list(self.help_entries()), self.help_notes()))
+
+    def do_palette(self) -> None:
+        self.app.action_command_palette()
+
+    def help_title(self) -> str:
+        return self.PLACE
+
+    def help_entries(self) -> Iterator[tuple[Action, str]]:
+        """Every action of this place with the reason when it is off."""
+        for item in self.actions():
+            yield item, self.why_off(item.id)
+
+    def help_notes(self) -> tuple[str, ...]:
+        """Sentences at the end of the help."""
+        return ()
+
+    # -- saying ---------------------------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """One sentence to the person."""
+        self.app.notify(text, markup=False, timeout=6)
+
+    def trouble(self, error: CoiError) -> None:
+        """Say what went wrong and what to do: on the status line when it fits, else on a screen of its own."""
+        said = f"{error.message} {error.hint}".strip()
+        if len(said) <= 2 * self.size.width - 12:
+            self.say(said)
+        else:
+            self.coi.show_problem("This did not work", error)
+
+    # -- footer ---------------------------------------------------------------------------------------------------
+
+    def refresh_footer(self) -> None:
+        """Show the keys that work now."""
+        if not self.is_mounted:
+            return
+        items = sorted((a for a in self.actions() if a.footer and a.id not in self.TAIL), key=lambda a: a.footer)
+        on = [Item(a.id, a.show, self.label(a)) for a in items if not self.why_off(a.id)]
+        tail = [action(self.PLACE, name) for name in self.TAIL]
+        self.query_one("#footer", ActionFooter).show(
+            on, [Item(a.id, a.show, "more" if a.id == "help" and len(self.TAIL) > 1 else a.label) for a in tail]
+        )
+
+    def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
+        self.action_act(event.name)
+
+    # -- size -----------------------------------------------------------------------------------------------------
+
+    @property
+    def tiny(self) -> bool:
+        return self.size.width < LEAST[0] or self.size.height < LEAST[1]
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Below the least size only one line is shown; the focus comes back with the room."""
+        width, height = event.size
+        tiny = width < LEAST[0] or height < LEAST[1]
+        if tiny and not self.has_class("-tiny"):
+            self._left_focus = self.focused
+        self.set_class(tiny, "-tiny")
+        if tiny:
+            note = f"coi-tui needs {LEAST[0]}x{LEAST[1]}; this is {width}x{height}."
+            self.query_one("#tiny", Static).update(cut(note, max(1, width)))
+        elif self._left_focus is not None:
+            self.set_focus(self._left_focus)
+            self._left_focus = None
+
+
+class Sheet(CoiScreen[T], ModalScreen[T]):
+    """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they meant something else."""
+
+    GUARDED: ClassVar[bool] = False
+    TITLE_ID = "title"
+
+    def on_mount(self) -> None:
+        if self.GUARDED:
+            self.listens_from = math.inf
+            self.call_after_refresh(self._drawn)
+        self.refresh_footer()
+
+    def _drawn(self) -> None:
+        self.listens_from = Message().time + GRACE
+
+    @property
+    def ready(self) -> bool:
+        """True once keys count."""
+        return Message().time >= self.listens_from
+
+    def do_cancel(self) -> None:
+        self.dismiss(None)
+
+
+def joined(parts: Iterable[str], between: str = "   ") -> str:
+    """The parts that are not empty."""
+    return between.join(p for p in parts if p)

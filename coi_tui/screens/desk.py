@@ -1,0 +1,137 @@
+"""An open session on the desk: its job, and who looks at it. It belongs to the app, so leaving a screen ends nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coi_tui.model.errors import CoiError
+from coi_tui.session.plans import Plan
+from coi_tui.session.watch import Event, Outcome
+from coi_tui.widgets.words import dollars
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+
+SHOWN = 3
+
+
+@dataclass
+class Job:
+    """What a running job has told so far. ``take`` only notes; screens look when it suits them."""
+
+    plan: Plan
+    started: float = field(default_factory=time.monotonic)
+    running: dict[tuple[str, str], float] = field(default_factory=dict)
+    done: int = 0
+    calls: int = 0
+    cost: float = 0.0
+    failed: dict[str, str] = field(default_factory=dict)
+    last: str = ""
+    stopping: str = ""
+    seconds: float = 0.0
+    outcome: Outcome | None = None
+    error: CoiError | None = None
+    ended: bool = False
+    version: int = 0
+
+    def take(self, event: Event) -> None:
+        """Note an event; the one listener of the job."""
+        self.version += 1
+        where = (event.address, event.step)
+        if event.kind == "step started":
+            self.running[where] = time.monotonic()
+        elif event.kind == "step done":
+            self.running.pop(where, None)
+            self.done += 1
+            self.last = f"done {event.address} {event.step}"
+        elif event.kind == "step failed":
+            self.running.pop(where, None)
+            self.failed[event.address] = event.text
+            self.last = f"failed {event.address} {event.step}: {event.text}"
+        elif event.kind == "call":
+            self.calls += 1
+            self.cost += event.cost_usd or 0.0
+        elif event.text:
+            self.last = f"{event.kind} {event.address} {event.text}"
+
+    def end(self, outcome: Outcome | None, error: CoiError | None = None) -> None:
+        self.outcome, self.error, self.ended = outcome, error, True
+        self.seconds = time.monotonic() - self.started
+        self.version += 1
+
+    @property
+    def short(self) -> str:
+        """For the header."""
+        return "STOPPING" if self.stopping else f"RUNNING {self.done} done"
+
+    def lines(self) -> list[str]:
+        """The strip while the job runs."""
+        now = time.monotonic()
+        head = f"* {self.plan.title}   {self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {dollars(self.cost)}"
+        slow = sorted(self.running.items(), key=lambda item: item[1])
+        steps = [f"    running {address} {step}   {now - since:.0f} s" for (address, step), since in slow[:SHOWN]]
+        more = f"    and {len(slow) - SHOWN} more" if len(slow) > SHOWN else ""
+        last = f"    {self.last}" if self.last else ""
+        keys = {
+            "": "S stop after this call   S S stop now   keep working meanwhile",
+            "after": "stopping after the calls that run; S stop now (a call may still be billed)",
+            "now": "stopping now; a call may still be billed",
+        }
+        return [line for line in [head, *steps, more, last, keys[self.stopping]] if line]
+
+    def closing(self) -> str:
+        """The last word of the job, in a sentence or two."""
+        if self.error is not None:
+            return f"Stopped: {self.error}"
+        outcome = self.outcome
+        if outcome is None:
+            return "Stopped now. What was finished is kept."
+        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
+        said = f"{word}: {len(outcome.made)} made, {self.calls} calls, {dollars(self.cost)}, {self.seconds:.0f} s."
+        if outcome.stop is not None:
+            said += f" {outcome.stop}"
+        return said
+
+    def failures(self) -> list[str]:
+        """One line for each failed step and what waits for it."""
+        if self.outcome is None:
+            return []
+        lines = [f"! {address}: {cause}" for address, cause in self.outcome.failed.items()]
+        if self.outcome.blocked:
+            lines.append(f"  waiting for that: {', '.join(self.outcome.blocked[:6])}")
+        return lines
+
+
+class Desk:
+    """A session with its job. ``shown`` counts the screens that show it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.job: Job | None = None
+        self.shown = 0
+
+    @property
+    def busy(self) -> bool:
+        return self.job is not None and not self.job.ended
+
+    async def work(self, plan: Plan, job: Job) -> None:
+        """Run an approved plan to its end; how it ended stands in the job."""
+        outcome, error = None, None
+        try:
+            outcome = await self.session.run(plan, listen=job.take)
+        except CoiError as trouble:
+            error = trouble
+        finally:
+            job.end(outcome, error)
+
+    def stop(self) -> str:
+        """Stop after the calls that run; the second time now. Says which."""
+        if self.job is None or not self.busy:
+            return "Nothing runs."
+        now = self.job.stopping != ""
+        self.session.stop(now=now)
+        self.job.stopping = "now" if now else "after"
+        self.job.version += 1
+        return "Stopping now; a call may still be billed." if now else "Stopping after the calls that run; finished steps stay. S again stops now."

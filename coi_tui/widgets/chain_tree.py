@@ -1,0 +1,177 @@
+"""The chain tree: one widget for all rows. Labels change in place; the cursor, the scroll and the folds move only when a person moves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.widgets import Tree
+from textual.widgets.tree import TreeNode
+
+from coi_tui.session.rows import Row
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.row_text import row_text
+
+_TOGGLE = Style.from_meta({"toggle": True})
+_LEAD = 5  # cursor, fold mark, blank
+
+
+class ChainTree(Tree[str]):
+    """Rows of a session; the data of a node is its address."""
+
+    BINDINGS = bindings("workbench", "fold", "close_row", "open_row", "enter")
+
+    DEFAULT_CSS = """
+    ChainTree { padding: 0; scrollbar-size-horizontal: 0; overflow-x: hidden; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(Text("session"), id=id)
+        self.show_root = False
+        self.show_guides = False
+        self.guide_depth = 2
+        self.auto_expand = False
+        self.rows: dict[str, Row] = {}
+        self.nodes: dict[str, TreeNode[str]] = {}
+        self.folds: dict[str, bool] = {}
+        self.rebuilt = 0
+
+    # -- content --------------------------------------------------------------------------------------------------
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show these rows: labels that changed are set in place; the tree is built anew only when rows came or went."""
+        old = [(a, r.depth) for a, r in self.rows.items()]
+        before, self.rows = self.rows, {row.address: row for row in rows}
+        if old != [(r.address, r.depth) for r in rows]:
+            self._rebuild(list(before))
+            return
+        for address, row in self.rows.items():
+            if before[address] != row:
+                self._label(self.nodes[address], row)
+
+    def _rebuild(self, before: Sequence[str]) -> None:
+        """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
+        here, offset = self.address, self.cursor_line - int(self.scroll_offset.y)
+        self.rebuilt += 1
+        self.cursor_line = -1
+        self.clear()
+        self.nodes = {}
+        parents: list[TreeNode[str]] = [self.root]
+        depths = [*[row.depth for row in self.rows.values()][1:], 0]
+        for row, below in zip(self.rows.values(), depths, strict=True):
+            del parents[row.depth + 1 :]
+            folded = self.folds.get(row.address, row.depth > 0)
+            node = parents[-1].add(Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth)
+            self.nodes[row.address] = node
+            parents.append(node)
+            self._label(node, row)
+        self._restore(here, before, offset)
+
+    def _restore(self, here: str, before: Sequence[str], offset: int) -> None:
+        if not self.nodes or self.last_line < 0:  # asking for the last line also numbers the lines
+            return
+        if here not in self.nodes:
+            gone = before.index(here) if here in before else 0
+            here = next((a for a in reversed(before[:gone]) if a in self.nodes), next(iter(self.nodes)))
+        node = self._shown(self.nodes[here])
+        self.cursor_line = node.line
+        self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
+
+    def _shown(self, node: TreeNode[str]) -> TreeNode[str]:
+        """The node itself, or its nearest parent that is not folded away."""
+        while node.line < 0 and node.parent is not None and node.parent is not self.root:
+            node = node.parent
+        return node
+
+    # -- labels ---------------------------------------------------------------------------------------------------
+
+    def _label(self, node: TreeNode[str], row: Row) -> None:
+        node.set_label(row_text(row, self._room(row)))
+
+    def _room(self, row: Row) -> int:
+        return max(12, self.scrollable_content_region.width - _LEAD - 2 * row.depth)
+
+    def on_resize(self, event: events.Resize) -> None:
+        for address, row in self.rows.items():
+            self._label(self.nodes[address], row)
+
+    def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
+        """Cursor and fold mark in characters, then the row; never any markup."""
+        cursor = ">" if node is self.cursor_node else " "
+        fold = ("[-]" if node.is_expanded else "[+]") if node.allow_expand else "   "
+        label = node.label.copy() if isinstance(node.label, Text) else Text(str(node.label))
+        label.stylize(style)
+        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (" ", base_style), label)
+
+    # -- where we are ---------------------------------------------------------------------------------------------
+
+    @property
+    def address(self) -> str:
+        """The address under the cursor, or nothing."""
+        node = self.cursor_node
+        return (node.data or "") if node is not None else ""
+
+    @property
+    def row(self) -> Row | None:
+        return self.rows.get(self.address)
+
+    def waiting(self) -> list[str]:
+        """Addresses of the rows that need the person, from the top."""
+        return [a for a, row in self.rows.items() if row.needs_you]
+
+    def next_waiting(self, step: int = 1) -> str:
+        """The next (or with -1 the previous) row that needs the person, round and round; empty when none but this one does."""
+        order = list(self.rows)
+        here = order.index(self.address) if self.address in self.rows else -1
+        turned = order[here + 1 :] + order[: max(0, here)] if step > 0 else [*reversed(order[: max(0, here)]), *reversed(order[here + 1 :])]
+        return next((a for a in turned if self.rows[a].needs_you), "")
+
+    def go(self, address: str) -> None:
+        """Put the cursor on a row, unfolding what hides it."""
+        node = self.nodes.get(address)
+        if node is None:
+            return
+        above = node.parent
+        while above is not None and above is not self.root:
+            if above.is_collapsed:
+                above.expand()
+                self.folds[above.data or ""] = False
+            above = above.parent
+        if self.last_line >= 0:
+            self.move_cursor(node)
+
+    # -- folds ----------------------------------------------------------------------------------------------------
+
+    def on_tree_node_expanded(self, event: Tree.NodeExpanded[str]) -> None:
+        self.folds[event.node.data or ""] = False
+
+    def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[str]) -> None:
+        self.folds[event.node.data or ""] = True
+
+    def fold(self) -> None:
+        """Fold or unfold the row under the cursor."""
+        node = self.cursor_node
+        if node is not None and node.allow_expand:
+            node.toggle()
+
+    def close_row(self) -> None:
+        """Fold; on a folded row or a leaf go to the row above it in the tree."""
+        node = self.cursor_node
+        if node is None:
+            return
+        if node.allow_expand and node.is_expanded:
+            node.collapse()
+        elif node.parent is not None and node.parent is not self.root:
+            self.move_cursor(node.parent)
+
+    def open_row(self) -> None:
+        """Unfold; on an unfolded row go to its first part."""
+        node = self.cursor_node
+        if node is None or not node.allow_expand:
+            return
+        if node.is_collapsed:
+            node.expand()
+        elif node.children and self.last_line >= 0:
+            self.move_cursor(node.children[0])

@@ -1,0 +1,117 @@
+"""The footer: the keys that work now, by priority. What does not fit stands behind ``? more``; nothing is cut in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+GAP = 2
+MORE = "help"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One key of the footer."""
+
+    id: str
+    key: str
+    label: str
+
+    @property
+    def width(self) -> int:
+        return cell_len(self.key) + 1 + cell_len(self.label)
+
+
+def lay_out(items: Sequence[Item], tail: Sequence[Item], width: int, lines: int) -> list[list[Item]]:
+    """The items that fit on ``lines`` lines, in order; the ``tail`` ends the last line and loses its first entries where it must."""
+    ending = list(tail)
+    while len(ending) > 1 and _length(ending) > width:
+        ending.pop(0)
+    rows: list[list[Item]] = [[] for _ in range(lines)]
+    row = 0
+    for item in items:
+        while row < lines and not _fits(rows[row], item, width - (_length(ending) + GAP if row == lines - 1 and ending else 0)):
+            row += 1
+        if row == lines:
+            break
+        rows[row].append(item)
+    rows[-1] += ending
+    return rows
+
+
+def _length(items: Sequence[Item]) -> int:
+    return sum(i.width for i in items) + GAP * max(0, len(items) - 1)
+
+
+def _fits(row: Sequence[Item], item: Item, room: int) -> bool:
+    return _length([*row, item]) <= room
+
+
+class ActionFooter(Static):
+    """Shows items; a click on one asks for its action."""
+
+    DEFAULT_CSS = """
+    ActionFooter { height: auto; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
+    """
+
+    class Chosen(Message):
+        """A footer key was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, id: str | None = None, *, lines: int = 1) -> None:
+        super().__init__("", id=id, markup=False)
+        self.items: tuple[Item, ...] = ()
+        self.tail: tuple[Item, ...] = ()
+        self.lines = lines
+        self.rows: list[list[Item]] = []
+
+    def show(self, items: Sequence[Item], tail: Sequence[Item]) -> None:
+        """Show other items; nothing is drawn when they are the same."""
+        if (tuple(items), tuple(tail)) != (self.items, self.tail):
+            self.items, self.tail = tuple(items), tuple(tail)
+            self._draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()
+
+    @property
+    def room(self) -> int:
+        return max(1, self.size.width)
+
+    def _draw(self) -> None:
+        if not self.size.width:
+            return
+        wide = self.lines if self.size.width >= 100 else 1
+        self.rows = [r for r in lay_out(self.items, self.tail, self.room, wide) if r]
+        self.update(Content("\n").join(self._line(row, last=row is self.rows[-1]) for row in self.rows))
+
+    def _line(self, row: Sequence[Item], *, last: bool) -> Content:
+        ending = sum(1 for item in row if item in self.tail) if last else 0
+        body, tail = (row[: len(row) - ending], row[len(row) - ending :]) if ending else (row, [])
+        blanks = self.room - _length(body) - _length(tail) if tail else 0
+        return Content.assemble(_spell(body), " " * max(0, blanks), _spell(tail))
+
+    def on_click(self, event: events.Click) -> None:
+        """Run the action under the pointer."""
+        offset = event.get_content_offset(self)
+        if offset is None or not 0 <= offset.y < len(self.rows):
+            return
+        line = self._line(self.rows[offset.y], last=offset.y == len(self.rows) - 1).plain
+        for item in self.rows[offset.y]:
+            start = line.find(f"{item.key} {item.label}")
+            if start >= 0 and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width:
+                self.post_message(self.Chosen(item.id))
+                return
+
+
+def _spell(items: Sequence[Item]) -> Content:
+    return Content(" " * GAP).join(Content.assemble((item.key, "bold"), " ", item.label) for item in items)

@@ -1,0 +1,143 @@
+"""The plain parts of a screen: header line, detail pane, status lines, jobs strip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from coi_tui.widgets.words import cut, ends
+
+
+class Line(Static):
+    """One line with a left and a right part, fitted to its width. Text is literal."""
+
+    DEFAULT_CSS = "Line { height: 1; width: 100%; }"
+
+    def __init__(self, left: str = "", right: str = "", *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__("", id=id, classes=classes, markup=False)
+        self.left, self.right = left, right
+
+    def say(self, left: str, right: str = "") -> None:
+        """Show other words."""
+        if (left, right) != (self.left, self.right):
+            self.left, self.right = left, right
+            self._draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.size.width:
+            self.update(Content(ends(self.left, self.right, self.size.width) if self.right else cut(self.left, self.size.width)))
+
+
+class DetailPane(VerticalScroll):
+    """Titled parts of plain text, to be read and scrolled."""
+
+    DEFAULT_CSS = "DetailPane { padding: 0 1; } DetailPane > Static { width: 100%; height: auto; }"
+    can_focus = True
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.key = ""
+        self.title_line = ""
+        self.parts: tuple[tuple[str, str], ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Static("", markup=False)
+
+    def show(self, key: str, title: str, parts: Sequence[tuple[str, str]]) -> None:
+        """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for another."""
+        if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
+            return
+        other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
+        self.query_one(Static).update(detail_content(title, parts))
+        if other:
+            self.scroll_home(animate=False)
+
+    @property
+    def text(self) -> str:
+        """What is shown, as plain text."""
+        return detail_content(self.title_line, self.parts).plain
+
+
+def detail_content(title: str, parts: Sequence[tuple[str, str]]) -> Content:
+    """Title, then each part under its heading. Everything is literal."""
+    pieces: list[Content | tuple[str, str]] = [(title, "bold")]
+    for heading, text in parts:
+        pieces.append(("\n\n" if heading else "\n", ""))
+        if heading:
+            pieces.append((heading + "\n", "bold"))
+        pieces.append((text, ""))
+    return Content.assemble(*pieces)
+
+
+class StatusLines(Static):
+    """Two lines: the row in words, and what ``]`` would jump to. Something said stands there until the cursor moves."""
+
+    DEFAULT_CSS = "StatusLines { height: 2; width: 100%; padding: 0 1; }"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
+        self.sentence, self.title_in_it, self.onward, self.said = "", "", "", ""
+
+    def show(self, sentence: str, title: str, onward: str) -> None:
+        """``title`` is the part of the sentence that may be shortened."""
+        if (sentence, title, onward) != (self.sentence, self.title_in_it, self.onward):
+            self.sentence, self.title_in_it, self.onward = sentence, title, onward
+            self._draw()
+
+    def say(self, text: str) -> None:
+        """Say something in place of both lines; an empty text gives them back."""
+        if text != self.said:
+            self.said = text
+            self._draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        width = self.size.width
+        if not width:
+            return
+        if self.said:
+            self.update(Content(self.said))
+            return
+        first = f"Status: {self.sentence}"
+        over = len(first) - width
+        if over > 0 and len(self.title_in_it) > 12:
+            first = first.replace(self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1)
+        self.update(Content(f"{cut(first, width)}\n{cut(self.onward, width)}"))
+
+
+class JobStrip(Static):
+    """What runs: a few lines, in a frame of its own. Hidden when there is nothing to say."""
+
+    DEFAULT_CSS = """
+    JobStrip { height: auto; width: 100%; border: round $primary; padding: 0 1; display: none; }
+    JobStrip.-shown { display: block; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
+        self.border_title = Content(" Jobs ")
+        self.lines: tuple[str, ...] = ()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show these lines, each cut to the width; none hides the strip."""
+        self.set_class(bool(lines), "-shown")
+        if tuple(lines) != self.lines:
+            self.lines = tuple(lines)
+            self._draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        width = self.size.width or 60
+        self.update(Content("\n".join(cut(line, width) for line in self.lines)))

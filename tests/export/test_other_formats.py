@@ -1,0 +1,159 @@
+"""BibTeX, JSON, writing, import of heavy packages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.export import as_json, bibtex, write_new
+from coi_tui.export.bibtex import escape_tex
+from coi_tui.export.book import address_of
+from coi_tui.export.titles import Shelf, named_in, normalise
+from coi_tui.model.errors import UsageError
+
+from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why
+
+
+def test_bibtex_has_each_paper_once() -> None:
+    b, more = full()
+    text = bibtex(b.subject(**more))
+    keys = re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)
+    assert sorted(keys) == ["besta2023graph", "lightman2023lets", "nye2021show", "wei2022chain", "yao2023tree", "zhou2022least"]
+    assert "author = {Jason Wei and Xuezhi Wang}" in text
+
+
+def test_bibtex_keys_are_unique_and_ascii() -> None:
+    many = [paper(f"2201.{n:05d}", "The Chain", 2022, "Zoë Müller-Łęcki") for n in range(30)]
+    many.append(paper("2201.99999", "链", None))
+    b = Builder({p.id: p for p in many})
+    for n, one in enumerate(many, start=1):
+        b.place(f"{n}/0", one.id, **anchor_why())
+        b.papers[one.id] = one.model_copy(update={"title": f"{one.title} {n}"})
+    keys = re.findall(r"^@\w+\{(.+),$", bibtex(b.subject()), re.MULTILINE)
+    assert len(keys) == len(set(keys)) == 31
+    assert all(re.fullmatch(r"[a-z0-9]+", k) for k in keys)
+    assert "mullerecki2022chain" in keys
+    assert "anonndpaper" in " ".join(keys) or "anonnd31" in keys
+
+
+def test_bibtex_of_nothing() -> None:
+    assert bibtex(Builder().subject()).startswith("% No paper")
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\")), max_size=30))
+def test_tex_is_escaped_and_balanced(text: str) -> None:
+    said = escape_tex(text)
+    bare = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum)\{\}|\\[%&_#${}]", "", said)
+    assert not set(bare) & set("%&_#${}~^\\")
+
+
+def test_addresses_come_from_identifiers_only() -> None:
+    assert address_of(COT) == "https://arxiv.org/abs/2201.11903"
+    assert address_of(
+        paper("", "T", 2020, ids={"DOI": "10.1000/a(b)<c>"}, url="javascript:alert(1)").model_copy(update={"id": "title:t"})
+    ) == ("https://doi.org/10.1000/a%28b%29%3Cc%3E")
+    assert address_of(paper("", "T", 2020, ids={"DOI": "10.1000/../../x"}).model_copy(update={"id": "title:t"})) == ""
+    assert address_of(paper("", "T", 2020, ids={}, url="https://e.org").model_copy(update={"id": "title:t"})) == ""
+
+
+def test_json_has_its_schema_first_and_sorted_keys() -> None:
+    b, more = full()
+    text = as_json(b.subject(**more))
+    data = json.loads(text)
+    assert list(data)[:2] == ["schema", "number"]
+    assert list(data)[2:] == sorted(list(data)[2:])
+    assert data["schema"] == "coi-tui/proposal"
+    assert data["number"] == 1
+    assert data["winner"] == 1
+    assert text == as_json(b.subject(**more))
+    assert [p["paper"] for p in data["branches"]["1"]["chain"]] == ["arXiv:2112.00114", COT.id, TREE.id]
+    assert set(data["papers"]) == set(PAPERS)
+    assert data["branches"]["1"]["trends"]["1/-1..0"]["by_person"] is True
+    assert data["versions"]["1/exp"]["kept"] == 2
+    assert data["branches"]["2"]["novelty"]["outcome"] == "INCONCLUSIVE"
+    assert [p["outcome"] for p in data["branches"]["1"]["review"][0]["points"]] == ["answered", "NOT ADDRESSED", "dismissed"]
+
+
+def test_json_holds_no_notes_no_hunch_and_no_requests() -> None:
+    b, more = full()
+    b.decide("note", "1/idea", text="PRIVATE NOTE", reason="PRIVATE NOTE")
+    text = as_json(b.subject(**more))
+    assert "PRIVATE" not in text
+    assert "SECRET" not in text
+    b.decide("settings", "session", send_hunch=True)
+    assert "PRIVATE HUNCH" in as_json(b.subject(**more))
+    assert "PRIVATE NOTE" not in as_json(b.subject(**more))
+
+
+@pytest.mark.parametrize("count", range(30))
+def test_unfinished_sessions(count: int) -> None:
+    b, _ = full()
+    b.entries = b.entries[:count]
+    assert json.loads(as_json(b.subject()))["number"] == 1
+    assert bibtex(b.subject())
+
+
+def test_titles_are_matched_by_likeness_and_numbers() -> None:
+    shelf = Shelf({p.id: p for p in (COT, TREE, paper("1", "Language Models: GPT-3", 2020))})
+    assert shelf.find("Chain of thought prompting elicits reasoning!") == COT.id
+    assert shelf.find("Chain-of-Thoughts Prompting Elicit Reasoning") == COT.id
+    assert shelf.find("Language Models: GPT-4") is None
+    assert shelf.find("Forest of Thoughts") is None
+    assert shelf.find("") is None
+    assert shelf.find("Chain-of-Thought Prompting Elicits ...") == COT.id
+    assert shelf.find("Chain-of ...") is None
+    quiet = frozenset({normalise("Reasoning of large models")})
+    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", shelf, quiet) == ["Tree of Thoughts"]
+
+
+def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:
+    target = tmp_path / "proposal.md"
+    write_new(target, "one ü\n")
+    with pytest.raises(UsageError, match="exists"):
+        write_new(target, "two\n")
+    assert target.read_text(encoding="utf-8") == "one ü\n"
+    write_new(target, "two\n", overwrite=True)
+    assert target.read_bytes() == b"two\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["proposal.md"]
+
+
+def test_write_new_says_why_it_cannot(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="folder"):
+        write_new(tmp_path, "x")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_new(tmp_path / "none" / "p.md", "x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write_new_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.md", tmp_path / "link.md"
+    real.write_text("old", encoding="utf-8")
+    link.symlink_to(real)
+    write_new(link, "new", overwrite=True)
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == "new"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, coi_tui.export; print([m for m in ('rapidfuzz', 'httpx', 'openai', 'textual', 'jinja2', 'numpy') if m in sys.modules])"
+    )
+    root = Path(__file__).parents[2]
+    out = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert out.stdout.strip() == "[]"
+
+
+def test_the_neighbours_change_is_said() -> None:
+    from coi_tui.export import proposal
+
+    b = Builder()
+    b.place("1/0", COT.id, **anchor_why())
+    b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
+    assert "The neighbour has changed since this link was recorded." in proposal(b.subject())
