@@ -123,8 +123,8 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
     assert got.kind == "summary"
     assert "Earlier work fell short." in got.text
     assert "LIMITATIONS\n- It is slow." in got.text
-    assert "Data sets: GSM8K" in got.text
-    assert "chain-of-thought prompting (its idea)" in got.text
+    assert "DATASETS\n- GSM8K" in got.text
+    assert "- chain-of-thought prompting: its idea" in got.text
 
 
 async def test_match_and_papers(source: StarterSource) -> None:
