@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import ipaddress
 import json
 import ssl
@@ -29,7 +30,10 @@ S2_PACE_WITHOUT_KEY_S = 3.0
 MAX_REDIRECTS = 5
 TOTAL_TIMEOUTS = 4
 """A whole exchange may take this many times ``timeout_s``, which itself bounds each wait for the next bytes."""
+CONNECT_TIMEOUT_S = 10.0
 PDF_READERS = 2
+PDF_RETRIES = 2
+"""A PDF that does not come is not worth a long wait: there is the abstract."""
 _AGAIN = (429, 500, 502, 503, 504)
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -88,6 +92,8 @@ class HttpFetch:
         self._gates: dict[str, HostGate] = {}
         self._client: httpx.AsyncClient | None = None
         self._readers: asyncio.Semaphore | None = None
+        self._lost: dict[str, ServiceError] = {}  # hosts of PDFs that could not be reached, asked no more
+        self._local = self._home is not None and _on_this_machine(self._home[1])
 
     async def __aenter__(self) -> Self:
         return self
@@ -100,6 +106,12 @@ class HttpFetch:
         client, self._client = self._client, None
         if client is not None:
             await client.aclose()
+
+    async def warm(self) -> None:
+        """Import what the first call needs, in a thread, while something else is waited for."""
+        await asyncio.to_thread(importlib.import_module, "stamina")
+        await asyncio.to_thread(importlib.import_module, "httpx")
+        self._open()
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The answer to ``request``, its texts cleaned so that it can be stored. Raises ServiceError for all but 200 and 404."""
@@ -114,24 +126,33 @@ class HttpFetch:
         from coi_tui.literature.pdf import pdf_to_text
 
         async def once() -> bytes:
-            if self._off_limits(url):
-                raise _NoPdf("the address of the PDF is not one on the open network")
+            if refused := self._pdf_refused(url):
+                raise _NoPdf(f"the address of the PDF {refused}")
             request = HttpRequest(url=url)
             return self._read_pdf(await self._exchange(request, self._max_pdf_mb, "application/pdf", pdf=True))
 
+        origin = _origin(url)
+        host = origin[1] if origin else ""
+        if host in self._lost:
+            raise self._lost[host]
         try:
-            data = await self._tries(once)
+            data = await self._tries(once, min(PDF_RETRIES, self._settings.retries))
         except _NoPdf as reason:
             return PdfText(kind="none", note=str(reason))
+        except ServiceError as error:
+            if error.kind == "unreachable" and not self._at_home(host):
+                self._lost[host] = error
+            raise
         self._readers = self._readers or asyncio.Semaphore(PDF_READERS)
         async with self._readers:
             return await pdf_to_text(data, self._pdf_timeout_s, self._max_pdf_mb)
 
     # Trying and trying again
 
-    async def _tries(self, once: Callable[[], Awaitable[T]]) -> T:
+    async def _tries(self, once: Callable[[], Awaitable[T]], retries: int | None = None) -> T:
         import stamina
 
+        retries = self._settings.retries if retries is None else retries
         failures = 0
 
         def again(error: Exception) -> bool | float:
@@ -142,7 +163,7 @@ class HttpFetch:
             return 0.0 if error.waited else self._backoff.wait(failures - 1)
 
         try:
-            async for attempt in stamina.retry_context(on=again, attempts=self._settings.retries + 1, timeout=None):
+            async for attempt in stamina.retry_context(on=again, attempts=retries + 1, timeout=None):
                 with attempt:
                     return await once()
         except _Failure as failure:
@@ -160,8 +181,8 @@ class HttpFetch:
                 url = urljoin(request.url, target)
             except ValueError:
                 raise self._bad_request("it was sent on to an address that cannot be read") from None
-            if pdf and self._off_limits(url):
-                raise _NoPdf("the PDF's address leads to one that is not on the open network")
+            if pdf and (refused := self._pdf_refused(url)):
+                raise _NoPdf(f"the PDF's address leads to one that {refused}")
             keep = reply.status in (307, 308)
             request = HttpRequest(method=request.method if keep else "GET", url=url, body=request.body if keep else None)
         raise self._bad_request("it was sent on from address to address without end")
@@ -216,7 +237,7 @@ class HttpFetch:
         if self._client is None:
             stamina.instrumentation.set_on_retry_hooks([])  # their log line would land on the screen (libraries.md, 3)
             self._client = httpx.AsyncClient(
-                timeout=self._settings.timeout_s,
+                timeout=httpx.Timeout(self._settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self._settings.timeout_s)),
                 follow_redirects=False,
                 transport=self._transport,
                 verify=_ssl_context() if self._transport is None else False,
@@ -321,13 +342,25 @@ class HttpFetch:
     def _bad_request(self, why: str) -> _Failure:
         return _Failure(self._error("bad_request", f"the request was not taken: {why}."))
 
+    def _at_home(self, host: str) -> bool:
+        return self._home is not None and host == self._home[1]
+
+    def _pdf_refused(self, url: str) -> str:
+        """Why no PDF is fetched from there; empty where one may be. With a service on this machine nothing else is reached."""
+        if self._off_limits(url):
+            return "is not one on the open network"
+        origin = _origin(url)
+        if self._local and origin is not None and not self._at_home(origin[1]):
+            return f"is elsewhere, while {self._service} is on this machine"
+        return ""
+
     def _off_limits(self, url: str) -> bool:
         """Whether a paper's record points into the reader's own machine or network, other than at the configured service."""
         origin = _origin(url)
         if origin is None:
             return True
         host = origin[1]
-        if self._home is not None and host == self._home[1]:
+        if self._at_home(host):
             return False
         try:
             return not ipaddress.ip_address(host).is_global
@@ -354,6 +387,13 @@ def _origin(url: str) -> tuple[str, str, int] | None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return None
     return parts.scheme, parts.hostname.lower(), port or (443 if parts.scheme == "https" else 80)
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _parse(body: bytes) -> JsonValue:

@@ -33,6 +33,12 @@ def base_address(given: str) -> str:
     return address if _VERSIONED.search(parts.path) else f"{address}/v1"
 
 
+def on_this_machine(address: str) -> bool:
+    """Whether the server runs here: a loopback address or name."""
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "::1") or host.endswith(".localhost") or host.startswith("127.")
+
+
 def shown_host(address: str) -> str:
     """Host and port of an address, without user, password and path."""
     parts = urlsplit(address)

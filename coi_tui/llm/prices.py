@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.config import Price
+from coi_tui.llm.addresses import on_this_machine
 from coi_tui.llm.drafter import DRAFTER_MODEL
 
 CHARS_PER_TOKEN = 4
@@ -33,6 +34,8 @@ def price_usd(model: str, prompt_tokens: int, completion_tokens: int, prices: Ma
 
 
 def _bundled(model: str, prompt_tokens: int, completion_tokens: int, base_url: str) -> float | None:
+    if base_url and on_this_machine(base_url):  # no list has prices for it, and the import would cost the start of every run
+        return None
     from genai_prices import Usage, calc_price  # 50-120 ms, so only when a price is asked for
 
     usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from inspect import isawaitable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
@@ -15,15 +16,16 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.actions import MOVE, NOT_BUILT, TABLE, Action, action
+from coi_tui.widgets.actions import NOT_BUILT, TABLE, Action, action
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.words import cut
 
 if TYPE_CHECKING:
-    from coi_tui.app import CoiApp
+    from coi_tui.screens.host import Host
 
 T = TypeVar("T")
 LEAST = (60, 16)
+TWO_PANES, WIDE, TALL = 80, 118, 30
 GRACE = 0.2
 """Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it yet."""
 
@@ -33,17 +35,19 @@ class CoiScreen(Screen[T]):
 
     PLACE: ClassVar[str] = ""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
-    FOOTER_LINES: ClassVar[int] = 1
-    HORIZONTAL_BREAKPOINTS = [(0, "-one"), (80, "-two"), (118, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
 
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
 
     @property
-    def coi(self) -> CoiApp:
-        return cast("CoiApp", self.app)
+    def coi(self) -> Host:
+        return cast("Host", self.app)
+
+    @property
+    def composed(self) -> bool:
+        """True once the widgets are there."""
+        return bool(self.query("#footer"))
 
     def body(self) -> ComposeResult:
         """The widgets of the screen, without footer."""
@@ -53,7 +57,7 @@ class CoiScreen(Screen[T]):
         yield Static("", id="tiny", markup=False)
         with Container(id="body"):
             yield from self.body()
-            yield ActionFooter("footer", lines=self.FOOTER_LINES)
+            yield ActionFooter("footer")
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -74,14 +78,16 @@ class CoiScreen(Screen[T]):
         """The footer's word for an action as things are now."""
         return item.label
 
-    def action_act(self, name: str) -> None:
+    async def action_act(self, name: str) -> None:
         """Run an action by its name; a CoiError is shown, not raised."""
         item = action(self.PLACE, name)
         if reason := self.why_off(name):
             self.say(f"{item.show} {item.label}: {reason}.")
             return
         try:
-            getattr(self, f"do_{name}")()
+            result = getattr(self, f"do_{name}")()
+            if isawaitable(result):
+                await result
         except CoiError as error:
             self.trouble(error)
         self.refresh_footer()
@@ -124,7 +130,7 @@ class CoiScreen(Screen[T]):
 
     def refresh_footer(self) -> None:
         """Show the keys that work now."""
-        if not self.is_mounted:
+        if not self.composed:
             return
         items = sorted((a for a in self.actions() if a.footer and a.id not in self.TAIL), key=lambda a: a.footer)
         on = [Item(a.id, a.show, self.label(a)) for a in items if not self.why_off(a.id)]
@@ -133,8 +139,8 @@ class CoiScreen(Screen[T]):
             on, [Item(a.id, a.show, "more" if a.id == "help" and len(self.TAIL) > 1 else a.label) for a in tail]
         )
 
-    def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
-        self.action_act(event.name)
+    async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
+        await self.action_act(event.name)
 
     # -- size -----------------------------------------------------------------------------------------------------
 
@@ -143,12 +149,25 @@ class CoiScreen(Screen[T]):
         return self.size.width < LEAST[0] or self.size.height < LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Below the least size only one line is shown; the focus comes back with the room."""
-        width, height = event.size
+        """Every screen of the stack takes the new size, so that what lies under a sheet fits as well."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, CoiScreen):
+                screen.take_size(*event.size)
+
+    def on_screen_resume(self) -> None:
+        self.take_size(*self.app.size)
+
+    def take_size(self, width: int, height: int) -> None:
+        """Classes by size. Below the least size only one line is shown; the focus comes back with the room."""
         tiny = width < LEAST[0] or height < LEAST[1]
         if tiny and not self.has_class("-tiny"):
             self._left_focus = self.focused
-        self.set_class(tiny, "-tiny")
+        self.update_classes({
+            "-one": width < TWO_PANES, "-two": TWO_PANES <= width < WIDE, "-wide": width >= WIDE,
+            "-short": height < TALL, "-tall": height >= TALL, "-tiny": tiny,
+        })  # fmt: skip
+        if not self.composed:
+            return
         if tiny:
             note = f"coi-tui needs {LEAST[0]}x{LEAST[1]}; this is {width}x{height}."
             self.query_one("#tiny", Static).update(cut(note, max(1, width)))

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.widgets.actions import Action
+from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.panes import Line
 
 
@@ -15,6 +15,7 @@ class ConfirmSheet(Sheet[bool]):
     """Gives True only for ``y``, pressed after the question was drawn."""
 
     PLACE = "confirm"
+    BINDINGS = bindings("confirm")
     TAIL = ("no",)
     GUARDED = True
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
 from coi_tui.session.plans import Plan
@@ -14,7 +15,8 @@ from coi_tui.widgets.words import dollars
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
 
-SHOWN = 3
+T = TypeVar("T")
+SHOWN = 2
 
 
 @dataclass
@@ -66,20 +68,22 @@ class Job:
         """For the header."""
         return "STOPPING" if self.stopping else f"RUNNING {self.done} done"
 
-    def lines(self) -> list[str]:
-        """The strip while the job runs."""
+    def lines(self, *, short: bool = False) -> list[str]:
+        """The strip while the job runs: always as many lines, so that nothing above it jumps."""
         now = time.monotonic()
-        head = f"* {self.plan.title}   {self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {dollars(self.cost)}"
+        counts = f"{self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {dollars(self.cost)}"
+        head = f"* {self.plan.title}   {counts}"
         slow = sorted(self.running.items(), key=lambda item: item[1])
         steps = [f"    running {address} {step}   {now - since:.0f} s" for (address, step), since in slow[:SHOWN]]
-        more = f"    and {len(slow) - SHOWN} more" if len(slow) > SHOWN else ""
-        last = f"    {self.last}" if self.last else ""
+        if len(slow) > SHOWN:
+            steps[-1] += f"   and {len(slow) - SHOWN} more"
+        steps += [""] * (SHOWN - len(steps))
         keys = {
             "": "S stop after this call   S S stop now   keep working meanwhile",
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        return [line for line in [head, *steps, more, last, keys[self.stopping]] if line]
+        return [head, *([] if short else [*steps, f"    {self.last}"]), keys[self.stopping]]
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""
@@ -126,6 +130,11 @@ class Desk:
         finally:
             job.end(outcome, error)
 
+    async def decide(self, move: Callable[[], T]) -> T:
+        """Make a move of the person, at a moment when no result of the job is on its way to the file. Raises CoiError."""
+        async with self.session.quiet():
+            return move()
+
     def stop(self) -> str:
         """Stop after the calls that run; the second time now. Says which."""
         if self.job is None or not self.busy:
@@ -134,4 +143,6 @@ class Desk:
         self.session.stop(now=now)
         self.job.stopping = "now" if now else "after"
         self.job.version += 1
-        return "Stopping now; a call may still be billed." if now else "Stopping after the calls that run; finished steps stay. S again stops now."
+        if now:
+            return "Stopping now; a call may still be billed."
+        return "Stopping after the calls that run; finished steps stay. S again stops now."

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.session.rows import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
-from coi_tui.widgets.actions import DECIDE, LOOK, MAKE, MOVE, NOT_BUILT, RUN, Action
+from coi_tui.widgets.actions import DECIDE, LOOK, MAKE, MOVE, NOT_BUILT, RUN, Action, bindings
 from coi_tui.widgets.panes import Line
 
 ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
@@ -24,6 +24,7 @@ class HelpScreen(Sheet[None]):
     """Shown over any screen; Esc or ``?`` closes it."""
 
     PLACE = "help"
+    BINDINGS = bindings("help")
     TAIL = ("cancel",)
 
     def __init__(self, where: str, entries: Sequence[Entry], notes: Sequence[str]) -> None:
@@ -36,11 +37,9 @@ class HelpScreen(Sheet[None]):
             yield Static("", id="keys", markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#text").focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
@@ -79,6 +78,3 @@ def legend() -> tuple[str, ...]:
         f"  1st  {spell(VERDICT_WORDS)}", f"  2nd  {spell(FRESH_WORDS)}", f"  3rd  {spell(ORIGIN_WORDS)}",
         "  stale^ at the right: something further up is stale.",
     )  # fmt: skip
-
-
-__all__ = ["MOVE", "HelpScreen", "help_content", "legend"]

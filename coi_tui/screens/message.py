@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
+from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 
 
@@ -15,6 +16,7 @@ class MessageScreen(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 
     PLACE = "message"
+    BINDINGS = bindings("message")
     TAIL = ("cancel",)
 
     def __init__(self, title: str, parts: list[tuple[str, str]]) -> None:
@@ -24,10 +26,10 @@ class MessageScreen(Sheet[None]):
     def body(self) -> ComposeResult:
         yield Line(self.heading, id="title")
         with VerticalScroll(id="text"):
-            yield Static(Content("\n").join(Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts), markup=False)
+            said = (Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts)
+            yield Static(Content("\n").join(said), markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#text").focus()
 
     def do_copy(self) -> None:

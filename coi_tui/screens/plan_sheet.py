@@ -8,18 +8,18 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.plans import Plan, PlanLine, money
 from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.words import ends, span
+from coi_tui.widgets.words import ends, indented, span
 
 Remake = Callable[[Sequence[str]], Plan]
 
 
-class PlanList(OptionList):
+class PlanList(MarkedList):
     """The lines; Enter and Space belong to the sheet."""
 
     BINDINGS = bindings("plan", "run", "tick")
@@ -32,6 +32,7 @@ class PlanSheet(Sheet[Plan]):
     """
 
     PLACE = "plan"
+    BINDINGS = bindings("plan")
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -43,26 +44,20 @@ class PlanSheet(Sheet[Plan]):
 
     def body(self) -> ComposeResult:
         yield Line(self.full.title, "nothing has been spent yet", id="title")
-        yield PlanList(id="lines", markup=False)
+        yield PlanList(id="lines")
         yield Static("", id="sums", markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(PlanList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:
         lines = self.query_one(PlanList)
-        here = lines.highlighted or 0
-        lines.clear_options()
-        width = max(40, lines.scrollable_content_region.width - 2)
-        lines.add_options([Option(self._line(line, width)) for line in self.full.lines])
-        lines.highlighted = min(here, len(self.full.lines) - 1) if self.full.lines else None
+        lines.show([self._line(line, lines.room) for line in self.full.lines], lines.highlighted or 0)
         self.query_one("#sums", Static).update(Content(self.summary()))
         self.refresh_footer()
 
@@ -73,7 +68,7 @@ class PlanSheet(Sheet[Plan]):
         box = f"[{'x' if self._on(line) else ' '}] "
         count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), money(line.usd)), "  ")
         first = ends(box + line.what, count, width)
-        why = [f"    {text}" for text in (line.why, f"off: {line.off}" if line.off else "") if text]
+        why = [w for text in (line.why, f"off: {line.off}" if line.off else "") for w in indented(text, 4, width)]
         return Content("\n").join([Content.styled(first, "bold" if self._on(line) else "dim"), *(Content.styled(w, "dim") for w in why)])
 
     def summary(self) -> str:
@@ -81,7 +76,10 @@ class PlanSheet(Sheet[Plan]):
         plan = self.plan
         total = f"In all      {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
         cap = "; at most the top and a fifth more is spent, then it asks" if plan.usd and plan.usd[1] > 0 else ""
-        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", f"Sends out   {'; '.join(plan.sends)}"]
+        width = max(40, self.query_one("#sums").size.width or 76)
+        sends = indented("; ".join(plan.sends), 12, width)
+        sends[0] = "Sends out   " + sends[0].strip()
+        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
@@ -152,6 +150,6 @@ class PlanSheet(Sheet[Plan]):
         self.app.copy_to_clipboard(self.text())
         self.say("The plan is copied.")
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click on a line ticks it; it never runs the plan."""
-        self.action_act("tick")
+        await self.action_act("tick")

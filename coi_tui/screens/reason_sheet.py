@@ -8,6 +8,7 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
+from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 
 
@@ -15,6 +16,7 @@ class ReasonSheet(Sheet[str]):
     """Gives the reason (perhaps empty), or None when nothing is to be done."""
 
     PLACE = "reason"
+    BINDINGS = bindings("reason")
     TAIL = ("help",)
 
     def __init__(self, title: str, effect: str) -> None:
@@ -27,7 +29,6 @@ class ReasonSheet(Sheet[str]):
         yield Input(placeholder="reason (optional): why not?", id="reason")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#reason").focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -8,10 +8,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList
-from textual.widgets.option_list import Option
 
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.plans import Plan, PlanLine, money
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import ends, span
 
@@ -20,6 +21,7 @@ class StageSheet(Sheet[str]):
     """Gives the name of a stage, or None. ``whole`` is the plan to the last stage: its lines tell what is still to be made."""
 
     PLACE = "stages"
+    BINDINGS = bindings("stages")
     TAIL = ("cancel", "help")
 
     def __init__(self, stages: Sequence[str], reached: str, whole: Plan) -> None:
@@ -28,24 +30,19 @@ class StageSheet(Sheet[str]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before the next sheet", id="title")
-        yield OptionList(id="lines", markup=False)
+        yield MarkedList(id="lines")
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one(OptionList).focus()
+        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        lines = self.query_one(OptionList)
-        here = lines.highlighted
-        lines.clear_options()
-        width = max(40, lines.scrollable_content_region.width - 2)
-        lines.add_options([Option(Content(ends(f"  {stage}", self._takes(stage), width)), id=stage) for stage in self.stages])
+        lines = self.query_one(MarkedList)
         reached = self.stages.index(self.reached) if self.reached in self.stages else -1
-        lines.highlighted = here if here is not None else min(reached + 1, len(self.stages) - 1)
+        here = lines.highlighted if lines.highlighted is not None else reached + 1
+        lines.show([Content(ends(stage, self._takes(stage), lines.room)) for stage in self.stages], here)
 
     def _takes(self, stage: str) -> str:
         line = self._line(stage)
@@ -59,7 +56,7 @@ class StageSheet(Sheet[str]):
         return next((line for line in self.whole.lines if line.what.partition(":")[0] == stage), None)
 
     def do_choose(self) -> None:
-        at = self.query_one(OptionList).highlighted
+        at = self.query_one(MarkedList).highlighted
         if at is not None:
             self.dismiss(self.stages[at])
 
@@ -67,7 +64,7 @@ class StageSheet(Sheet[str]):
         self.dismiss(self.stages[event.option_index])
 
     def do_down(self) -> None:
-        self.query_one(OptionList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(OptionList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()

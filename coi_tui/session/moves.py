@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.freshness import Freshness
@@ -62,6 +63,12 @@ class Moves:
             raise UsageError(
                 f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first."
             )
+
+    @contextlib.asynccontextmanager
+    async def quiet(self) -> AsyncIterator[None]:
+        """Between two landings of a running job: a move made inside gets a number that no result on its way to the file has taken."""
+        async with self.journal._order:
+            yield
 
     # -- slots and texts ------------------------------------------------------------------------------------------
 
@@ -193,8 +200,9 @@ class Moves:
         parent = self.state.in_use(address)
         content = texts.from_text(address, text, parent.content if parent else {})
         meanings = meanings_of(content)
-        if wording_only and parent is not None:
-            meanings = {name: parent.meanings.get(name, own) for name, own in meanings.items()}
+        if parent is not None:  # a field that was not touched goes on meaning what it meant, field by field (hard case 7)
+            same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
+            meanings = {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}
         number = self.journal.next_seq
         version = Version(
             actor="you", address=address, content=content, meanings=meanings, origin="person", parents=(parent.seq,) if parent else (),
@@ -203,6 +211,20 @@ class Moves:
         value = {"version": number, "wording_only": wording_only}
         before = {"version": parent.seq} if parent else {}
         return self._write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
+
+    def draft(self, address: str) -> str | None:
+        """The text that was being written at an address when the session was last open, if any."""
+        kept = self.file.drafts().get(address)
+        return kept.text if kept else None
+
+    def save_draft(self, address: str, text: str, opened: Mapping[str, str | None]) -> None:
+        """Keep a text that is being written, outside the log, until ``edit`` or ``drop_draft``."""
+        version = self.state.in_use(address)
+        self.file.save_draft(address, text, version.seq if version else None, opened)
+
+    def drop_draft(self, address: str) -> None:
+        """Forget the text that was being written."""
+        self.file.drop_draft(address)
 
     def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
         """Use another version of a text; it then stays in use like a text of one's own."""

@@ -23,6 +23,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 LISTS = frozenset({"contributions", "references", "entities"})
 _HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
+_LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
+_ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
 
 
 def editable(address: str) -> bool:
@@ -30,7 +32,10 @@ def editable(address: str) -> bool:
 
 
 def to_text(address: str, content: Mapping[str, Any]) -> str:
-    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines."""
+    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
+
+    A line of a text that looks like such a heading gets a backslash before it.
+    """
     fields = FIELDS[parse_address(address).part]
     if len(fields) == 1:
         return str(content.get(fields[0], ""))
@@ -38,11 +43,11 @@ def to_text(address: str, content: Mapping[str, Any]) -> str:
 
 
 def _body(name: str, value: Any) -> str:
+    if name not in LISTS:
+        return _LIKE_HEADING.sub(r"\\\1", str(value or ""))
     if name == "entities":
-        return "".join(f"- {e['name']}: {e['description']}\n" if e.get("description") else f"- {e['name']}\n" for e in value or [])
-    if name in LISTS:
-        return "".join(f"- {item}\n" for item in value or [])
-    return f"{value or ''}\n"
+        value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
+    return _LIKE_HEADING.sub(r"\\\1", "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or []))
 
 
 def from_text(address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,7 +62,8 @@ def from_text(address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any
             raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
         return {**base, fields[0]: said}
     parts = _split(address, clean(text), fields)
-    changed = {name: _parse(name, parts[name]) for name in fields if name in parts}
+    # A part that was not touched keeps its value, whatever its text can or cannot say.
+    changed = {name: _parse(name, body) for name, body in parts.items() if name not in base or body != _body(name, base[name])}
     return {**base, **changed}
 
 
@@ -70,15 +76,23 @@ def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:
         name = here.group(1)
         if name not in fields or name in parts:
             raise UsageError(f"“## {name}” is not a part of {address}, or stands twice.", f"Its parts are: {', '.join(fields)}.")
-        parts[name] = text[here.end() : after.start() if after else len(text)]
+        body = text[here.end() : after.start() if after else len(text)].removesuffix("\n")
+        # The blank line between two parts belongs to the layout, every other character to the text.
+        parts[name] = body.removesuffix("\n") if after else body
     return parts
 
 
 def _parse(name: str, body: str) -> Any:
+    said = _ESCAPED.sub(r"\1", body)
     if name not in LISTS:
-        # The blank line between two parts belongs to the layout, every other character to the text.
-        return body.removesuffix("\n").removesuffix("\n") if body.endswith("\n\n") else body.removesuffix("\n")
-    items = [line.removeprefix("- ").strip() for line in body.splitlines() if line.strip()]
+        return said
+    items: list[str] = []
+    for line in said.split("\n"):
+        if line.startswith("  ") and items:  # an item may go on over several lines
+            items[-1] += "\n" + line[2:]
+        elif line.strip():
+            items.append(line.removeprefix("- "))
+    items = [item.strip() for item in items]
     if name == "entities":
         pairs = [item.partition(": ") for item in items]
         return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
+    from coi_tui.literature.http import HttpFetch
     from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
+    from coi_tui.llm.openai_compatible import OpenAICompatible
     from coi_tui.llm.types import ChatModel
     from coi_tui.methods.services import Toolbox
 
@@ -66,6 +69,8 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         fetch: Fetch = NoNetwork()
         model: ChatModel
         embedding: EmbeddingModel | None = None
+        client: OpenAICompatible | None = None
+        http: HttpFetch | None = None
         if plan.online_model:
             from coi_tui.llm.openai_compatible import OpenAICompatible
 
@@ -92,10 +97,21 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
             def source_of(through: Fetch) -> Source:
                 return starter
 
+        warming = asyncio.create_task(_warm(client, http))
+        stack.callback(warming.cancel)
         yield Toolbox(
             model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
         )  # fmt: skip
+
+
+async def _warm(client: OpenAICompatible | None, http: HttpFetch | None) -> None:
+    """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
+    if client is not None:
+        await client.warm()
+        await asyncio.sleep(0.05)
+    if http is not None:
+        await http.warm()
 
 
 def drafter() -> ChatModel:

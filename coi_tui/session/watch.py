@@ -49,9 +49,6 @@ def create_session(
 
 def load_services(session: Session) -> None:
     """Import what the first plan and the first run would otherwise load while the screen waits."""
-    import coi_tui.llm.drafter
-    import coi_tui.prompts.loader  # noqa: F401
 
     if setup_of(session.settings, session.keys, session.offline).online_model:
-        import coi_tui.llm.openai_compatible
-        import coi_tui.llm.prices  # noqa: F401
+        pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 NOT_BUILT = "not built yet"
 
@@ -157,11 +157,11 @@ def action(place: str, name: str) -> Action:
     return next(a for a in TABLE[place] if a.id == name)
 
 
-def bindings(place: str, *names: str) -> list[Binding]:
+def bindings(place: str, *names: str) -> list[BindingType]:
     """Bindings of a place for its screen; with ``names`` only those, for a widget that would otherwise take the key itself."""
     chosen = [a for a in TABLE[place] if not names or a.id in names]
-    prefix = "screen." if names else ""
+    target, inner = ("screen.act", "inner.") if names else ("act", "")
     return [
-        Binding(a.keys, f"{prefix}act('{a.id}')", a.label, show=False, key_display=a.show, tooltip=a.help, id=f"{place}.{'tree.' if names else ''}{a.id}")
+        Binding(a.keys, f"{target}('{a.id}')", a.label, show=False, key_display=a.show, tooltip=a.help, id=f"{place}.{inner}{a.id}")
         for a in chosen
     ]

@@ -1,4 +1,4 @@
-"""The chain tree: one widget for all rows. Labels change in place; the cursor, the scroll and the folds move only when a person moves them."""
+"""The chain tree: one widget for all rows. Labels change in place; cursor, scroll and folds move only when a person moves them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ChainTree(Tree[str]):
     BINDINGS = bindings("workbench", "fold", "close_row", "open_row", "enter")
 
     DEFAULT_CSS = """
-    ChainTree { padding: 0; scrollbar-size-horizontal: 0; overflow-x: hidden; }
+    ChainTree { padding: 0; scrollbar-size: 0 1; overflow-x: hidden; }
     """
 
     def __init__(self, id: str | None = None) -> None:
@@ -149,6 +149,11 @@ class ChainTree(Tree[str]):
 
     def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[str]) -> None:
         self.folds[event.node.data or ""] = True
+
+    @property
+    def can_fold(self) -> bool:
+        """True when the row under the cursor has parts."""
+        return self.cursor_node is not None and self.cursor_node.allow_expand
 
     def fold(self) -> None:
         """Fold or unfold the row under the cursor."""

@@ -54,10 +54,10 @@ def _fits(row: Sequence[Item], item: Item, room: int) -> bool:
 
 
 class ActionFooter(Static):
-    """Shows items; a click on one asks for its action."""
+    """Shows items on as many lines as its style gives it; a click on one asks for its action."""
 
     DEFAULT_CSS = """
-    ActionFooter { height: auto; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
+    ActionFooter { height: 1; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
     """
 
     class Chosen(Message):
@@ -67,11 +67,10 @@ class ActionFooter(Static):
             super().__init__()
             self.name = name
 
-    def __init__(self, id: str | None = None, *, lines: int = 1) -> None:
+    def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
         self.items: tuple[Item, ...] = ()
         self.tail: tuple[Item, ...] = ()
-        self.lines = lines
         self.rows: list[list[Item]] = []
 
     def show(self, items: Sequence[Item], tail: Sequence[Item]) -> None:
@@ -90,9 +89,8 @@ class ActionFooter(Static):
     def _draw(self) -> None:
         if not self.size.width:
             return
-        wide = self.lines if self.size.width >= 100 else 1
-        self.rows = [r for r in lay_out(self.items, self.tail, self.room, wide) if r]
-        self.update(Content("\n").join(self._line(row, last=row is self.rows[-1]) for row in self.rows))
+        self.rows = lay_out(self.items, self.tail, self.room, max(1, self.size.height))
+        self.update(Content("\n").join(self._line(row, last=n == len(self.rows) - 1) for n, row in enumerate(self.rows)))
 
     def _line(self, row: Sequence[Item], *, last: bool) -> Content:
         ending = sum(1 for item in row if item in self.tail) if last else 0

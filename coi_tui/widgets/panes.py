@@ -39,7 +39,7 @@ class Line(Static):
 class DetailPane(VerticalScroll):
     """Titled parts of plain text, to be read and scrolled."""
 
-    DEFAULT_CSS = "DetailPane { padding: 0 1; } DetailPane > Static { width: 100%; height: auto; }"
+    DEFAULT_CSS = "DetailPane { padding: 0 1; scrollbar-size-vertical: 1; } DetailPane > Static { width: 100%; height: auto; }"
     can_focus = True
 
     def __init__(self, id: str | None = None) -> None:
@@ -125,7 +125,7 @@ class JobStrip(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.border_title = Content(" Jobs ")
+        self.border_title = Content("Jobs")
         self.lines: tuple[str, ...] = ()
 
     def show(self, lines: Sequence[str]) -> None:

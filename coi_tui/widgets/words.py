@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from datetime import UTC, datetime
 
 from rich.cells import cell_len, set_cell_size
@@ -26,6 +27,12 @@ def ends(left: str, right: str, width: int) -> str:
     right = cut(right, width)
     room = width - cell_len(right)
     return fit(left, room - 2) + "  " + right if room > 2 else right
+
+
+def indented(text: str, by: int, width: int) -> list[str]:
+    """The text wrapped to ``width``, each line ``by`` blanks in."""
+    blanks = " " * by
+    return textwrap.wrap(text, max(20, width), initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)
 
 
 def ago(time: str, now: datetime | None = None) -> str:

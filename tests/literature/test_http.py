@@ -332,3 +332,29 @@ async def test_a_pdf_host_that_cannot_be_reached_is_an_error() -> None:
 
 def test_a_request_key_is_json_without_headers() -> None:
     assert json.loads(json.dumps(ASK.key())) == {"method": "GET", "url": ASK.url, "params": [["query", "x"]], "body": None}
+
+
+async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_again() -> None:
+    script = Script(httpx.ConnectError("no route"))
+    async with fetch(script, retries=6) as http:
+        for _ in range(3):
+            with pytest.raises(ServiceError, match="cannot be reached"):
+                await http.pdf_text("https://arxiv.org/pdf/2401.00001")
+    assert len(script.seen) == 3  # two retries, for the first paper only: there is an abstract to fall back on
+
+
+async def test_a_busy_pdf_host_is_tried_twice_more_at_most() -> None:
+    script = Script(httpx.Response(503))
+    async with fetch(script, retries=6) as http:
+        with pytest.raises(ServiceError):
+            await http.pdf_text("https://x.org/a.pdf")
+    assert len(script.seen) == 3
+
+
+async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
+    script = Script(httpx.Response(200, content=make_pdf(["Some text of a paper, line by line."] * 20)))
+    async with fetch(script, base="http://127.0.0.1:9/graph/v1") as http:
+        got = await http.pdf_text("https://arxiv.org/pdf/2401.00001")
+        assert (got.kind, script.seen) == ("none", [])
+        assert "on this machine" in got.note
+        assert (await http.pdf_text("http://127.0.0.1:9/pdf/a.pdf")).kind == "full text"

@@ -47,7 +47,7 @@ _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
     "coi_rewrite": _text("query"),
-    "coi_relevance": lambda h, v: {"reasoning": f"useful {h}", "relevant": True},
+    "coi_relevance": lambda h, v: {"reasoning": f"useful {h}.", "relevant": True},
     "coi_read": _card,
     "coi_trend": _text("text"),
     "coi_direction": _text("text", "note"),

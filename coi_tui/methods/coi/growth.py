@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -98,6 +98,20 @@ def milestone(state: State, side: Growing) -> bool:
     return count is not None and count > bounds.milestone
 
 
+def guesses(state: State, branches: Sequence[int]) -> dict[str, str]:
+    """By slot, the paper that each open side takes if every verdict is yes: its best one that no side before it takes."""
+    taken = {s.paper for s in state.slots.values() if s.paper}
+    out: dict[str, str] = {}
+    for side in (side for b in branches for side in open_sides(state, b, {})):
+        cands = state.in_use(side.cands)
+        barred = taken | state.rejected(side.branch)
+        free = [e["paper"] for e in cands.content["entries"] if e["readable"] and e["paper"] not in barred] if cands else []
+        if free:
+            out[side.slot] = free[0]
+            taken.add(free[0])
+    return out
+
+
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
@@ -112,8 +126,9 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     judged = {v["paper"]: v["relevant"] for v in rel.content["verdicts"]}
     barred = taken | rejected
     chosen = rel.content["chosen"]
-    if chosen and chosen not in barred:
-        return ("take", chosen)
+    for verdict in rel.content["verdicts"]:  # in rank order; more than one is relevant where the first was wanted twice
+        if verdict["relevant"] and verdict["paper"] not in barred:
+            return ("take", verdict["paper"])
     free = [e["paper"] for e in cands.content["entries"] if e["readable"] and e["paper"] not in barred]
     if chosen and free:
         return ("again", "")

@@ -91,17 +91,20 @@ class ChainOfIdeas:
         made = view.state.in_use(address)
         if made is not None and _anchor_choice(view.state, branch, set()) is None and len(made.content["tries"]) < _tries(view.state):
             return [self._want(address, "anchors", "always", "every paper found is another branch's anchor or was rejected")]
-        return [self._want(address, "anchors")]
+        return [self._want(address, "anchors", "stale")]
 
     def _wanted_growth(self, view: View, branch: int, cards: bool) -> list[Want]:
         state = view.state
         out = []
+        listed = _lists_in(view)
         for side in open_sides(state, branch, view.failed):
-            out.append(self._want(side.cands, "chains"))
+            # For an empty place lists, verdicts and the card they rest on must be of what stands there now, or the wave waits for ever.
+            out.append(self._want(side.cands, "chains", "stale"))
             again = finding(state, side, _held(state, side.slot), view.failed)[0] == "again"
-            out.append(self._want(side.rel, "chains", "always" if again else "missing"))
+            if listed:
+                out.append(self._want(side.rel, "chains", "always" if again else "stale"))
             if side.side == "backward":
-                out.append(self._want(f"{slot(branch, side.tip_pos)}.card", "chains"))
+                out.append(self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale"))
         if cards:
             out += [self._want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
         return list({w.address: w for w in reversed(out)}.values())
@@ -250,6 +253,14 @@ def dead(view: View, branch: int) -> bool:
 def _can_anchor(view: View, branch: int) -> bool:
     made = view.state.in_use(f"{slot(branch, 0)}.cands")
     return made is None or _anchor_choice(view.state, branch, set()) is not None or len(made.content["tries"]) < _tries(view.state)
+
+
+def _lists_in(view: View) -> bool:
+    """The candidate lists of this wave are all in, so that a paper wanted twice shows before anything is judged."""
+    state = view.state
+    sides = [side for b in active(state) for side in open_sides(state, b, view.failed)]
+    made = [(state.in_use(side.cands), side.cands) for side in sides]
+    return all(list_ is not None and state.matches(list_) and address not in view.running for list_, address in made)
 
 
 def has_idea(view: View, branch: int) -> bool:

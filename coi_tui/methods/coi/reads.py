@@ -35,7 +35,8 @@ def experiment(name: str, branch: int, *, parent: bool = False) -> list[Read]:
 
 
 def chain_papers(state: State, branch: int) -> list[Read]:
-    return [paper("papers", branch, pos) for pos in state.chain(branch)]
+    """The chain's papers. The anchor is a required input, so that nothing is written from an empty chain (hard case 11)."""
+    return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
 
 
 def chain_cards(state: State, branch: int, fields: tuple[str, ...], name: str = "chain") -> list[Read]:

@@ -10,9 +10,9 @@ from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, paper
 from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
-from coi_tui.methods.coi.steps.neighbours import CITED
+from coi_tui.methods.coi.steps.neighbours import CITED, CITING
 from coi_tui.methods.services import Asked, Services
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, slot
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.state import State
@@ -36,7 +36,7 @@ class CardStep(CoiStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
-        self._list_ahead(ctx, inputs, found)
+        self.list_ahead(ctx, inputs.address, found)
         asked, text, cut = await self.read(ctx, str(inputs.one("topic")), found)
         content: dict[str, Any] = {
             **asked.value.model_dump(),
@@ -58,14 +58,16 @@ class CardStep(CoiStep):
         values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
         return await services.ask("coi_read", values, Card), text, len(text.text) > LONGEST
 
-    def _list_ahead(self, ctx: Context, inputs: Inputs, found: Paper) -> None:
-        """Fetch the reference list beside the reading where the chain will grow backward from here."""
-        at = parse_address(inputs.address)
-        bounds = settings_of(ctx.state)
-        if at.pos <= 0 and -at.pos < min(bounds.backward, bounds.length - 1):
-            under = ctx.beside(f"{at.branch}/{at.pos - 1}.cands", "candidates")
-            ctx.ahead(_fetch(self.services(under), found))
+    def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
+        """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""
+        at, bounds = parse_address(address), settings_of(ctx.state)
+        share = bounds.forward if at.pos > 0 else bounds.backward
+        if abs(at.pos) < min(share, bounds.length - 1):
+            outward = at.pos + (1 if at.pos > 0 else -1)
+            under = ctx.beside(f"{slot(at.branch, outward)}.cands", "candidates")
+            ctx.ahead(_fetch(self.services(under), found, outward))
 
 
-async def _fetch(services: Services, found: Paper) -> None:
-    await services.source(stage=0).references(found, CITED)
+async def _fetch(services: Services, found: Paper, outward: int) -> None:
+    source = services.source(stage=0)
+    await (source.citations(found, CITING) if outward > 0 else source.references(found, CITED))

@@ -8,7 +8,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.merge import merge_entities
-from coi_tui.methods.coi.reads import HUNCH, SHORT_OF_CARD, TOPIC, chain_cards, chain_entities, chain_papers, chain_trends, paper
+from coi_tui.methods.coi.reads import HUNCH, SHORT_OF_CARD, TOPIC, chain_cards, chain_entities, chain_papers, chain_trends
 from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.steps.base import CoiStep, short
 from coi_tui.model.address import parse_address, split_ref
@@ -25,7 +25,7 @@ class DirectionStep(CoiStep):
         branch = parse_address(address).branch
         return (
             TOPIC, HUNCH,
-            *(chain_papers(state, branch) or [paper("papers", branch, 0)]),
+            *chain_papers(state, branch),
             *chain_cards(state, branch, SHORT_OF_CARD),
             *chain_entities(state, branch),
             *chain_trends(state, branch),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.coi.growth import guesses
 from coi_tui.methods.coi.reads import TOPIC, held_elsewhere
 from coi_tui.methods.coi.replies import Relevance
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
@@ -18,7 +20,7 @@ from coi_tui.model.state import State
 
 
 class RelevanceStep(CoiStep):
-    """Judges candidates in rank order until one is relevant, at most ``judge_limit``; reads the first beside its verdict."""
+    """Judges candidates in rank order until one is relevant, at most ``judge_limit``; reads the likeliest beside its verdict."""
 
     name = "relevance"
     prompts = ("coi_relevance",)
@@ -41,15 +43,17 @@ class RelevanceStep(CoiStep):
         verdicts: list[dict[str, Any]] = []
         chosen: str | None = None
         recipe: dict[str, Any] = {}
-        for n, paper_id in enumerate(free[: bounds.judge_limit]):
+        topic = str(inputs.one("topic"))
+        for n, together in enumerate(self._rounds(ctx, str(at.slot), free[: bounds.judge_limit])):
             services.at(n)
-            paper = ctx.state.papers[paper_id]
+            papers = [ctx.state.papers[paper_id] for paper_id in together]
             if n == 0:
-                self._read_ahead(services, ctx, inputs, paper)
-            verdict, recipe = await self._judge(services, str(inputs.one("topic")), paper)
-            verdicts.append(verdict)
-            if verdict["relevant"]:
-                chosen = paper_id
+                self._read_ahead(services, ctx, inputs, papers[-1])
+            judged = await asyncio.gather(*(self._judge(services, topic, paper) for paper in papers))
+            verdicts += [verdict for verdict, _ in judged]
+            recipe = judged[-1][1]
+            chosen = next((v["paper"] for v in verdicts if v["relevant"]), None)
+            if chosen:
                 break
         content = {
             "verdicts": verdicts,
@@ -60,6 +64,16 @@ class RelevanceStep(CoiStep):
         }
         return Result((Made(inputs.address, content, services.origin if verdicts else "source", recipe),))
 
+    def _rounds(self, ctx: Context, place: str, free: list[str]) -> list[list[str]]:
+        """One after the other; where a side before this one wants the same paper first, down to the one that is then left at once.
+
+        Every verdict of the first round is needed: if the paper wanted twice is relevant it goes there, if not the next is judged anyway.
+        """
+        branches = [b for b in ctx.state.branches if b not in ctx.state.parked and not ctx.state.cell(f"Q{b}").rejected]
+        guess = guesses(ctx.state, branches).get(place)
+        first = free.index(guess) + 1 if guess in free else 1
+        return [free[:first], *([p] for p in free[first:])] if free else []
+
     async def _judge(self, services: Services, topic: str, paper: Paper) -> tuple[dict[str, Any], dict[str, Any]]:
         values = {"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
         asked = await services.ask("coi_relevance", values, Relevance)
@@ -67,7 +81,9 @@ class RelevanceStep(CoiStep):
         return said, dict(asked.recipe)
 
     def _read_ahead(self, services: Services, ctx: Context, inputs: Inputs, paper: Paper) -> None:
-        """Start reading the first candidate while it is judged; the card step finds the reply kept."""
+        """Start reading the likeliest candidate, and fetch what it cites, while it is judged; the steps find the replies kept."""
         card = CardStep(self._tools)
-        under = ctx.beside(f"{parse_address(inputs.address).slot}.card", card.name)
+        address = f"{parse_address(inputs.address).slot}.card"
+        under = ctx.beside(address, card.name)
         ctx.ahead(card.read(under, str(inputs.one("topic")), paper))
+        card.list_ahead(ctx, address, paper)

@@ -1,0 +1,166 @@
+"""``python -m benchmarks.faults``: seeded runs, as real processes, against services that fail; what must hold is counted.
+
+limited    5 % of all requests get a 429                                          every run finishes
+broken     5 % get a 500, and 5 % a body cut short                                every run finishes
+malformed  5 % of model replies are of no use, in five styles, each with a nonce  most finish; the nonce is nowhere but in raw calls
+and one run each: "close match" for ever, novelty searches that are empty or fail, everything down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.driving import Ran, coi, environment, opened, table
+from benchmarks.standins import ChatOptions, Entry, Faults, Latency, S2Options, Settings, StandInProcess, make_corpus, novelty_rule
+
+QUICK = Latency(chat=0.02, search=0.005, embeddings=0.005, pdf=0.005, other=0.005)
+NONCE = "NONCE-7f3a"
+RAW = "calls"
+"""The one table that may hold what a model really said."""
+CONFIG = "[semantic_scholar]\npace_s = 0\n"
+"""No pace after the first 429, or a run would take a minute; the waits after each failure stay."""
+
+
+@dataclass
+class Faulty:
+    """What came of one run."""
+
+    name: str
+    seed: int
+    code: int = 0
+    seconds: float = 0.0
+    faults: Counter[str] = field(default_factory=Counter)
+    failed: dict[str, str] = field(default_factory=dict)
+    went_on: bool = True
+    leaks: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)
+    reports: int = 0
+    last_words: str = ""
+    empty_proposal: bool = False
+
+    @property
+    def finished(self) -> bool:
+        return self.code == 0
+
+    @property
+    def honest(self) -> bool:
+        """Finished, or ended with a named cause while the branches without a failure went on."""
+        return self.finished or (bool(self.failed) and all(self.failed.values()) and self.went_on)
+
+
+def settings_of(name: str, seed: int) -> Settings:
+    """The services of a kind of run."""
+    shares = {"limited": {"p429": 0.05}, "broken": {"p500": 0.05, "truncated": 0.05}}.get(name, {})
+    chat, s2 = Faults(seed=seed, **shares), Faults(seed=seed + 1000, **shares)
+    if name == "malformed":
+        chat = Faults(seed=seed, malformed=0.05, nonce=NONCE)
+    if name == "down":
+        chat = s2 = Faults(down=True)
+    options = ChatOptions(verdict="close match") if name == "similar" else ChatOptions()
+    rules = {"empty": (novelty_rule("empty"),), "failing": (novelty_rule("fail"),)}.get(name, ())
+    return Settings(latency=QUICK, chat_faults=chat, s2_faults=s2, chat=options, s2=S2Options(rules=rules))
+
+
+def run_one(name: str, seed: int, topic: str, config: str = CONFIG) -> Faulty:
+    """One run, its exports, and what can be found of it on disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        home, log = Path(folder), Path(folder) / "server.jsonl"
+        (home / "config").mkdir()
+        (home / "config" / "config.toml").write_text(config, encoding="utf-8")
+        out = home / "proposal.md"
+        with StandInProcess(settings_of(name, seed), log) as pair:
+            env = environment(home, pair)
+            ran = coi(env, "run", topic, "--name", "run", "--yes", "--json", "--out", str(out))
+            exports = {kind: coi(env, "export", "run", "--format", kind) for kind in ("md", "json", "bib")}
+            entries = pair.entries()
+        return judged(Faulty(name, seed, ran.code, ran.seconds), home, ran, exports, entries, out)
+
+
+def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries: list[Entry], out: Path) -> Faulty:
+    """Everything that can be said of a run from what it left."""
+    found.faults.update(e.fault for e in entries if e.fault)
+    found.last_words = ran.err.strip().splitlines()[-1] if ran.err.strip() else ""
+    data = json.loads(ran.out) if ran.out.strip() else {}
+    found.failed = data.get("failed", {})
+    texts = {"stdout": ran.out, "stderr": ran.err} | {f"export {k}": e.out + e.err for k, e in exports.items()}
+    texts |= {str(f.relative_to(home)): f.read_text("utf-8", "replace") for f in home.rglob("*") if f.suffix in (".log", ".md", ".toml", ".bib")}
+    found.leaks = [where for where, text in texts.items() if NONCE in text]
+    for file in home.rglob("*.db"):
+        found.leaks += [f"{file.name} {name}" for name in tables_with(file, NONCE)]
+    with opened(home, "run") as session:
+        state = session.state
+        hit = {address.partition("/")[0].lstrip("Q") for address in found.failed}
+        found.went_on = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in hit)
+        found.verdicts = [str(v.content["verdict"]) for b in state.branches if (v := state.in_use(f"{b}/nov")) is not None]
+        found.reports = max((len(state.cell(f"{b}/nov").versions) for b in state.branches), default=0)
+        found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in state.branches)
+    return found
+
+
+def tables_with(file: Path, text: str, but: str = RAW) -> list[str]:
+    """Tables of a SQLite file, other than ``but``, that hold a text in any column."""
+    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        names = [n for (n,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
+        return [n for n in names if n != but and any(text in str(row) for row in connection.execute(f'SELECT * FROM "{n}"'))]  # noqa: S608
+    finally:
+        connection.close()
+
+
+def many(name: str, seeds: range, parallel: int) -> list[Faulty]:
+    """Runs of one kind, several at once."""
+    topics = make_corpus().topics
+    with ThreadPoolExecutor(parallel) as pool:
+        return list(pool.map(lambda seed: run_one(name, seed, topics[seed % len(topics)]), seeds))
+
+
+SINGLE = {
+    "similar": "ends at its bound of rounds",
+    "empty": "INCONCLUSIVE",
+    "failing": "INCONCLUSIVE",
+    "down": "exit 1 with the cause, no proposal",
+}
+IMPATIENT = CONFIG + "retries = 1\n[llm]\nretries = 1\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--parallel", type=int, default=6)
+    parser.add_argument("--only", choices=["limited", "broken", "malformed", "single"])
+    args = parser.parse_args()
+    rows = []
+    for name in ("limited", "broken", "malformed"):
+        if args.only not in (None, name):
+            continue
+        started = time.perf_counter()
+        runs = many(name, range(args.first, args.first + args.count), args.parallel)
+        faults = sum((r.faults for r in runs), Counter[str]())
+        rows.append((name, f"{sum(r.finished for r in runs)} of {len(runs)}", f"{sum(r.honest for r in runs)} of {len(runs)}",
+                     sum(bool(r.leaks) for r in runs), faults.total(), f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}"))  # fmt: skip
+        for r in runs:
+            if not r.finished or r.leaks:
+                print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others went on: {r.went_on}, leaks {r.leaks or 'none'}")
+                if not r.failed:
+                    print(f"    {r.last_words}")
+        print(f"{name}: {dict(faults)}", flush=True)
+    if rows:
+        print(table(rows, ("kind", "finished", "finished or named failure", "runs that leak", "faults", "longest s", "all s")))
+    if args.only in (None, "single"):
+        for name, wanted in SINGLE.items():
+            r = run_one(name, 0, make_corpus().topics[0], IMPATIENT)
+            print(f"{name}: exit {r.code}, {r.seconds:.1f} s, verdicts {r.verdicts}, reports a branch {r.reports},"
+                  f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_words}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

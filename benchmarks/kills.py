@@ -1,0 +1,150 @@
+"""``python -m benchmarks.kills``: ``kill -9`` at random moments of a run, then ``coi resume``; held to the server's own log.
+
+The run finishes, only calls in flight at the kill are sent again, no decision is lost. Every second time the library file is deleted
+between kill and resume. The moments are drawn with a seed over the length of an undisturbed run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import subprocess
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.driving import coi, environment, start, table
+from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus
+
+SLACK_S = 0.05
+"""A call answered this shortly before the kill may not have been committed yet."""
+
+
+@dataclass
+class Killed:
+    """What came of one kill."""
+
+    number: int
+    topic: str
+    moment: float
+    calls_before: int = 0
+    in_flight: int = 0
+    again: int = 0
+    wrongly_again: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    library: str = "kept"
+    code: int = 0
+    sound: bool = True
+    words: str = ""
+
+    @property
+    def fine(self) -> bool:
+        return self.code == 0 and self.sound and not self.wrongly_again and not self.lost
+
+
+def rows_of(file: Path) -> list[tuple[int, str]]:
+    """The log of a session file as it lies on disk, read through a copy of file and WAL so that nothing is touched."""
+    if not file.exists():
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        for tail in ("", "-wal"):
+            part = file.with_name(file.name + tail)
+            if part.exists():
+                (Path(folder) / f"copy{tail}").write_bytes(part.read_bytes())
+        connection = sqlite3.connect(Path(folder) / "copy")
+        try:
+            return [(int(seq), str(text)) for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq")]
+        finally:
+            connection.close()
+
+
+def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tuple[int, int, list[str]]:
+    """Requests in flight at a time, requests after it that had been sent before, and those of them that had been answered well."""
+    before = [e for e in entries if e.arrived <= when]
+    answered = {e.hash for e in before if e.finished is not None and e.finished < when - slack and e.state == "answered" and e.status == 200}
+    known = {e.hash for e in before}
+    again = [e for e in entries if e.arrived > when and e.hash in known]
+    wrong = [f"{e.kind} {e.note.get('schema') or e.path.rpartition('/')[2]}" for e in again if e.hash in answered]
+    return sum(e.in_flight(when) for e in before), len(again), wrong
+
+
+def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delete_library: bool) -> Killed:
+    """One run, killed ``moment`` seconds after its start and resumed."""
+    found = Killed(number, topic, moment)
+    with tempfile.TemporaryDirectory() as folder:
+        home, log = Path(folder), Path(folder) / "server.jsonl"
+        file = home / "data" / "sessions" / "run.coi.db"
+        with StandInProcess(Settings(latency=latency), log) as pair:
+            env = environment(home, pair)
+            process = start(env, "run", topic, "--name", "run", "--yes")
+            try:
+                process.wait(moment)
+                found.words = "the run was over before the kill"
+            except subprocess.TimeoutExpired:
+                process.kill()
+            when = time.time()
+            process.communicate()
+            before = rows_of(file)
+            library = home / "data" / "library.db"
+            if delete_library:
+                found.library = "deleted" if library.exists() else "not there"
+                for tail in ("", "-wal", "-shm", "-journal"):
+                    library.with_name(library.name + tail).unlink(missing_ok=True)
+            if before:
+                resumed = coi(env, "resume", "run", "--yes")
+            else:  # killed before the session's file had its name: there is nothing to resume, and nothing is lost
+                found.words = "killed before the session was there; run anew"
+                file.unlink(missing_ok=True)
+                resumed = coi(env, "run", topic, "--name", "run", "--yes")
+            found.code, entries = resumed.code, pair.entries()
+            found.sound = coi(env, "verify", "run").code == 0
+        found.calls_before = sum(e.arrived <= when for e in entries)
+        found.in_flight, found.again, found.wrongly_again = sent_again(entries, when)
+        after = dict(rows_of(file))
+        found.lost = [f"entry {seq}" for seq, text in before if after.get(seq) != text]
+        if found.code:
+            found.words = resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
+    return found
+
+
+def length_of(topic: str, latency: Latency) -> float:
+    """Seconds of an undisturbed run."""
+    with tempfile.TemporaryDirectory() as folder, StandInProcess(Settings(latency=latency)) as pair:
+        return coi(environment(Path(folder), pair), "run", topic, "--name", "run", "--yes").seconds
+
+
+def kills(count: int, seed: int, latency: Latency, topics: list[str], parallel: int) -> list[Killed]:
+    """``count`` kills at moments drawn with ``seed``, over the topics in turn."""
+    whole = length_of(topics[0], latency)
+    dice = random.Random(seed)
+    plan = [(n, topics[n % len(topics)], dice.uniform(0.2, whole - 0.1)) for n in range(count)]
+    with ThreadPoolExecutor(parallel) as pool:
+        jobs = [pool.submit(kill_once, n, topic, at, latency, delete_library=n % 2 == 1) for n, topic, at in plan]
+        return [job.result() for job in jobs]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.kills", description=__doc__)
+    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parallel", type=int, default=4)
+    parser.add_argument("--chat", type=float, default=BENCH.chat, help="seconds a chat call takes")
+    parser.add_argument("--other", type=float, default=BENCH.other, help="seconds any other call takes")
+    args = parser.parse_args()
+    latency = Latency(args.chat, args.other, args.other, args.other, args.other)
+    found = kills(args.count, args.seed, latency, list(make_corpus().topics), args.parallel)
+    print(table(
+        [(f"{k.number} {k.topic[:32]}", f"{k.moment:.2f}", k.calls_before, k.in_flight, k.again, len(k.wrongly_again), len(k.lost), k.library,
+          k.code, "yes" if k.sound else "NO", k.words or " ".join(k.wrongly_again)) for k in found],
+        ("kill", "at s", "requests before", "in flight", "sent again", "wrongly", "entries lost", "library", "exit", "sound", "remarks"),
+    ))  # fmt: skip
+    print(f"{sum(k.fine for k in found)} of {len(found)} finished with nothing lost and nothing paid twice;"
+          f" {sum(len(k.wrongly_again) for k in found)} finished calls sent again, {sum(len(k.lost) for k in found)} log entries lost,"
+          f" library file deleted {sum(k.library == 'deleted' for k in found)} times")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed latencies, topic by topic.
+
+Prints wall time, the longest dependent chain of calls (benchmarks.yardstick), their ratio, and calls and tokens by stage; the worst topic last.
+The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.driving import table
+from benchmarks.standins import BENCH, SLOW, Latency, S2Options, Settings, StandIns, make_corpus
+from benchmarks.yardstick import Chain, longest_chain
+from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, SourceSettings
+from coi_tui.config import Settings as AppSettings
+from coi_tui.model.calls import Call
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+
+PROFILES = {"bench": BENCH, "slow": SLOW}
+PUBLISHED = {
+    "bench": "the published program, K=3: 37.3 s, 61 chat calls, 177 k prompt and 28 k reply tokens; bound 19.7 s, ratio 1.89;\n"
+    "all three branches on one anchor, 4 forward and 0 backward",
+    "slow": "the published program, K=3, slow services: 104.9 s, ratio 2.77",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One finished run."""
+
+    topic: str
+    wall: float
+    chain: Chain
+    calls: list[Call]
+    state: str
+    shape: str
+    reads_only: Chain
+
+    @property
+    def ratio(self) -> float:
+        return self.wall / self.chain.seconds if self.chain.seconds else float("inf")
+
+
+async def one(topic: str, branches: int, latency: Latency, *, rich: bool, home: Path) -> Run:
+    """A run of one topic on fresh services in this process."""
+    async with StandIns(Settings(latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))) as pair:
+        embedding = RoleSettings(model="standin-embedding" if rich else "")
+        settings = AppSettings(
+            llm=LlmSettings(base_url=pair.chat_url, embedding=embedding), semantic_scholar=SourceSettings(base_url=pair.s2_url)
+        )
+        bounds = CoiSettings(branches=branches)
+        places = paths({"COI_HOME": str(home)})
+        with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
+            started = time.perf_counter()
+            outcome = await session.run(session.plan_run())
+            wall = time.perf_counter() - started
+            calls = session.file.calls()
+            chain = longest_chain(session.state, session.decisions(), calls)
+            bare = longest_chain(session.state, session.decisions(), calls, choices=False)
+            return Run(topic, wall, chain, calls, outcome.state, shape_of(session), bare)
+
+
+def shape_of(session: Session) -> str:
+    """Predecessors and successors of each branch, as 2+2."""
+    return " ".join(
+        f"{-min(places, default=0)}+{max(places, default=0)}" for places in (session.state.chain(b) for b in session.state.branches)
+    )
+
+
+def stages(calls: list[Call]) -> str:
+    """Calls and tokens by prompt, other calls by kind."""
+    rows = []
+    for name in dict.fromkeys(c.prompt or c.kind for c in calls):
+        own = [c for c in calls if (c.prompt or c.kind) == name]
+        rows.append((name, len(own), sum(c.prompt_tokens for c in own), sum(c.completion_tokens for c in own), f"{sum(c.seconds for c in own):.1f}"))
+    chats = [c for c in calls if c.kind == "chat"]
+    rows.append(("all chat calls", len(chats), sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats), ""))
+    return table(rows, ("stage", "calls", "prompt tokens", "reply tokens", "seconds"))
+
+
+def report(profile: str, branches: int, topics: list[str]) -> list[Run]:
+    """Run every topic and print the worst by wall time."""
+    rich, runs = profile == "slow", []
+    for topic in topics:
+        with tempfile.TemporaryDirectory() as home:
+            runs.append(asyncio.run(one(topic, branches, PROFILES[profile], rich=rich, home=Path(home))))
+    print(f"\n== {profile}, K={branches}, length 5, {'full texts and embeddings' if rich else 'abstracts, ranked locally'} ==")
+    rows = [
+        (r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", sum(c.kind == "chat" for c in r.calls))
+        for r in runs
+    ]
+    print(table(rows, ("topic", "state", "back+forward", "wall s", "chain s", "dependent chats", "ratio", "chats")))
+    worst = max(runs, key=lambda r: r.wall)
+    print(f"worst: {worst.wall:.2f} s ({worst.topic}); worst ratio {max(r.ratio for r in runs):.3f}")
+    strict = max(runs, key=lambda r: r.wall / r.reads_only.seconds)
+    print(f"by reads alone (no waiting for novelty and matches): {strict.reads_only.seconds:.2f} s, {strict.reads_only.chats} dependent chats")
+    print("longest chain of the worst topic:", *worst.chain.lines(), sep="\n  ")
+    print(stages(worst.calls))
+    if branches == 3:
+        print(f"for scale: {PUBLISHED[profile]}")
+    return runs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pipeline", description=__doc__)
+    known = list(make_corpus().topics)
+    parser.add_argument("--topics", type=int, default=len(known), metavar="N", help=f"only the first N of {len(known)}")
+    parser.add_argument("--profile", choices=[*PROFILES, "both"], default="both")
+    parser.add_argument("--branches", type=int, action="append", help="K; may be given twice (default 1 and 3)")
+    args = parser.parse_args()
+    for profile in PROFILES if args.profile == "both" else [args.profile]:
+        for branches in args.branches or [1, 3]:
+            report(profile, branches, known[: args.topics])
+
+
+if __name__ == "__main__":
+    main()

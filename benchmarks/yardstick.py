@@ -1,0 +1,168 @@
+"""The longest chain of calls that had to wait for each other, from the declared ``reads`` and the observed durations.
+
+Versions are the nodes. A version waits for the versions of the cells that its step reads (parents included; ``held`` and ``taken`` only
+guard against doubles and are left out). Calls of one stage number of a step run side by side, stages follow each other. A slot waits for
+the verdict that proposed it, an anchor for its candidate list. The card of a paper judged in the first round waits for the candidate list,
+as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its ranking for the card as well.
+Two choices of the method are waited for besides: only ideas whose novelty report is in play (a close match would draft them anew), and only
+the winner of all matches gets a plan; ``choices=False`` leaves them out, for the bound by ``reads`` alone.
+How the program really ran plays no part, so that serial code cannot lengthen its own yardstick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.model.address import parse_address
+from coi_tui.model.calls import Call
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.state import State
+
+GUARDS = frozenset({"held", "taken"})
+
+
+@dataclass(frozen=True)
+class Node:
+    """Some work: what it waits for, and its stages, each with its longest call and the number of calls."""
+
+    name: str
+    after: tuple[str, ...]
+    stages: tuple[tuple[float, int, bool], ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(longest for longest, _, _ in self.stages)
+
+    @property
+    def calls(self) -> int:
+        return len(self.stages)
+
+    @property
+    def chats(self) -> int:
+        return sum(chat for _, _, chat in self.stages)
+
+
+@dataclass
+class Chain:
+    """The longest chain, first to last."""
+
+    nodes: list[Node] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        return sum(node.seconds for node in self.nodes)
+
+    @property
+    def chats(self) -> int:
+        return sum(node.chats for node in self.nodes)
+
+    def lines(self) -> list[str]:
+        """A line a cell that has calls: cell, dependent calls, seconds, and the sum so far."""
+        out, total = [], 0.0
+        for node in self.nodes:
+            if node.stages:
+                total += node.seconds
+                out.append(f"{node.name:16} {node.chats} model, {node.calls - node.chats} other  {node.seconds:6.2f} s  {total:6.2f} s")
+        return out
+
+
+class Graph:
+    """The nodes of a finished session."""
+
+    def __init__(self, state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True) -> None:
+        self.state = state
+        self.choices = choices
+        self.calls = {call.id: call for call in calls}
+        self.decisions = {d.seq: d for d in decisions}
+        self.steps = {step.name: step for step in ChainOfIdeas().steps}
+        self.nodes: dict[str, Node] = {}
+        for version in state.versions.values():
+            self._add(version)
+
+    def longest(self) -> Chain:
+        """The chain that ends last."""
+        ends: dict[str, float] = {}
+        before: dict[str, str | None] = {}
+
+        def end(name: str) -> float:
+            if name not in ends:
+                node = self.nodes[name]
+                before[name] = max((a for a in node.after if a in self.nodes), key=end, default=None)
+                previous = before[name]
+                ends[name] = node.seconds + (end(previous) if previous is not None else 0.0)
+            return ends[name]
+
+        chain: list[Node] = []
+        at: str | None = max(self.nodes, key=end, default=None)
+        while at is not None:
+            chain.insert(0, self.nodes[at])
+            at = before[at]
+        return Chain(chain)
+
+    def _add(self, version: Version) -> None:
+        key, own = f"v{version.seq}", [self.calls[i] for i in version.calls if i in self.calls]
+        at = parse_address(version.address)
+        waits = self._waits(version)
+        if at.part == "cands" and at.pos != 0:
+            slots = tuple(a for ref, deps in waits.items() if parse_address(ref.partition("#")[0]).part != "card" for a in deps)
+            self.nodes[f"{key} list"] = Node(f"{version.address} list", slots, _stages([c for c in own if c.stage == 0]))
+            own = [c for c in own if c.stage > 0]
+            waits["list"] = (f"{key} list",)
+        if self.choices:
+            waits["choice"] = self._choice(version)
+        after = tuple(dict.fromkeys(a for deps in waits.values() for a in deps))
+        self.nodes[key] = Node(version.address, after, _stages(own))
+
+    def _choice(self, version: Version) -> tuple[str, ...]:
+        """The reports that let an idea play, the matches that name the winner."""
+        part = parse_address(version.address).part
+        before = {"match": ("nov",), "exp": ("nov", "match")}.get(part, ()) if version.recipe.get("step") != "refine" else ()
+        return tuple(
+            f"v{v.seq}" for v in self.state.versions.values() if v.seq < version.seq and parse_address(v.address).part in before
+        )
+
+    def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
+        """What the version waits for, by the reference through which it does."""
+        step = self.steps.get(str(version.recipe.get("step", "")))
+        if step is None:
+            return {}
+        names = {read.ref: read.name for read in step.reads(self.state, version.address)}
+        card = parse_address(version.address).part == "card"
+        return {
+            ref: self._behind(source, beside_verdict=card)
+            for ref, source in version.sources.items()
+            if names.get(ref, "") not in GUARDS and ref in names
+        }
+
+    def _behind(self, source: str, *, beside_verdict: bool) -> tuple[str, ...]:
+        if not source.startswith("d"):
+            return (source,)
+        decision = self.decisions.get(int(source[1:]))
+        why = decision.value.get("why", {}) if decision is not None else {}
+        if not isinstance(why, dict) or decision is None:
+            return ()
+        if "rel" not in why:
+            return (f"v{why['cands']}",) if "cands" in why else ()
+        verdict = self.state.versions[why["rel"]]
+        first = sum(self.calls[i].stage == 0 and self.calls[i].kind == "chat" for i in verdict.calls if i in self.calls)
+        early = [row["paper"] for row in verdict.content["verdicts"][:first]]
+        if beside_verdict and decision.value.get("paper") in early:
+            return (f"v{why['cands']}",)
+        return (f"v{verdict.seq}",)
+
+
+def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
+    groups: dict[int, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(call.stage, []).append(call)
+    return tuple(
+        (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group)) for _, group in sorted(groups.items())
+    )
+
+
+def longest_chain(state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True) -> Chain:
+    """The longest chain of a session. ``seconds`` of a call are those observed."""
+    return Graph(state, decisions, calls, choices=choices).longest()
+

@@ -1,0 +1,201 @@
+"""The Textual application: sessions on the desk, their jobs, and the screens over them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from coi_tui.config import Keys, Settings, load_keys, load_settings
+from coi_tui.model.errors import CoiError
+from coi_tui.paths import Paths, paths
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.message import MessageScreen
+from coi_tui.screens.wish import Wish
+from coi_tui.screens.workbench import Workbench
+from coi_tui.session.plans import Plan
+from coi_tui.session.watch import create_session, open_session
+
+DEMO, DEMO_TOPIC = "demo", "chain of thought reasoning in large language models"
+QUIT_WAIT = 5.0
+
+
+class CoiApp(App[None]):
+    """Jobs are workers of the app, so that leaving a screen ends none. Sessions close with the app at the latest."""
+
+    TITLE = "coi-tui"
+    CSS_PATH = "screens/coi.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self, places: Paths, settings: Settings, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.paths, self.settings = places, settings
+        self.keys = keys or Keys()
+        self._keys_known = keys is not None
+        self._first, self._first_demo = session, demo
+        self.desks: dict[Path, Desk] = {}
+
+    def get_default_screen(self) -> Screen[None]:
+        return HomeScreen()
+
+    def on_mount(self) -> None:
+        if self._first_demo:
+            self.open_demo()
+        elif self._first is not None:
+            self.open_session(self._first)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
+        if isinstance(event, events.Key) and self._too_early(event):
+            event.stop()
+            return
+        await super().on_event(event)
+
+    def _too_early(self, event: events.Key) -> bool:
+        top = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    async def load_keys(self) -> None:
+        """Keys may come from the system keyring, which can be slow: asked once, in a thread."""
+        if not self._keys_known:
+            self.keys = await asyncio.to_thread(load_keys)
+            self._keys_known = True
+
+    # -- sessions -------------------------------------------------------------------------------------------------
+
+    def open_session(self, name: str | Path) -> None:
+        """Open a session (or go back to one that is open) and show it."""
+        self.run_worker(self._open(name), name=f"open {name}", group="open", exclusive=True, exit_on_error=False)
+
+    async def _open(self, name: str | Path) -> None:
+        known = self.desks.get(Path(name))
+        if known is not None:
+            self.push_screen(Workbench(known))
+            return
+        try:
+            await self.load_keys()
+            session = await asyncio.to_thread(open_session, name, self.paths, self.settings, self.keys)
+        except CoiError as error:
+            self.show_problem(f"{name} cannot be opened", error)
+            return
+        self._show(Desk(session))
+
+    def create_session(self, wish: Wish) -> None:
+        """Make a session and show it."""
+        self.run_worker(self._create(wish), name="create", group="open", exclusive=True, exit_on_error=False)
+
+    async def _create(self, wish: Wish) -> None:
+        try:
+            await self.load_keys()
+            session = await asyncio.to_thread(
+                create_session, wish.topic, self.paths, self.settings, self.keys,
+                name=wish.name, hunch=wish.hunch, offline=wish.offline,
+            )  # fmt: skip
+        except CoiError as error:
+            self.show_problem("The session was not made", error)
+            return
+        self._show(Desk(session))
+
+    def open_demo(self) -> None:
+        """The demo session: made at its first opening, offline for good."""
+        path = self.paths.sessions / f"{DEMO}.coi.db"
+        if path.exists():
+            self.open_session(path)
+        else:
+            self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
+
+    def _show(self, desk: Desk) -> None:
+        self.desks[desk.session.file.path] = desk
+        self.push_screen(Workbench(desk))
+
+    def leave_desk(self, desk: Desk) -> None:
+        """A screen lets go of a desk: its session is closed unless a job still runs there."""
+        if not desk.busy:
+            self._close(desk)
+
+    def _close(self, desk: Desk) -> None:
+        if self.desks.pop(desk.session.file.path, None) is not None:
+            desk.session.close()
+
+    # -- jobs -----------------------------------------------------------------------------------------------------
+
+    def start_job(self, desk: Desk, plan: Plan) -> Job:
+        """Run an approved plan on a desk."""
+        desk.job = job = Job(plan)
+        self.run_worker(self._job(desk, plan, job), name=f"job {plan.title}", group=f"job {desk.session.name}", exit_on_error=False)
+        return job
+
+    async def _job(self, desk: Desk, plan: Plan, job: Job) -> None:
+        await desk.work(plan, job)
+        if not desk.shown:
+            self._close(desk)
+            home = self.screen
+            if isinstance(home, HomeScreen):
+                home.say(f"{desk.session.name}: {job.closing()}")
+                home.load()
+
+    # -- trouble --------------------------------------------------------------------------------------------------
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """An error that a person is meant to read."""
+        self.push_screen(MessageScreen(title, [("What happened", error.message), ("What you can do", error.hint)]))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """What nobody expected is shown, with its text to copy, and ends nothing else."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
+            kept = "What was finished before is saved in the session."
+            self.push_screen(MessageScreen("Something unexpected went wrong", [("What is intact", kept), ("Technical", technical)]))
+
+    # -- palette, leaving -----------------------------------------------------------------------------------------
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The actions of the screen in words, those that are off with the reason; then Textual's own."""
+        if isinstance(screen, CoiScreen):
+            for item, reason in screen.help_entries():
+                if item.id != "palette":
+                    off = f" (off: {reason})" if reason else ""
+                    yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))
+        yield from super().get_system_commands(screen)
+
+    async def action_quit(self) -> None:
+        """Stop what runs, close every session, leave."""
+        for desk in self.desks.values():
+            if desk.busy:
+                desk.session.stop(now=True)
+        jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
+        if jobs:
+            await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=QUIT_WAIT)
+        self.close_all()
+        self.exit()
+
+    def leave(self) -> None:
+        """As ``quit``, from a key of the home screen."""
+        self.run_worker(self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False)
+
+    def close_all(self) -> None:
+        """Close every session that is open."""
+        for desk in list(self.desks.values()):
+            self._close(desk)
+
+
+def run_app(*, session: str | None = None, demo: bool = False) -> None:
+    """Run the screens. Raises UsageError for settings that cannot be read; every session is closed at the end."""
+    places = paths()
+    app = CoiApp(places, load_settings(places.config_file), session=session, demo=demo)
+    try:
+        app.run()
+    finally:
+        app.close_all()

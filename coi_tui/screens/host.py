@@ -1,0 +1,46 @@
+"""What screens need of the application that shows them: sessions, jobs, places. The app is on the floor above."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import CoiError
+from coi_tui.paths import Paths
+from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.wish import Wish
+from coi_tui.session.plans import Plan
+
+
+class Host(Protocol):
+    """The application, as its screens see it."""
+
+    paths: Paths
+    settings: Settings
+    keys: Keys
+    desks: dict[Path, Desk]
+
+    async def load_keys(self) -> None:
+        """Bring ``keys`` in, wherever they are kept."""
+
+    def open_session(self, name: str | Path) -> None:
+        """Open a session, or go back to one that is open, and show it."""
+
+    def create_session(self, wish: Wish) -> None:
+        """Make a session and show it."""
+
+    def open_demo(self) -> None:
+        """Show the demo session."""
+
+    def leave_desk(self, desk: Desk) -> None:
+        """A screen lets go of a desk."""
+
+    def start_job(self, desk: Desk, plan: Plan) -> Job:
+        """Run an approved plan on a desk."""
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """Show an error that a person is meant to read."""
+
+    def leave(self) -> None:
+        """Stop what runs, close every session, leave."""

@@ -1,0 +1,56 @@
+"""A new session: the topic, and if wanted a private hunch and a name."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Checkbox, Input, Static
+
+from coi_tui.screens.base import Sheet
+from coi_tui.screens.wish import Wish
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.panes import Line
+
+
+class NewSheet(Sheet[Wish]):
+    """Gives the wish, or None. Enter in any line creates."""
+
+    PLACE = "new"
+    BINDINGS = bindings("new")
+    TAIL = ("help",)
+
+    def __init__(self, services: str) -> None:
+        super().__init__()
+        self.services = services
+
+    def body(self) -> ComposeResult:
+        yield Line("New session", "free until you approve a plan", id="title")
+        yield Static("Topic: what should the idea be about?", classes="label", markup=False)
+        yield Input(placeholder="a line or two", id="topic")
+        yield Static("Hunch: yours alone, not sent to a model (optional)", classes="label", markup=False)
+        yield Input(id="hunch")
+        yield Static("Name of the session (optional; else made from the topic)", classes="label", markup=False)
+        yield Input(id="name")
+        yield Checkbox("stay offline: built-in drafter and starter library, nothing leaves this machine", id="offline", compact=True)
+        yield Static(Content(self.services), id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#topic").focus()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("create")
+
+    def off(self, name: str) -> str:
+        if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
+            return "write a topic first"
+        return ""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#title", Line).say("New session", text)
+
+    def do_create(self) -> None:
+        said = {name: self.query_one(f"#{name}", Input).value for name in ("topic", "hunch", "name")}
+        self.dismiss(Wish(**said, offline=self.query_one(Checkbox).value))

@@ -1,0 +1,409 @@
+"""The workbench: the chain of a session, the text of the row under the cursor, and every decision about it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static, Tree
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens import offs
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.help_screen import legend
+from coi_tui.screens.plan_sheet import PlanSheet
+from coi_tui.screens.reason_sheet import ReasonSheet
+from coi_tui.screens.stage_sheet import StageSheet
+from coi_tui.session.plans import Plan
+from coi_tui.session.rows import Row
+from coi_tui.session.watch import stages
+from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+from coi_tui.widgets.words import cut, dollars
+
+DETAIL_AFTER = 0.08
+TICK = 0.05
+"""At most twenty looks a second at a running job."""
+
+MARKS = (
+    "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
+    "       3rd: m model  d drafter  s source  e edited by you  h yours  L protected   stale^ = stale further up"
+)
+BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
+
+
+def rejected_means(address: str) -> str:
+    """What rejecting does, in a sentence."""
+    if address.startswith("Q"):
+        return f"Branch {address[1:]} is left out from now on."
+    if address.endswith("/idea"):
+        return "Its branch is parked; the idea stays to be read."
+    return "The paper goes to the shelf and is not proposed here again."
+
+
+class Workbench(CoiScreen[None]):
+    """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
+
+    PLACE = "workbench"
+    BINDINGS = bindings("workbench")
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk, self.session = desk, desk.session
+        self.why_for, self._at = "", ""
+        self.strip: list[str] = []
+        self._detail_timer: Timer | None = None
+        self._seen: tuple[int, int] = (-1, 0)
+        self._next_look = 0.0
+        self._job: Job | None = None
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        with Horizontal(id="panes"):
+            yield ChainTree(id="chain")
+            yield DetailPane(id="detail")
+        yield JobStrip(id="jobs")
+        yield StatusLines(id="status")
+        yield Static(MARKS, id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        self.chain.border_title = Content("[1] Chain")
+        self.detail.border_title = Content("[2] Detail")
+        self.chain.focus()
+        self.desk.shown += 1
+        self._job = self.desk.job if self.desk.busy else None
+        self.set_interval(TICK, self._look)
+        self.refresh_rows()
+        self.say(self._welcome())
+
+    def _welcome(self) -> str:
+        """What waits, in one line."""
+        if reason := self.session.read_only_reason:
+            return f"Read-only: {reason}. Nothing you do here is kept."
+        if waits := ", ".join(self.session.waiting()):
+            return f"Waiting for you: {waits}. ] goes to the next."
+        return "" if len(self.session.state.cells) > 1 else BEGIN
+
+    def on_unmount(self) -> None:
+        self.desk.shown -= 1
+
+    @property
+    def chain(self) -> ChainTree:
+        return self.query_one(ChainTree)
+
+    @property
+    def detail(self) -> DetailPane:
+        return self.query_one(DetailPane)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh_rows(self) -> None:
+        """Bring everything shown in line with the session; cursor, scroll and folds stay."""
+        self.chain.show(self.session.rows())
+        self._at = self.chain.address
+        self._show_status()
+        self._show_detail()
+        self._show_header()
+        self.refresh_footer()
+
+    def _show_header(self) -> None:
+        session, job = self.session, self.desk.job
+        at = self.chain.address
+        running = job.short if job is not None and self.desk.busy else ""
+        right = [running, *session.waiting(), "read-only" if session.read_only_reason else "saved", dollars(session.spent()[0])]
+        where = "offline" if session.offline else ""
+        self.query_one("#header", Line).say(f"{session.name}   {at}", "  ".join(p for p in [*right, where] if p))
+
+    def _show_status(self) -> None:
+        row, tree = self.chain.row, self.chain
+        onward = tree.next_waiting()
+        target = tree.rows.get(onward)
+        tail = f"] next for you: {onward} {target.title} ({target.note})" if target else "] nothing else needs you"
+        self.query_one(StatusLines).show(row.words if row else "", row.title if row else "", tail)
+
+    def _show_detail(self) -> None:
+        row = self.chain.row
+        if row is None:
+            return
+        if self.why_for == row.address:
+            self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
+            parts = [("", sentence) for sentence in self.session.why(row.address)]
+            self.detail.show(f"why {row.address}", f"Why {row.address}", parts)
+            return
+        self.detail.border_title = Content("[2] Detail")
+        about = self.session.detail(row.address)
+        self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
+
+    def _failure(self, row: Row) -> list[tuple[str, str]]:
+        cause = self.session.failed.get(row.address)
+        again = "g runs to a stage again; finished calls are not paid twice."
+        return [("FAILED", f"{cause}\n{again}")] if cause and row.marks[1:2] == "!" else []
+
+    def _hint(self, row: Row) -> list[tuple[str, str]]:
+        return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
+
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
+        """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
+        before, self._at = self._at, self.chain.address
+        if before == self._at:
+            return  # the tree was built anew; the person has not moved
+        if before:
+            self.why_for = ""
+            self.say("")
+        self._show_status()
+        self._show_header()
+        self.refresh_footer()
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+        self._detail_timer = self.set_timer(DETAIL_AFTER, self._show_detail)
+
+    def say(self, text: str) -> None:
+        self.query_one(StatusLines).say(text)
+
+    # -- the job --------------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Look at the job: rows when something happened, the strip when something happened or a second went by."""
+        job = self.desk.job
+        if job is None or (job.ended and self._job is not job):
+            return
+        self._job = job
+        now = time.monotonic()
+        seen = (job.version, int(now))
+        if seen == self._seen or now < self._next_look:
+            return
+        happened, self._seen = job.version != self._seen[0], seen
+        if happened:
+            self.refresh_rows()
+            self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+        if job.ended:
+            self._ended(job)
+        self.query_one(JobStrip).show(self.strip if job.ended else job.lines(short=self.size.height < 20))
+
+    def _ended(self, job: Job) -> None:
+        self._job = None
+        failures = job.failures()
+        self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
+        until = job.plan.goal.until
+        short = self.session.shortfall(until) if until and not job.stopping else ""
+        self.say(f"{job.closing()} {short}".strip())
+        self.refresh_footer()
+
+    def start(self, plan: Plan | None) -> None:
+        """Run a plan that was approved on its sheet; nothing else calls this."""
+        if plan is None:
+            self.say("Nothing was run.")
+            return
+        self.strip = []
+        self._job = self.coi.start_job(self.desk, plan)
+        self.say("")
+        self.refresh_rows()
+
+    # -- which keys work ------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if not self.composed:
+            return ""
+        if name == "why" and self.chain.row is not None and self.chain.address in ("A", "X"):
+            return "the text says all there is"
+        if name == "fold" and self.focused is not self.detail and not self.chain.can_fold:
+            return "this row has no parts"
+        return offs.reason(name, self.chain.row, self.desk, list(self.chain.rows.values()))
+
+    def label(self, item: Action) -> str:
+        if item.id == "undo":
+            return f"undo: {self.session.undo_labels()[0]}"
+        if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
+            return "stop now"
+        return item.label
+
+    def help_title(self) -> str:
+        row = self.chain.row
+        return f"workbench, on {row.address}" if row else "workbench"
+
+    def help_notes(self) -> tuple[str, ...]:
+        return legend()
+
+    # -- deciding -------------------------------------------------------------------------------------------------
+
+    def _did(self, words: str) -> None:
+        self.refresh_rows()
+        self.say(words)
+
+    async def do_accept(self) -> None:
+        address = self.chain.address
+        await self.desk.decide(lambda: self.session.accept(address))
+        self._did(f"Accepted {address}.")
+
+    def do_reject(self) -> None:
+        address, row = self.chain.address, self.chain.row
+        title = cut(row.title, 50) if row else ""
+        sheet = ReasonSheet(f"Reject {address} {title}", f"{rejected_means(address)} Nothing is deleted or charged; u undoes it.")
+        self.app.push_screen(sheet, lambda reason: self._reject(address, reason))
+
+    async def _reject(self, address: str, reason: str | None) -> None:
+        if reason is None:
+            self.say("Nothing was rejected.")
+            return
+        try:
+            await self.desk.decide(lambda: self.session.reject(address, reason))
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self._did(f"Rejected {address}{f': {reason}' if reason else ''}.")
+
+    async def do_keep(self) -> None:
+        address = self.chain.address
+        await self.desk.decide(lambda: self.session.keep(address))
+        self._did(f"Kept {address}: it counts as fresh until an input changes again.")
+
+    async def do_undo(self) -> None:
+        self._did(f"Undid: {await self.desk.decide(self.session.undo)}.")
+
+    async def do_redo(self) -> None:
+        self._did(f"Did again: {await self.desk.decide(self.session.redo)}.")
+
+    def do_edit(self) -> None:
+        self.app.push_screen(EditScreen(self.desk, self.chain.address), self._edited)
+
+    def _edited(self, said: str | None) -> None:
+        self._did(said or "Nothing was changed.")
+
+    # -- running --------------------------------------------------------------------------------------------------
+
+    def do_generate(self) -> None:
+        names = stages()
+        self.app.push_screen(StageSheet(names, self.session.stage_reached(), self.session.plan_run(names[-1])), self._staged)
+
+    def _staged(self, stage: str | None) -> None:
+        if stage is None:
+            return
+        plan = self.session.plan_run(stage)
+        if plan.empty:
+            self.say(f"All there is to make up to {stage} has been made.")
+            return
+        self.app.push_screen(PlanSheet(plan), self.start)
+
+    def do_refresh(self) -> None:
+        address, row = self.chain.address, self.chain.row
+        fresh = row is not None and row.marks[1] == "."
+        self._refresh_sheet(self.session.plan_refresh([address], again=fresh), again=fresh)
+
+    def do_refresh_all(self) -> None:
+        self._refresh_sheet(self.session.plan_refresh())
+
+    def _refresh_sheet(self, plan: Plan, *, again: bool = False) -> None:
+        session = self.session
+        needs = {line.address: session.freshness(line.address).upstream for line in plan.lines if line.address}
+        self.app.push_screen(PlanSheet(plan, lambda ticked: session.plan_refresh(ticked, again=again), needs), self.start)
+
+    def do_stop(self) -> None:
+        said = self.desk.stop()
+        self.refresh_rows()
+        self.say(said)
+
+    # -- looking --------------------------------------------------------------------------------------------------
+
+    def do_why(self) -> None:
+        self.why_for = "" if self.why_for else self.chain.address
+        self._show_detail()
+        if self.why_for:
+            self._pane("detail", focus=False)
+
+    def do_next(self) -> None:
+        self._jump(1)
+
+    def do_previous(self) -> None:
+        self._jump(-1)
+
+    def _jump(self, step: int) -> None:
+        target = self.chain.next_waiting(step)
+        if target:
+            self.chain.go(target)
+        else:
+            self.say("This is the only row that needs you.")
+
+    def do_enter(self) -> None:
+        self._pane("detail")
+
+    def do_pane_1(self) -> None:
+        self._pane("chain")
+
+    def do_pane_2(self) -> None:
+        self._pane("detail")
+
+    def _pane(self, name: str, *, focus: bool = True) -> None:
+        """Go to a pane; where only one fits, it takes the place of the other."""
+        self.set_class(name == "detail", "-detail")
+        if focus or self.has_class("-one"):
+            self.query_one(f"#{name}").focus()
+
+    def do_down(self) -> None:
+        if self.focused is self.detail:
+            self.detail.scroll_down(animate=False)
+        else:
+            self.chain.action_cursor_down()
+
+    def do_up(self) -> None:
+        if self.focused is self.detail:
+            self.detail.scroll_up(animate=False)
+        else:
+            self.chain.action_cursor_up()
+
+    def do_fold(self) -> None:
+        if self.focused is self.detail:
+            self.detail.scroll_page_down(animate=False)
+        else:
+            self.chain.fold()
+
+    def do_close_row(self) -> None:
+        self.chain.close_row()
+
+    def do_open_row(self) -> None:
+        self.chain.open_row()
+
+    # -- leaving --------------------------------------------------------------------------------------------------
+
+    def do_copy(self) -> None:
+        self.app.copy_to_clipboard(self.detail.text)
+        self.say("The text of this row is copied, if your terminal takes OSC 52.")
+
+    def do_export(self) -> None:
+        """A Markdown copy beside the session; a file that is there already is never overwritten."""
+        path = self.session.file.path
+        base = path.name.removesuffix(".coi.db")
+        names = [f"{base}.md", *(f"{base}-{n}.md" for n in range(2, 100))]
+        target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
+        if target is None:
+            raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
+        written = self.session.write_export(self.session.export("md"), str(target))
+        self.say(f"Written: {written} (the session itself is saved already).")
+
+    def do_escape(self) -> None:
+        """Close what is open, one thing at a time, then go back."""
+        if self.why_for:
+            self.do_why()
+        elif self.strip:
+            self.strip = []
+            self.query_one(JobStrip).show([])
+        elif self.focused is self.detail or self.has_class("-detail"):
+            self._pane("chain")
+        else:
+            self.do_back()
+
+    def do_back(self) -> None:
+        self.coi.leave_desk(self.desk)
+        self.dismiss(None)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.refresh_footer)

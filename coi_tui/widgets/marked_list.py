@@ -1,0 +1,42 @@
+"""A list whose cursor is a character, not only a colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+
+class MarkedList(OptionList):
+    """Rows of literal text; ``>`` stands before the one under the cursor."""
+
+    DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self.texts: list[Content] = []
+        self.marked: int | None = None
+
+    @property
+    def room(self) -> int:
+        """Cells for the text of a row."""
+        return max(36, self.scrollable_content_region.width - 5)
+
+    def show(self, rows: Sequence[Content], highlighted: int | None) -> None:
+        """Show these rows with the cursor on one of them."""
+        self.clear_options()
+        self.texts, self.marked = list(rows), None
+        self.add_options([Option(Content.assemble("  ", row)) for row in rows])
+        self.highlighted = min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
+        self._mark(self.highlighted)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._mark(event.option_index)
+
+    def _mark(self, now: int | None) -> None:
+        for index, sign in ((self.marked, "  "), (now, "> ")):
+            if index is not None and index < len(self.texts):
+                self.replace_option_prompt_at_index(index, Content.assemble(sign, self.texts[index]))
+        self.marked = now

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.arena.matches import CRITERIA, TIE, agreed
+from coi_tui.arena.ratings import START, Game, bradley_terry, elo, standings
+
+choice = st.dictionaries(st.sampled_from(CRITERIA), st.sampled_from([0, 1, 2]), min_size=5, max_size=5)
+
+
+@pytest.mark.parametrize(
+    ("straight", "swapped", "winner"),
+    [(0, 1, 4), (1, 0, 7), (0, 0, TIE), (1, 1, TIE), (2, 2, TIE), (0, 2, TIE), (2, 0, TIE), (1, 2, TIE), (2, 1, TIE)],
+)
+def test_only_where_both_orders_name_the_same_idea_does_it_win(straight: int, swapped: int, winner: int) -> None:
+    assert agreed(4, 7, dict.fromkeys(CRITERIA, straight), dict.fromkeys(CRITERIA, swapped)) == dict.fromkeys(CRITERIA, winner)
+
+
+@settings(derandomize=True, max_examples=200)
+@given(choice, choice)
+def test_the_result_does_not_depend_on_who_is_called_first(straight: dict[str, int], swapped: dict[str, int]) -> None:
+    assert agreed(1, 2, straight, swapped) == agreed(2, 1, swapped, straight)
+
+
+players = st.integers(2, 6).map(lambda n: list(range(1, n + 1)))
+
+
+@st.composite
+def leagues(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, int, dict[str, int]]]]:
+    who = draw(players)
+    matches = []
+    for a, b in combinations(who, 2):
+        if draw(st.booleans()) or (a, b) == (1, 2):
+            matches.append((a, b, {name: draw(st.sampled_from([a, b, TIE])) for name in CRITERIA}))
+    return who, matches
+
+
+@settings(derandomize=True, max_examples=100)
+@given(leagues(), st.randoms(use_true_random=False))
+def test_standings_keep_the_sum_and_do_not_depend_on_the_order_of_the_record(league: object, rng: object) -> None:
+    who, matches = league  # type: ignore[misc]
+    table = standings(who, matches)
+    shuffled = list(matches)
+    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert standings(who, shuffled) == table
+    assert sorted(s.player for s in table) == who
+    for name in CRITERIA:
+        assert sum(s.elo[name] for s in table) == pytest.approx(START * len(who), abs=0.5)
+    assert sum(s.points for s in table) == len(matches) * len(CRITERIA)
+    assert sum(s.strength for s in table) / len(who) == pytest.approx(1.0, abs=0.01)
+    assert [s.average for s in table] == sorted((s.average for s in table), reverse=True)
+
+
+def test_elo_by_hand() -> None:
+    after = elo([1, 2], [Game(1, 2, 1)])
+    assert after == {1: 1016.0, 2: 984.0}
+    assert elo([1, 2], [Game(1, 2, TIE)]) == {1: 1000.0, 2: 1000.0}
+    again = elo([1, 2], [Game(1, 2, 1), Game(1, 2, 2)])
+    assert again[2] > 1000.0  # beating the stronger one pays more
+    assert sum(again.values()) == 2000.0
+
+
+def test_bradley_terry_orders_by_wins_and_never_reaches_zero() -> None:
+    games = [Game(1, 2, 1), Game(1, 3, 1), Game(2, 3, 2)]
+    strength = bradley_terry([1, 2, 3], games)
+    assert strength[1] > strength[2] > strength[3] > 0
+    assert bradley_terry([1, 2], [Game(1, 2, TIE)])[1] == pytest.approx(1.0)
+
+
+def test_places_go_by_mean_elo_then_points_then_number() -> None:
+    wins = dict.fromkeys(CRITERIA, 2)
+    table = standings([1, 2, 3], [(1, 2, wins), (1, 3, dict.fromkeys(CRITERIA, TIE)), (2, 3, wins)])
+    assert [s.player for s in table] == [2, 1, 3]
+    assert [s.points for s in table] == [10.0, 2.5, 2.5]
+    assert [s.player for s in standings([2, 1], [])] == [1, 2]
+    assert standings([], []) == []

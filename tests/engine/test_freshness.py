@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.toy import Job, Toy, edited, journal_of
+
+from coi_tui.engine.freshness import Examiner, Freshness
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.reads import Read, meanings_now
+from coi_tui.engine.scheduler import Goal
+from coi_tui.model.entries import Decision, Version, meanings_of
+
+DIR, IDEA, NOV = "1/dir", "1/idea", "1/nov"
+LINE = {DIR: ["topic"], IDEA: [DIR], NOV: [IDEA]}
+
+
+def made(toy: Toy, topic: str = "a") -> Journal:
+    """A journal in which every cell of the toy has been made."""
+    journal = journal_of()
+    edited(journal, "topic", topic)
+    outcome = asyncio.run(Job(toy, journal).run())
+    assert outcome.state == "done"
+    return journal
+
+
+def look(toy: Toy, journal: Journal, address: str) -> Freshness:
+    return Examiner(journal.state, toy.step)(address)
+
+
+def statuses(toy: Toy, journal: Journal) -> dict[str, str]:
+    examine = Examiner(journal.state, toy.step)
+    return {a: examine(a).status for a in toy.reads}
+
+
+def refresh(toy: Toy, journal: Journal, *addresses: str) -> None:
+    asyncio.run(Job(toy, journal, Goal("refresh", addresses=addresses or tuple(toy.reads))).run())
+
+
+def undo(journal: Journal, group: str) -> None:
+    journal.write([Decision(actor="you", action="undo", address="topic", undoes=group)])
+
+
+def test_missing_then_fresh_then_stale_and_upstream() -> None:
+    toy = Toy(LINE)
+    empty = journal_of()
+    edited(empty, "topic", "a")
+    assert statuses(toy, empty) == {DIR: "missing", IDEA: "missing", NOV: "missing"}
+    journal = made(toy)
+    assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
+    edited(journal, "topic", "b")
+    assert statuses(toy, journal) == {DIR: "stale", IDEA: "upstream", NOV: "upstream"}
+    assert look(toy, journal, DIR).changed == ("topic#text",)
+    assert look(toy, journal, NOV).upstream == (IDEA,)
+
+
+def test_an_added_input_makes_stale() -> None:
+    journal = made(Toy(LINE))
+    wider = Toy({**LINE, IDEA: [DIR, "topic"]})
+    assert statuses(wider, journal) == {DIR: "fresh", IDEA: "stale", NOV: "upstream"}
+    assert look(wider, journal, IDEA).changed == ("topic#text",)
+
+
+def test_an_added_input_that_is_absent_makes_stale_too() -> None:
+    journal = made(Toy(LINE))
+    wider = Toy({**LINE, IDEA: [DIR, "2/dir"]})
+    found = look(wider, journal, IDEA)
+    assert found.status == "stale"
+    assert found.needs == ("2/dir",)
+
+
+def test_a_removed_input_makes_stale() -> None:
+    journal = made(Toy({**LINE, IDEA: [DIR, "topic"]}))
+    assert statuses(Toy(LINE), journal) == {DIR: "fresh", IDEA: "stale", NOV: "upstream"}
+
+
+def test_an_optional_absent_input_is_no_need() -> None:
+    toy = Toy({DIR: ["topic", Read("hunch", "topic#hunch", optional=True)]})
+    journal = made(toy)
+    found = look(toy, journal, DIR)
+    assert (found.status, found.needs) == ("fresh", ())
+
+
+def test_a_parent_read_is_no_input() -> None:
+    toy = Toy({DIR: ["topic"], "1/review": [Read("plan", f"{DIR}#text", parent=True)]})
+    journal = made(toy)
+    edited(journal, DIR, "mine")
+    assert look(toy, journal, "1/review").status == "fresh"
+    assert journal.state.versions[journal.state.cell("1/review").versions[0]].inputs == {}
+
+
+def test_kept_counts_as_fresh_for_readers_until_an_input_changes_again() -> None:
+    toy = Toy(LINE)
+    journal = made(toy)
+    edited(journal, "topic", "b")
+    now = meanings_now(journal.state, toy.reads[DIR])
+    journal.write([Decision(actor="you", action="keep", address=DIR, value={"inputs": now})])
+    assert statuses(toy, journal) == {DIR: "kept", IDEA: "fresh", NOV: "fresh"}
+    edited(journal, "topic", "c")
+    assert statuses(toy, journal) == {DIR: "stale", IDEA: "upstream", NOV: "upstream"}
+    edited(journal, "topic", "b")  # what it was kept for is back
+    assert look(toy, journal, DIR).status == "kept"
+
+
+def test_a_refresh_that_says_the_same_makes_dependants_fresh_without_a_call() -> None:
+    async def constant(*_: object) -> dict[str, str]:
+        return {"text": "always this"}
+
+    toy = Toy(LINE, {DIR: constant})
+    journal = made(toy)
+    edited(journal, "topic", "b")
+    toy.toy.runs.clear()
+    refresh(toy, journal)
+    assert toy.toy.runs == [DIR]
+    assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
+
+
+def test_choice_waits_while_an_alternative_from_the_current_inputs_stands_beside_a_persons_text() -> None:
+    toy = Toy(LINE)
+    journal = made(toy)
+    edited(journal, DIR, "mine", meanings_now(journal.state, toy.reads[DIR]))
+    edited(journal, "topic", "b")
+    assert (look(toy, journal, DIR).status, look(toy, journal, DIR).choice_waits) == ("stale", False)
+    refresh(toy, journal, DIR)
+    found = look(toy, journal, DIR)
+    assert (found.status, found.choice_waits) == ("stale", True)
+    assert journal.state.value(f"{DIR}#text") == "mine"
+    toy.toy.runs.clear()
+    refresh(toy, journal)
+    assert DIR not in toy.toy.runs
+    newest = journal.state.cell(DIR).versions[-1]
+    journal.write([Decision(actor="you", action="adopt", address=DIR, value={"version": newest})])
+    assert look(toy, journal, DIR).status == "fresh"
+
+
+def test_what_waits_only_for_a_choice_is_not_run_again() -> None:
+    """Below a text whose choice waits nothing has changed, so a refresh has nothing to ask."""
+    toy = Toy(LINE)
+    journal = made(toy)
+    edited(journal, DIR, "mine", meanings_now(journal.state, toy.reads[DIR]))
+    refresh(toy, journal)
+    edited(journal, "topic", "b")
+    refresh(toy, journal)
+    toy.toy.runs.clear()
+    refresh(toy, journal)
+    assert toy.toy.runs == []
+
+
+def test_machine_text_follows_its_inputs_back() -> None:
+    toy = Toy(LINE)
+    journal = made(toy)
+    before = {a: journal.state.value(f"{a}#text") for a in LINE}
+    edited(journal, "topic", "b")
+    group = journal.entries[-1].group if isinstance(journal.entries[-1], Decision) else ""
+    refresh(toy, journal)
+    after = {a: journal.state.value(f"{a}#text") for a in LINE}
+    assert all(before[a] != after[a] for a in LINE)
+    undo(journal, group)
+    assert {a: journal.state.value(f"{a}#text") for a in LINE} == before
+    assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
+    assert len(journal.state.cell(NOV).versions) == 2
+
+
+def test_wording_only_leaves_readers_fresh() -> None:
+    toy = Toy(LINE)
+    journal = made(toy)
+    old = journal.state.in_use(DIR)
+    assert old is not None
+    version = Version(
+        actor="you", address=DIR, content={"text": "the same, better said"}, meanings=old.meanings, origin="person",
+        inputs=old.inputs, wording_only=True,
+    )  # fmt: skip
+    number = journal.next_seq
+    journal.write([version, Decision(actor="you", action="edit", address=DIR, value={"version": number})])
+    assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
+    assert meanings_of(version.content) != dict(version.meanings)
+
+
+ops = st.lists(st.tuples(st.sampled_from(["edit topic", "edit dir", "refresh", "undo", "adopt"]), st.sampled_from("abc")), max_size=10)
+NET = {DIR: ["topic"], IDEA: [DIR, "topic"], NOV: [IDEA], "1/exp": [IDEA, DIR]}
+
+
+@pytest.mark.parametrize("_n", [0])
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(ops=ops)
+def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(_n: int, ops: list[tuple[str, str]]) -> None:
+    toy = Toy(NET)
+    journal = made(toy)
+    for op, arg in ops:
+        act(toy, journal, op, arg)
+    examine = Examiner(journal.state, toy.step)
+    before = {a: (examine(a), journal.state.value(f"{a}#text")) for a in NET}
+    locked = {a for a in NET if journal.state.cell(a).lock is not None}
+    refresh(toy, journal)
+    unsettled = {a for a in locked if not look(toy, journal, a).ok}
+    for address, (fresh, text) in before.items():
+        if address in locked or unsettled & ancestors(address):
+            continue  # a person's text is not made again; what stands below a waiting choice waits with it
+        assert (fresh.status == "fresh") == (journal.state.value(f"{address}#text") == text), (address, fresh)
+
+
+def ancestors(address: str) -> set[str]:
+    above = set(NET.get(address, ()))
+    return above.union(*(ancestors(a) for a in above)) if above else above
+
+
+def act(toy: Toy, journal: Journal, op: str, arg: str) -> None:
+    from coi_tui.model.fold import undo_stacks
+
+    if op.startswith("edit"):
+        address = "topic" if op == "edit topic" else DIR
+        edited(journal, address, arg, meanings_now(journal.state, toy.reads.get(address, [])))
+    elif op == "refresh":
+        refresh(toy, journal)
+    elif op == "adopt":
+        newest = journal.state.cell(DIR).versions[-1]
+        journal.write([Decision(actor="you", action="adopt", address=DIR, value={"version": newest})])
+    elif op == "undo" and (done := undo_stacks(journal.entries)[0]):
+        if len(done) > 1:  # never the first topic
+            undo(journal, done[-1])

@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
+
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.context import Context
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.reads import Inputs
+from coi_tui.engine.recorder import Answer
+from coi_tui.engine.scheduler import Goal
+from coi_tui.model.errors import BudgetStop, CoiError, ReplyError
+from coi_tui.model.fold import LATE
+from coi_tui.session.dump import dump
+
+TWO = {"1/dir": ["topic"], "1/idea": ["1/dir"], "2/dir": ["topic"], "2/idea": ["2/dir"], "A/1-2": ["1/idea", "2/idea"]}
+
+
+def start(text: str = "a", file: MemoryFile | None = None) -> Journal:
+    journal = journal_of(file=file)
+    edited(journal, "topic", text)
+    return journal
+
+
+async def broken(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
+    raise CoiError("It broke.", "Mend it.")
+
+
+async def crashed(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
+    raise RuntimeError("a secret in a reply")
+
+
+def slow(seconds: float) -> Any:
+    async def work(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+        async def send() -> Answer:
+            await asyncio.sleep(seconds)
+            return Answer({"text": "slow"})
+
+        call = await ctx.call("chat", {"slow": inputs.address}, send)
+        return {"text": call.reply["text"]}
+
+    return work
+
+
+async def test_independent_steps_run_side_by_side_and_dependent_ones_wait() -> None:
+    together: list[frozenset[str]] = []
+
+    async def meet(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+        await asyncio.sleep(0.01)
+        together.append(job.scheduler.running)
+        return await hash_of_inputs(step, ctx, inputs)
+
+    journal, toy = start(), Toy(TWO, dict.fromkeys(TWO, meet))
+    job = Job(toy, journal)
+    outcome = await job.run()
+    assert (outcome.state, outcome.failed, outcome.blocked) == ("done", {}, [])
+    assert {"1/dir", "2/dir"} in together
+    assert {"1/idea", "2/idea"} in together
+    assert toy.toy.runs.index("A/1-2") == 4
+    assert sorted(outcome.made) == sorted(TWO)
+
+
+async def test_a_failed_step_stops_only_what_reads_it() -> None:
+    journal, toy = start(), Toy(TWO, {"1/dir": broken})
+    outcome = await Job(toy, journal).run()
+    assert outcome.state == "failed"
+    assert outcome.failed == {"1/dir": "It broke. Mend it."}
+    assert sorted(outcome.made) == ["2/dir", "2/idea"]
+    assert sorted(outcome.blocked) == ["1/idea", "A/1-2"]
+    assert journal.state.in_use("1/dir") is None
+
+
+async def test_in_a_refresh_too_a_failed_step_stops_what_reads_it_and_keeps_the_old_version() -> None:
+    journal = start()
+    await Job(Toy(TWO), journal).run()
+    before = journal.state.value("1/idea#text")
+    edited(journal, "topic", "b")
+    edited(journal, "2/dir", "by hand", {"topic#text": journal.state.meaning("topic#text")})
+    toy = Toy(TWO, {"1/dir": broken})
+    outcome = await Job(toy, journal, Goal("refresh", addresses=tuple(TWO))).run()
+    assert outcome.failed == {"1/dir": "It broke. Mend it."}
+    assert "1/idea" not in toy.toy.runs
+    assert "A/1-2" not in toy.toy.runs  # it reads an idea whose own input could not be made
+    assert outcome.made == ["2/idea"]
+    assert sorted(outcome.blocked) == ["1/idea", "A/1-2"]
+    assert journal.state.value("1/idea#text") == before
+
+
+async def test_an_unexpected_error_is_a_failed_step_that_quotes_nothing() -> None:
+    file = MemoryFile()
+    journal = start(file=file)
+    outcome = await Job(Toy(TWO, {"1/dir": crashed}), journal).run()
+    assert "RuntimeError" in outcome.failed["1/dir"]
+    assert "secret" not in outcome.failed["1/dir"]
+    assert [f.kind for f in file.failures] == ["unexpected"]
+
+
+async def test_a_failure_names_the_calls_of_an_unreadable_reply_only() -> None:
+    file = MemoryFile()
+
+    async def unreadable(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+        await hash_of_inputs(step, ctx, inputs)
+        raise ReplyError("The reply could not be read.")
+
+    journal = start(file=file)
+    await Job(Toy(TWO, {"1/dir": unreadable, "2/dir": broken}), journal).run()
+    by = {f.address: f for f in file.failures}
+    assert by["1/dir"].kind == "reply"
+    assert len(by["1/dir"].keys) == 1
+    assert by["2/dir"].keys == ()
+    sent = len(file.calls)
+    again = await Job(Toy(TWO), journal).run()
+    assert again.state == "done"
+    assert len(file.calls) == sent + 5  # 1/dir is a new call, as 2/dir and what reads the two
+
+
+async def test_the_budget_stops_the_job_and_says_so() -> None:
+    file = MemoryFile()
+    journal = start(file=file)
+    outcome = await Job(Toy(TWO), journal, budget=Budget(usd=0.035)).run()
+    assert outcome.state == "waiting"
+    assert isinstance(outcome.stop, BudgetStop)
+    assert sum(c.cost_usd or 0 for c in file.calls) <= 0.035
+    rest = await Job(Toy(TWO), journal).run()
+    assert rest.state == "done"
+    assert len(file.calls) == 5
+
+
+@pytest.mark.parametrize("now", [False, True])
+async def test_stop_ends_within_a_second_and_starts_nothing_more(now: bool) -> None:
+    file = MemoryFile()
+    journal, toy = start(file=file), Toy(TWO, {"1/dir": slow(0.2), "2/dir": slow(30 if now else 0.2)})
+    job = Job(toy, journal)
+    task = asyncio.create_task(job.run())
+    await asyncio.sleep(0.05)
+    clock = time.monotonic()
+    job.scheduler.stop(now=now)
+    outcome = await asyncio.wait_for(task, 5)
+    assert time.monotonic() - clock < 1.0
+    assert outcome.state == "stopped"
+    assert toy.toy.runs == ["1/dir", "2/dir"]
+    if now:
+        assert file.calls == []
+    else:
+        assert len(file.calls) == 2  # the calls in flight were let finish and are kept
+        resumed = Toy(TWO, {"1/dir": slow(30), "2/dir": slow(30)})
+        clock = time.monotonic()
+        assert (await Job(resumed, journal).run()).state == "done"
+        assert time.monotonic() - clock < 1.0  # and are not made again
+
+
+async def test_stop_twice_is_stop_now() -> None:
+    journal, toy = start(), Toy(TWO, {"1/dir": slow(30)})
+    job = Job(toy, journal)
+    task = asyncio.create_task(job.run())
+    await asyncio.sleep(0.02)
+    job.scheduler.stop()
+    await asyncio.sleep(0.02)
+    job.scheduler.stop(now=True)
+    clock = time.monotonic()
+    await asyncio.wait_for(task, 5)
+    assert time.monotonic() - clock < 1.0
+
+
+async def test_finished_steps_stay_after_a_stop_and_a_resume_goes_on_from_there() -> None:
+    journal, toy = start(), Toy(TWO, {"2/dir": slow(30)})
+    job = Job(toy, journal)
+    task = asyncio.create_task(job.run())
+    await asyncio.sleep(0.05)
+    job.scheduler.stop(now=True)
+    await task
+    assert journal.state.in_use("1/idea") is not None
+    rest = Toy(TWO)
+    outcome = await Job(rest, journal).run()
+    assert rest.toy.runs == ["2/dir", "2/idea", "A/1-2"]
+    assert outcome.state == "done"
+
+
+async def test_cancelling_the_job_itself_ends_it_without_leaving_tasks() -> None:
+    journal = start()
+    job = Job(Toy(TWO, {"1/dir": slow(30), "2/dir": slow(30)}), journal)
+    task = asyncio.create_task(job.run())
+    await asyncio.sleep(0.02)
+    before = time.monotonic()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert time.monotonic() - before < 1.0
+    assert [t for t in asyncio.all_tasks() if t is not asyncio.current_task()] == []
+
+
+async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
+    async def moved(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+        edited(journal, "topic", "b")
+        return await hash_of_inputs(step, ctx, inputs)
+
+    journal = start()
+    toy = Toy({"1/dir": ["topic"]}, {"1/dir": moved})
+    await Job(toy, journal).run()
+    cell = journal.state.cell("1/dir")
+    late = journal.state.versions[cell.versions[0]]
+    assert late.beside == LATE
+    assert cell.landed == cell.versions[1:]  # the want was still open, so it was made once more from what is in use now
+    used = journal.state.in_use("1/dir")
+    assert used is not None
+    assert (used.seq, used.beside) == (cell.versions[1], "")
+
+
+async def test_asking_again_on_a_fresh_cell_is_a_new_sample() -> None:
+    file = MemoryFile()
+    journal, toy = start(file=file), Toy(TWO)
+    await Job(toy, journal).run()
+    sent = len(file.calls)
+    await Job(toy, journal, Goal("refresh", addresses=("1/dir",))).run()
+    assert len(file.calls) == sent
+    for n in (1, 2):
+        await Job(toy, journal, Goal("refresh", addresses=("1/dir",), again=True)).run()
+        assert len(file.calls) == sent + n
+        assert len(journal.state.cell("1/dir").versions) == 1 + n
+
+
+async def test_events_tell_what_happens_in_order() -> None:
+    job = Job(Toy({"1/dir": ["topic"]}), start())
+    await job.run()
+    assert [(e.kind, e.address) for e in job.events] == [("step started", "1/dir"), ("call", "1/dir"), ("step done", "1/dir")]
+    assert job.events[1].text == "toy"
+    assert job.events[2].cost_usd == 0.01
+
+
+@settings(derandomize=True, max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 4), min_size=5, max_size=5))
+def test_any_order_of_completion_gives_the_same_session(delays: list[int]) -> None:
+    def late(ms: int) -> Any:
+        async def work(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+            await asyncio.sleep(ms / 1000)
+            return await hash_of_inputs(step, ctx, inputs)
+
+        return work
+
+    journal = start()
+    asyncio.run(Job(Toy(TWO, {a: late(d) for a, d in zip(TWO, delays, strict=True)}), journal).run())
+    plain = start()
+    asyncio.run(Job(Toy(TWO), plain).run())
+    assert dump(journal.state) == dump(plain.state)

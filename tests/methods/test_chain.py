@@ -1,0 +1,348 @@
+"""COI-1 to COI-7: questions, anchors, reading, growing, length and order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.desk import FULL, ONE, TOPIC, Desk
+from support.script import HashModel, relevant_unless, reply_to
+from support.world import MemorySource, World, make_world
+
+from coi_tui.config import CoiSettings
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.coi.growth import quota, why_stopped
+from coi_tui.model.address import slot
+from coi_tui.model.papers import Citations, Paper, PaperText
+from coi_tui.model.state import Side
+
+WORLD = make_world(first=1980, last=2024, per_year=3)
+
+
+def titles(world: World, ids: Sequence[str]) -> list[str]:
+    return [world.papers[i].title for i in ids]
+
+
+def chain(desk: Desk, branch: int = 1) -> list[Paper]:
+    state = desk.session.state
+    return [p for pos in state.chain(branch) if (p := state.paper_at(branch, pos)) is not None]
+
+
+# -- COI-1 -----------------------------------------------------------------------------------------------------------
+
+
+def test_coi1_one_call_gives_every_branch_its_own_question(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL)
+    desk.run("questions")
+    assert desk.model.sent == ["coi_questions"]
+    said = [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)]
+    assert len(set(said)) == 3
+    assert said[0].startswith("question 0")
+
+
+def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, ONE, HashModel({"coi_questions": lambda _: "no list at all"}))
+    assert desk.run("questions").state == "done"
+    assert desk.content("Q1")["text"] == TOPIC
+    assert "could not be read" in desk.content("Q1")["note"]
+    assert desk.model.sent == ["coi_questions"] * 2  # one re-ask, no more
+
+
+def test_coi1_fewer_questions_than_branches_search_the_topic(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL, HashModel({"coi_questions": lambda _: {"questions": ["Only one", "only ONE"]}}))
+    desk.run("questions")
+    assert [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)] == ["only ONE", TOPIC, TOPIC]
+    assert "Only 1 questions" in desk.content("Q3")["note"]
+
+
+# -- COI-2 -----------------------------------------------------------------------------------------------------------
+
+
+def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL, source=MemorySource(WORLD, finds=lambda _q: WORLD.middle[:4]))
+    desk.run("anchors")
+    anchors = [desk.session.state.slot(slot(b, 0)).paper for b in (1, 2, 3)]
+    assert None not in anchors
+    assert len(set(anchors)) == 3
+    # given out in branch order: the first branch has the best of its list
+    assert anchors[0] == desk.content("1/0.cands")["entries"][0]["paper"]
+
+
+def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(tmp_path: Path) -> None:
+    source = MemorySource(WORLD, empty=lambda q: not q.endswith("third"))
+    words = iter(["query second", "query third"])
+    desk = Desk.new(tmp_path, ONE, HashModel({"coi_rewrite": lambda _: {"query": next(words)}}), source)
+    desk.run("anchors")
+    question = desk.content("Q1")["text"]
+    assert [q for kind, q in source.asked if kind == "search"] == [question, "query second", "query third"]
+    assert [r.values["failed"] for r in desk.model.of("coi_rewrite")] == [[question], [question, "query second"]]
+    assert [t["hits"] for t in desk.content("1/0.cands")["tries"]][:2] == [0, 0]
+    assert desk.session.state.slot("1/0").paper is not None
+
+
+def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
+    bounds = ONE.model_copy(update={"anchor_tries": 4})
+    source = MemorySource(WORLD, empty=lambda _q: True)
+    desk = Desk.new(tmp_path, bounds, source=source)
+    desk.run()
+    assert len(source.asked) == 4
+    assert len(desk.model.of("coi_rewrite")) == 3
+    assert desk.session.state.slot("1/0").paper is None
+    assert "4 searches" in desk.content("1/0.cands")["note"]
+    assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
+
+
+def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_never_takes_a_held_one(tmp_path: Path) -> None:
+    bounds = FULL.model_copy(update={"branches": 2, "anchor_tries": 3})
+    source = MemorySource(WORLD, finds=lambda q: WORLD.middle[1:2] if q == "other words" else WORLD.middle[:1])
+    desk = Desk.new(tmp_path, bounds, HashModel({"coi_rewrite": lambda _: {"query": "other words"}}), source)
+    desk.run("anchors")
+    assert desk.session.state.slot("1/0").paper == WORLD.middle[0]
+    assert desk.session.state.slot("2/0").paper == WORLD.middle[1]
+    assert [t["query"] for t in desk.content("2/0.cands")["tries"]][-1] == "other words"
+
+
+def test_coi2_a_paper_without_an_abstract_is_listed_but_never_an_anchor(tmp_path: Path) -> None:
+    bare = WORLD.papers[WORLD.middle[0]].model_copy(update={"abstract": None})
+    desk = Desk.new(tmp_path, ONE, source=MemorySource(WORLD.with_paper(bare), finds=lambda _q: WORLD.middle[:2]))
+    desk.run("anchors")
+    assert desk.session.state.slot("1/0").paper == WORLD.middle[1]
+    assert {e["paper"]: e["readable"] for e in desk.content("1/0.cands")["entries"]}[bare.id] is False
+
+
+# -- COI-3 -----------------------------------------------------------------------------------------------------------
+
+
+def anchored(folder: Path, model: HashModel | None = None, bounds: CoiSettings = ONE, **source: Any) -> Desk:
+    """A desk whose only possible anchor is the same middle paper."""
+    world = source.pop("world", WORLD)
+    return Desk.new(folder, bounds, model, MemorySource(world, finds=lambda _q: WORLD.middle[:1], **source))
+
+
+def only_anchor(**more: int) -> CoiSettings:
+    return ONE.model_copy(update={"length": 1, "forward": 0, "backward": 0, **more})
+
+
+def test_coi3_the_card_says_what_it_was_read_from(tmp_path: Path) -> None:
+    def full(paper: Paper) -> PaperText:
+        return PaperText(paper=paper.id, kind="full text", text="the whole text", note="from a PDF")
+
+    desk = anchored(tmp_path, bounds=only_anchor(), text_of=full)
+    desk.run("cards")
+    assert (desk.content("1/0.card")["source"], desk.content("1/0.card")["note"]) == ("full text", "from a PDF")
+    assert desk.model.of("coi_read")[0].values["kind"] == "full text"
+    assert desk.model.of("coi_read")[0].values["text"] == "the whole text"
+    assert desk.model.of("coi_read")[0].role == "reader"
+
+
+def test_coi3_a_text_that_is_too_long_is_cut_and_the_card_says_so(tmp_path: Path) -> None:
+    desk = anchored(tmp_path, bounds=only_anchor(), text_of=lambda p: PaperText(paper=p.id, kind="full text", text="word " * 50_000))
+    desk.run("cards")
+    assert len(str(desk.model.of("coi_read")[0].values["text"])) == 160_000
+    assert "cut for length" in desk.content("1/0.card")["note"]
+
+
+def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(tmp_path: Path) -> None:
+    desk = anchored(tmp_path, bounds=only_anchor(), text_of=lambda p: PaperText(paper=p.id, kind="none", note="closed"))
+    outcome = desk.run("ideas")
+    assert outcome.state == "failed"
+    assert "closed" in outcome.failed["1/0.card"]
+    assert "Reject it" in outcome.failed["1/0.card"]
+    assert "1/idea" in outcome.blocked
+    assert desk.session.state.in_use("1/0.card") is None
+
+
+# -- COI-4, COI-5 ----------------------------------------------------------------------------------------------------
+
+
+def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: Path) -> None:
+    """A relevant head and irrelevant candidates: nothing is taken."""
+    head = WORLD.papers[WORLD.middle[0]]
+    judge: Callable[[ChatRequest], Any] = lambda r: {"reasoning": "r", "relevant": r.values["title"] == head.title}  # noqa: E731
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}))
+    outcome = desk.run("cards")
+    assert outcome.state == "done"
+    shown = [str(r.values["title"]) for r in desk.model.of("coi_relevance")]
+    assert shown
+    assert head.title not in shown
+    assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
+    assert desk.session.state.chain(1) == [0]
+    for side in ("forward", "backward"):
+        assert "none of the 3 candidates judged is relevant" in why_stopped(desk.session.state, 1, side)  # type: ignore[arg-type]
+    assert len(shown) == 6  # at most three a side (judge_limit)
+
+
+def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Path) -> None:
+    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    desk.run("cards")
+    ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
+    assert desk.session.state.slot("1/+1").paper == ranked[0]
+    first = WORLD.papers[ranked[0]].title
+    other = anchored(tmp_path / "b", HashModel({"coi_relevance": relevant_unless(first)}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    other.run("cards")
+    assert other.session.state.slot("1/+1").paper == ranked[1]
+    assert [v["relevant"] for v in other.content("1/+1.rel")["verdicts"]] == [False, True]
+
+
+@pytest.mark.parametrize("reply", ["maybe", '{"reasoning": "r"}', '{"reasoning": "r", "relevant": "yes"}', '{"reasoning": "r", "relevant": 1}', ""])
+def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
+    desk = anchored(tmp_path, HashModel({"coi_relevance": lambda _: reply}))
+    outcome = desk.run("cards")
+    assert set(outcome.failed) == {"1/+1.rel", "1/-1.rel"}
+    assert desk.session.state.chain(1) == [0]
+    assert desk.session.state.in_use("1/+1.rel") is None
+
+
+def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
+    citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
+    judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] in citing else {"reasoning": "r", "relevant": True}  # noqa: E731
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}))
+    outcome = desk.run("ideas")
+    assert set(outcome.failed) == {"1/+1.rel"}
+    places = desk.session.state.chain(1)
+    assert places[-1] == 0
+    assert places[0] < 0
+    assert desk.session.state.in_use("1/idea") is not None
+
+
+def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
+    bounds = ONE.model_copy(update={"forward": 0, "backward": 1, "length": 2})
+    plain = anchored(tmp_path / "a", bounds=bounds)
+    plain.run("cards")
+    last = plain.content("1/-1.cands")["entries"][-1]["paper"]
+    assert plain.session.state.slot("1/-1").paper != last
+    named = HashModel({"coi_read": lambda r: {**reply_to(r), "references": ["An unknown title", WORLD.papers[last].title.upper()]}})
+    desk = anchored(tmp_path / "b", named, bounds)
+    desk.run("cards")
+    assert desk.session.state.slot("1/-1").paper == last
+    assert desk.session.state.slot("1/-1").why["by"] == "named by the card"
+
+
+def test_coi5_an_irrelevant_reference_is_not_taken_even_below_the_minimum(tmp_path: Path) -> None:
+    named = HashModel({
+        "coi_read": lambda r: {**reply_to(r), "references": titles(WORLD, WORLD.cites[WORLD.middle[0]])[:3]},
+        "coi_relevance": lambda _: {"reasoning": "no", "relevant": False},
+    })  # fmt: skip
+    desk = anchored(tmp_path, named)
+    desk.run("cards")
+    assert desk.session.state.chain(1) == [0]
+
+
+def milestones(*ids: str) -> World:
+    world = WORLD
+    for paper in ids:
+        world = world.with_paper(world.papers[paper].model_copy(update={"citations": Citations(count=1001)}))
+    return world
+
+
+def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_path: Path) -> None:
+    bounds = ONE.model_copy(update={"backward": 4, "length": 5, "forward": 0})
+    everyone = milestones(*WORLD.papers)
+    desk = anchored(tmp_path, bounds=bounds, world=everyone)
+    desk.run("cards")
+    assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]  # not before the minimum of three; unused places pass on
+    assert "milestone (1001 citations, more than 1000" in why_stopped(desk.session.state, 1, "backward")
+    plain = anchored(tmp_path / "plain", bounds=bounds)
+    plain.run("cards")
+    assert plain.session.state.chain(1) == [-4, -3, -2, -1, 0]
+
+
+def test_coi5_exactly_a_thousand_citations_are_no_milestone(tmp_path: Path) -> None:
+    world = WORLD
+    for p in WORLD.papers.values():
+        world = world.with_paper(p.model_copy(update={"citations": Citations(count=1000)}))
+    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"backward": 4, "length": 5, "forward": 0}), world=world)
+    desk.run("cards")
+    assert desk.session.state.chain(1) == [-4, -3, -2, -1, 0]
+
+
+# -- COI-6 -----------------------------------------------------------------------------------------------------------
+
+
+def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path) -> None:
+    desk = anchored(tmp_path)
+    desk.run("chains")
+    assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]
+
+
+@pytest.mark.parametrize(("dead", "expected"), [("backward", [0, 1, 2, 3, 4]), ("forward", [-4, -3, -2, -1, 0])])
+def test_coi6_unused_places_pass_to_the_other_side(tmp_path: Path, dead: str, expected: list[int]) -> None:
+    head = WORLD.middle[0]
+    refused = WORLD.cites[head] if dead == "backward" else WORLD.cited_by(head)
+    desk = anchored(tmp_path, HashModel({"coi_relevance": relevant_unless(*titles(WORLD, refused))}))
+    desk.run("chains")
+    assert desk.session.state.chain(1) == expected
+
+
+bounds_strategy = st.builds(CoiSettings, length=st.integers(1, 12), forward=st.integers(0, 11), backward=st.integers(0, 11))
+
+
+@settings(derandomize=True, max_examples=300)
+@given(bounds_strategy, st.integers(0, 11), st.integers(0, 11), st.booleans(), st.booleans())
+def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: CoiSettings, wants_f: int, wants_b: int, ended_f: bool, ended_b: bool) -> None:
+    """Grow both sides wave by wave; each side ends when its literature does."""
+    used: dict[Side, int] = {"forward": 0, "backward": 0}
+    has: dict[Side, int] = {"forward": wants_f, "backward": wants_b}
+    sides: tuple[Side, Side] = ("forward", "backward")
+    while True:
+        ended = {s: used[s] >= has[s] for s in sides}
+        grow = [s for s in sides if not ended[s] and used[s] < quota(bounds, used, ended, s)]
+        if not grow:
+            break
+        used[grow[0]] += 1
+    assert 1 + used["forward"] + used["backward"] <= bounds.length
+    if 1 + bounds.forward + bounds.backward <= bounds.length:
+        for side, share in (("forward", bounds.forward), ("backward", bounds.backward)):
+            assert used[side] >= min(has[side], share)  # type: ignore[index]
+
+
+def test_coi6_the_reason_why_a_side_ended_is_always_in_words(tmp_path: Path) -> None:
+    desk = anchored(tmp_path)
+    desk.run("chains")
+    for side in ("forward", "backward"):
+        assert why_stopped(desk.session.state, 1, side) == "the chain has its 5 papers"  # type: ignore[arg-type]
+
+
+# -- COI-7 -----------------------------------------------------------------------------------------------------------
+
+
+@settings(derandomize=True, max_examples=8, deadline=None)
+@given(st.integers(1, 10_000))
+def test_coi7_chains_are_in_year_order_and_every_link_is_one_of_the_source(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    world = make_world(seed)
+    desk = Desk.new(tmp_path_factory.mktemp("w"), FULL, source=MemorySource(world))
+    desk.run("chains")
+    seen: list[str] = []
+    for branch in (1, 2, 3):
+        papers = chain(desk, branch)
+        years = [p.year or 0 for p in papers]
+        assert years == sorted(years)
+        assert all(older.id in world.cites[newer.id] for older, newer in zip(papers, papers[1:], strict=False))
+        seen += [p.id for p in papers]
+    assert len(seen) == len(set(seen))
+    desk.session.close()
+
+
+def test_coi7_a_paper_of_unknown_year_or_against_the_order_is_not_listed(tmp_path: Path) -> None:
+    head = WORLD.papers[WORLD.middle[0]]
+    citing = WORLD.cited_by(head.id)
+    world = WORLD.with_paper(WORLD.papers[citing[0]].model_copy(update={"year": None, "published": None}))
+    world = world.with_paper(world.papers[citing[1]].model_copy(update={"year": 1970, "published": "1970"}))
+    desk = anchored(tmp_path, world=world)
+    desk.run("chains")
+    listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
+    assert not {citing[0], citing[1]} & set(listed)
+    assert desk.content("1/+1.cands")["dropped"] == 2
+
+
+def test_coi16_every_finished_step_is_in_the_file_when_a_later_one_fails(tmp_path: Path) -> None:
+    desk = anchored(tmp_path, HashModel({"coi_direction": lambda _: RuntimeError("down")}))
+    assert desk.run().state == "failed"
+    before = desk.contents()
+    again = desk.reopen()
+    assert again.contents() == before
+    assert {"Q1", "1/0.card", "1/-1..0"} <= set(before)

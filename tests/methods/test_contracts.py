@@ -1,0 +1,220 @@
+"""What prompts are told and where it comes from: declared reads and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.desk import SMALL, Desk, copy_of
+from support.script import HashModel, reply_to
+from support.toy import journal_of
+from support.world import MemorySource, make_world
+
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.context import Context
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.steps import Result, Step
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.coi.steps.direction import DirectionStep
+from coi_tui.model.address import parse_address
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.prompts.loader import Prompts
+
+TAINT = "\N{BIOHAZARD SIGN}"
+"""Stands in every text that a step could only get from ``ctx.state``."""
+MARK = "\N{WHITE HEAVY CHECK MARK}"
+"""Stands in every text that a step gets from its declared reads."""
+
+EXEMPT = {
+    ("coi_questions", "count"): "a constant",
+    ("coi_novelty_queries", "count"): "a bound of the method",
+    ("coi_rewrite", "failed"): "words of this step's own searches",
+    ("coi_final_idea", "draft"): "the reply to this step's own first call",
+    ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
+    ("coi_relevance", "title"): "the record of a paper whose id stands in the declared entries",
+    ("coi_relevance", "year"): "the same",
+    ("coi_relevance", "abstract"): "the same",
+    ("coi_read", "kind"): "the source's label of the text of the declared paper",
+    ("coi_read", "text"): "the source's text of the declared paper",
+    ("coi_facts", "title"): "found by this step's own search",
+    ("coi_facts", "year"): "the same",
+    ("coi_facts", "kind"): "the same",
+    ("coi_facts", "text"): "the same",
+    ("coi_refine", "facts"): "replies to this step's own calls",
+}
+
+
+def marked(value: Any, mark: str) -> Any:
+    """The value with a mark before every text in it; ids of papers stay, so that records can be found."""
+    if isinstance(value, Paper):
+        return value.model_copy(
+            update={
+                "title": mark + value.title, "abstract": mark + (value.abstract or ""),
+                "datasets": tuple(mark + d for d in value.datasets), "baselines": tuple(mark + b for b in value.baselines),
+            }
+        )  # fmt: skip
+    if isinstance(value, dict):
+        return {k: v if k in ("paper", "of", "chosen") else marked(v, mark) for k, v in value.items()}
+    if isinstance(value, list):
+        return [marked(v, mark) for v in value]
+    return mark + value if isinstance(value, str) else value
+
+
+class MarkedInputs(Inputs):
+    def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
+        super().__init__(state, address, reads)
+        for ref, value in self._values.items():
+            if not ref.endswith("#of"):
+                self._values[ref] = marked(value, MARK)
+
+
+def tainted(state: State) -> State:
+    """A copy of the state in which every text of every cell is tainted. The records of papers are facts and stay."""
+    new = deepcopy(state)
+    for seq, version in new.versions.items():
+        new.versions[seq] = version.model_copy(update={"content": marked(dict(version.content), TAINT)})
+    new.notes = {"1/idea": TAINT}
+    new.forget()
+    return new
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for v in value.values():
+            yield from texts(v)
+    elif isinstance(value, list | tuple):
+        for v in value:
+            yield from texts(v)
+    elif isinstance(value, str) and value:
+        yield value
+
+
+def requests_of(desk: Desk, step: Step, address: str) -> list[ChatRequest]:
+    """What a step sends when its inputs are marked and everything else of the state is tainted."""
+    state, model = desk.session.state, HashModel()
+    desk.model = model
+    ran = next((s for s in desk.method.steps if s.name == step.name), step)
+    inputs = MarkedInputs(state, address, ran.reads(state, address))
+    ctx = Context(Recorder(journal_of(), Budget()), tainted(state), address, ran.name)
+
+    async def run() -> Result:
+        return await ran.run(ctx, inputs)
+
+    asyncio.run(run())
+    return model.requests
+
+
+def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
+    method, state = desk.method, desk.session.state
+    out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
+    return [*out, (next(s for s in method.steps if s.name == "refine"), "1/exp")]
+
+
+AHEAD = ("coi_read", "title")
+"""Relevance reads its first candidate ahead: the record of a paper whose id stands in the declared entries."""
+
+
+def undeclared(requests: Iterable[ChatRequest], ahead: bool = False) -> list[tuple[str, str, str]]:
+    """Values shown that carry the taint, or that do not come from a declared read and are not exempt."""
+    out = []
+    for r in requests:
+        for name, value in r.values.items():
+            for text in texts(value):
+                free = (r.prompt, name) in EXEMPT or (ahead and (r.prompt, name) == AHEAD)
+                if TAINT in text or (MARK not in text and not free):
+                    out.append((r.prompt, name, text))
+    return out
+
+
+def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small")
+    sent: set[str] = set()
+    for step, address in steps_and_addresses(desk):
+        requests = requests_of(desk, step, address)
+        assert undeclared(requests, step.name == "relevance") == [], (step.name, address)
+        sent |= {r.prompt for r in requests}
+    assert sent == set(Prompts().names())
+
+
+def test_the_rewriting_call_too(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    desk.source = MemorySource(make_world(), empty=lambda _q: True)
+    requests = requests_of(desk, desk.method.steps[0], "1/0.cands")
+    assert {r.prompt for r in requests} == {"coi_rewrite"}
+    assert undeclared(requests) == []
+
+
+class Peeking(DirectionStep):
+    """A step that shows what it did not declare."""
+
+    name = "peeking"
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Direction
+
+        values = {"topic": ctx.state.value("topic#text"), "hunch": "", "chain": [], "trends": [], "entities": []}
+        await self.services(ctx).ask("coi_direction", values, Direction)
+        return Result(())
+
+
+def test_a_step_that_looks_past_its_reads_is_found_out(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    desk.model = model = HashModel()
+    ctx = Context(Recorder(journal_of(), Budget()), tainted(desk.session.state), "1/dir", "peeking")
+    step = Peeking(desk.tools)
+    asyncio.run(step.run(ctx, MarkedInputs(desk.session.state, "1/dir", step.reads(desk.session.state, "1/dir"))))
+    assert [(p, n) for p, n, _ in undeclared(model.requests)] == [("coi_direction", "topic")]
+
+
+def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    for address in [a for a in desk.session.state.cells if parse_address(a).part == "rel"]:
+        entries = desk.content(address.replace(".rel", ".cands"))["entries"]
+        known = {desk.session.state.papers[e["paper"]].title for e in entries}
+        step = desk.method.step(address)
+        assert step is not None
+        judged = [r.values["title"] for r in requests_of(desk, step, address) if r.prompt == "coi_relevance"]
+        assert set(judged) <= known
+
+
+def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
+    found: dict[str, set[str]] = {}
+    for n, source in enumerate((MemorySource(make_world()), MemorySource(make_world(), empty=lambda q: q.startswith("question")))):
+        desk = Desk.new(tmp_path / str(n), SMALL, source=source)
+        desk.run()
+        for r in desk.model.requests:
+            found.setdefault(r.prompt, set(r.values)).intersection_update(r.values)
+    prompts = Prompts()
+    assert set(found) == set(prompts.names())
+    for name, passed in found.items():
+        assert set(prompts.get(name).inputs) <= passed, name
+
+
+def test_steps_name_all_their_prompts() -> None:
+    named = {p for step in ChainOfIdeas().steps for p in step.prompts}
+    assert named == set(Prompts().names())
+
+
+@pytest.mark.parametrize("field", ["text", "note"])
+def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
+    desk = copy_of(tmp_path, "one")
+    desk.session.note("1/idea", f"private {field}")
+    desk.session.note("topic", f"private {field}")
+    desk.session.edit("topic", "another topic")
+    desk.refresh()
+    assert desk.model.requests
+    assert not any("private" in r.system + r.user for r in desk.model.requests)
+
+
+def test_the_reply_in_a_request_is_a_hash_of_what_was_shown() -> None:
+    """The scripted model itself: other values, other reply; equal values, equal reply."""
+    request = ChatRequest("main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "a"})
+    other = ChatRequest("main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "b"})
+    assert reply_to(request) == reply_to(request) != reply_to(other)

@@ -1,0 +1,356 @@
+"""COI-8 to COI-15: trends, entities, direction, idea, novelty, matches, plan and review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.desk import FULL, ONE, Desk, copy_of
+from support.script import HashModel, reply_to
+from support.world import MemorySource, make_world
+
+from coi_tui.config import CoiSettings
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.coi.merge import merge_entities
+
+SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
+
+
+def asked(desk: Desk, prompt: str) -> ChatRequest:
+    (request,) = desk.model.of(prompt)
+    return request
+
+
+# -- COI-8, COI-9, COI-10 --------------------------------------------------------------------------------------------
+
+
+def test_coi8_one_trend_a_pair_from_its_own_two_papers(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, ONE)
+    desk.run("trends")
+    state = desk.session.state
+    assert state.trends(1) == ["1/-2..-1", "1/-1..0", "1/0..+1", "1/+1..+2"]
+    assert sorted(a for a in state.cells if ".." in a) == sorted(state.trends(1))
+    requests = {str(r.values["older"]["title"]): r for r in desk.model.of("coi_trend")}  # type: ignore[index]
+    assert len(requests) == 4
+    for older, newer in zip(state.chain(1), state.chain(1)[1:], strict=False):
+        a, b = state.paper_at(1, older), state.paper_at(1, newer)
+        assert a is not None
+        assert b is not None
+        values: Any = requests[a.title].values
+        assert values["newer"]["title"] == b.title
+        assert values["older"]["entities"] == desk.content(f"1/{older:+d}.card" if older else "1/0.card")["entities"]
+        assert values["newer"]["entities"] == desk.content(f"1/{newer:+d}.card" if newer else "1/0.card")["entities"]
+
+
+def test_coi9_entities_are_merged_by_name() -> None:
+    merged = merge_entities([
+        [{"name": "BERT", "description": "a model"}, {"name": "GLUE", "description": ""}],
+        [{"name": "bert ", "description": "a bidirectional model"}, {"name": " ", "description": "nothing"}],
+    ])  # fmt: skip
+    assert merged == [{"name": "BERT", "description": "a bidirectional model"}, {"name": "GLUE", "description": ""}]
+
+
+entity = st.fixed_dictionaries({"name": st.text("abAB -1", max_size=4), "description": st.text("xyz", max_size=3)})
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.lists(st.lists(entity, max_size=6), max_size=5), st.integers(1, 6))
+def test_coi9_the_merged_list_names_each_thing_once_and_is_stable(lists: list[list[dict[str, str]]], limit: int) -> None:
+    merged = merge_entities(lists, limit)
+    keys = ["".join(c for c in e["name"].casefold() if c.isalnum()) for e in merged]
+    assert len(keys) == len(set(keys)) <= limit
+    assert "" not in keys
+    assert merge_entities(lists, limit) == merged
+    assert {e["name"] for e in merged} <= {e["name"] for one in lists for e in one}
+
+
+def test_coi10_the_direction_sees_the_whole_chain_old_to_new_with_titles_and_years(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, ONE, hunch="a private hunch")
+    desk.run("directions")
+    values: Any = asked(desk, "coi_direction").values
+    state = desk.session.state
+    papers = [state.paper_at(1, pos) for pos in state.chain(1)]
+    assert [(c["title"], c["year"]) for c in values["chain"]] == [(p.title, p.year) for p in papers if p]
+    assert [c["limitation"] for c in values["chain"]] == [desk.content(a)["limitation"] for a in cards(desk)]
+    assert values["trends"] == [desk.content(a)["text"] for a in state.trends(1)]
+    assert len(values["entities"]) == 5
+    assert "a private hunch" not in str([dict(r.values) for r in desk.model.requests])
+
+
+def cards(desk: Desk) -> list[str]:
+    return [f"1/{pos:+d}.card" if pos else "1/0.card" for pos in desk.session.state.chain(1)]
+
+
+# -- COI-11, COI-12 --------------------------------------------------------------------------------------------------
+
+
+def close_match(request: ChatRequest) -> dict[str, Any]:
+    papers: Any = request.values["papers"]
+    rows = [{"id": p["id"], "verdict": "close match", "overlap": "all", "reason": f"the same as {p['title']}"} for p in papers]
+    return {"verdicts": rows, "summary": "the same"}
+
+
+def test_coi11_an_idea_has_at_least_three_contributions_or_is_a_failed_step(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_idea": lambda r: {**reply_to(r), "contributions": ["one", "two"]}}))
+    outcome = desk.run("ideas")
+    assert set(outcome.failed) == {"1/idea"}
+    assert desk.session.state.in_use("1/idea") is None
+
+
+def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
+    desk.run("novelty")
+    drafts, finals = desk.model.of("coi_idea"), desk.model.of("coi_final_idea")
+    assert len(drafts) == len(finals) == 2
+    assert drafts[0].values["bad_cases"] == finals[0].values["bad_cases"] == []
+    first = desk.session.state.versions[desk.session.state.cell("1/nov").versions[0]].content
+    expected = {row["reason"] for row in first["papers"]}
+    for request in (drafts[1], finals[1]):
+        cases: Any = request.values["bad_cases"]
+        assert {c["reason"] for c in cases} == expected
+        assert all(c["title"] in request.user for c in cases)
+    assert len(desk.model.of("coi_direction")) == 1
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": rounds}), HashModel({"coi_novelty_verdicts": close_match}))
+    outcome = desk.run()
+    assert outcome.state == "done"
+    assert len(desk.session.state.cell("1/nov").versions) == rounds
+    assert len(desk.session.state.cell("1/idea").versions) == rounds
+    assert desk.content("1/nov")["verdict"] == "close match"
+    assert desk.marks() == {}
+    assert desk.session.state.in_use("1/exp") is not None
+
+
+def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
+    desk.run("ideas")
+    desk.session.accept("1/idea")
+    mine = desk.content("1/idea")
+    desk.run()
+    assert desk.content("1/idea") == mine
+    assert len(desk.session.state.cell("1/nov").versions) == 1
+
+
+def verdicts(*words: str) -> Any:
+    def say(request: ChatRequest) -> dict[str, Any]:
+        papers: Any = request.values["papers"]
+        rows = [{"id": p["id"], "verdict": words[n % len(words)], "overlap": "", "reason": "r"} for n, p in enumerate(papers)]
+        return {"verdicts": rows, "summary": "s"}
+
+    return say
+
+
+@pytest.mark.parametrize(("words", "verdict"), [(("not close",), "not close"), (("not close", "partial"), "partial")])
+def test_coi12_the_report_counts_every_paper_once(tmp_path: Path, words: tuple[str, ...], verdict: str) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": verdicts(*words)}))
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert report["verdict"] == verdict
+    assert sum(report["counts"].values()) == report["judged"] == len(report["papers"])
+    assert len({row["paper"] for row in report["papers"]}) == len(report["papers"])
+    assert all(row["found_by"] for row in report["papers"])
+    assert "novel" not in report["verdict"].split()
+
+
+@pytest.mark.parametrize(
+    ("fails", "empty", "why"),
+    [
+        (lambda q: q.startswith("novelty"), lambda _: False, "2 of 2 searches failed"),
+        (lambda q: q.startswith("novelty 1"), lambda _: False, "1 of 2 searches failed"),
+        (lambda _: False, lambda q: q.startswith("novelty"), "found nothing"),
+        (lambda q: q.startswith("novelty 0"), lambda q: q.startswith("novelty 1"), "1 of 2 searches failed"),
+    ],
+)
+def test_coi12_empty_and_failed_searches_are_inconclusive(tmp_path: Path, fails: Any, empty: Any, why: str) -> None:
+    desk = Desk.new(tmp_path, SHORT, source=MemorySource(make_world(), fails=fails, empty=empty))
+    assert desk.run("novelty").state == "done"
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert why in report["why"]
+    outcomes = {s["query"][:9]: s["outcome"] for s in report["searches"]}
+    assert set(outcomes.values()) <= {"ok", "empty", "failed"}
+
+
+def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: Path) -> None:
+    source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"))
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": 1}), HashModel({"coi_novelty_verdicts": close_match}), source)
+    desk.run("novelty")
+    assert desk.content("1/nov")["verdict"] == "close match"
+
+
+def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Path) -> None:
+    world = make_world()
+    bare = world.papers[world.middle[5]].model_copy(update={"abstract": None})
+    world = world.with_paper(bare)
+    desk = Desk.new(tmp_path, SHORT, source=MemorySource(world, finds=lambda q: [bare.id] if q.startswith("novelty") else world.middle[:1]))
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert report["counts"]["not judged"] == 1
+    assert desk.model.of("coi_novelty_verdicts") == []
+
+
+@pytest.mark.parametrize("change", ["missing", "twice", "unknown"])
+def test_coi12_verdicts_that_do_not_fit_the_papers_are_asked_once_more_and_then_fail(tmp_path: Path, change: str) -> None:
+    def wrong(request: ChatRequest) -> dict[str, Any]:
+        said = reply_to(request)
+        if change == "missing":
+            said["verdicts"] = said["verdicts"][:-1] or [{**said["verdicts"][0], "id": "P9"}]
+        elif change == "twice":
+            said["verdicts"].append(said["verdicts"][0])
+        else:
+            said["verdicts"][0]["id"] = "Q7"
+        return said
+
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": wrong}))
+    outcome = desk.run("novelty")
+    assert "exactly one verdict for each" in outcome.failed["1/nov"]
+    assert len(desk.model.of("coi_novelty_verdicts")) % 2 == 0
+    assert desk.session.state.in_use("1/nov") is None
+
+
+def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    assert not any(row["new"] for row in desk.content("1/nov")["papers"])
+    known = {row["paper"] for row in desk.content("1/nov")["papers"]}
+    desk.session.edit("1/idea", desk.session.text_of("1/idea").replace("## title\n", "## title\nMy "))
+    desk.refresh()
+    assert len([q for kind, q in desk.source.asked if kind == "search"]) == 2
+    rows = desk.content("1/nov")["papers"]
+    assert all(row["new"] == (row["paper"] not in known) for row in rows)
+    assert any(row["new"] for row in rows)
+
+
+# -- COI-13 ----------------------------------------------------------------------------------------------------------
+
+
+def test_coi13_every_pair_is_judged_in_both_orders(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL)
+    desk.run("selection")
+    requests: Any = [(r.values["first"]["title"], r.values["second"]["title"]) for r in desk.model.of("coi_match")]  # type: ignore[index]
+    named = [desk.content(f"{b}/idea")["title"] for b in (1, 2, 3)]
+    assert sorted(requests) == sorted((a, b) for a in named for b in named if a != b)
+
+
+def test_coi13_a_flip_is_a_tie(tmp_path: Path) -> None:
+    first_shown = HashModel({"coi_match": lambda r: {**reply_to(r), **dict.fromkeys(CRITERIA, 0)}})
+    desk = Desk.new(tmp_path, FULL, first_shown)
+    desk.run("selection")
+    assert set(desk.content("A/1-2")["results"].values()) == {0}
+    assert {desk.content("A/1-3")["straight"][c] for c in CRITERIA} == {0}
+
+
+def test_coi13_the_same_winner_in_both_orders_wins_and_gets_the_plan(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL)
+    desk.run("novelty")
+    best = desk.content("2/idea")["title"]
+
+    def judge(r: ChatRequest) -> dict[str, Any]:
+        choice = 0 if r.values["first"]["title"] == best else 1 if r.values["second"]["title"] == best else 2  # type: ignore[index]
+        return {"reasoning": "r", **dict.fromkeys(CRITERIA, choice)}
+
+    desk.model.say["coi_match"] = judge
+    desk.run()
+    assert set(desk.content("A/1-2")["results"].values()) == {2}
+    assert set(desk.content("A/2-3")["results"].values()) == {2}
+    assert set(desk.content("A/1-3")["results"].values()) == {0}
+    assert [b for b in (1, 2, 3) if desk.session.state.in_use(f"{b}/exp")] == [2]
+
+
+CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
+
+
+# -- COI-14, COI-15 --------------------------------------------------------------------------------------------------
+
+
+def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, ONE)
+    desk.run("experiment")
+    values: Any = asked(desk, "coi_experiment").values
+    state = desk.session.state
+    assert [e["experiment"] for e in values["experiments"]] == [desk.content(a)["experiment"] for a in cards(desk)]
+    assert [e["title"] for e in values["experiments"]] == [p.title for pos in state.chain(1) if (p := state.paper_at(1, pos))]
+    assert {e["name"] for e in values["entities"]} == {e["name"] for a in cards(desk) for e in desk.content(a)["entities"]}
+    assert values["idea"]["title"] == desk.content("1/idea")["title"]
+    assert len(values["datasets"]) == len(values["baselines"]) == 5
+    assert not any(desk.content(a)["text"] in str(values) for a in state.trends(1))
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3])
+def test_coi15_n_rounds_are_n_rounds(tmp_path: Path, rounds: int) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": rounds}))
+    assert desk.run().state == "done"
+    assert len(desk.model.of("coi_refine")) == rounds
+    assert len(desk.model.of("coi_review")) == max(1, rounds)
+    assert len(desk.session.state.cell("1/exp").versions) == 1 + rounds
+    assert len(desk.session.state.cell("1/review").versions) == max(1, rounds)
+
+
+@pytest.mark.parametrize("query", [None, "", "   "])
+def test_coi15_no_query_means_no_search(tmp_path: Path, query: str | None) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_review_query": lambda _: {"query": query}}))
+    desk.run("experiment")
+    searches = len(desk.source.asked)
+    desk.run()
+    assert len(desk.source.asked) == searches
+    assert desk.model.of("coi_facts") == []
+    assert desk.content("1/exp")["support"] == {"query": "", "papers": [], "facts": []}
+    assert len(desk.model.of("coi_refine")) == 1
+
+
+def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_papers": 2}))
+    desk.run()
+    values: Any = asked(desk, "coi_refine").values
+    assert len(desk.model.of("coi_facts")) == len(values["facts"]) == 2
+    assert values["facts"] == desk.content("1/exp")["support"]["facts"]
+    assert {e["name"] for e in values["entities"]} == {e["name"] for a in cards(desk) for e in desk.content(a)["entities"]}
+    points = desk.content("1/review")["points"]
+    assert [a["point"] for a in desk.content("1/exp")["answers"]] == [p["n"] for p in points]
+
+
+def test_coi15_an_empty_review_ends_the_rounds(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": 3}), HashModel({"coi_review": lambda _: {"points": []}}))
+    assert desk.run().state == "done"
+    assert desk.model.of("coi_refine") == []
+    assert len(desk.model.of("coi_review")) == 1
+
+
+@pytest.mark.parametrize(("mark", "left"), [("tick", [2]), ("dismiss", [1])])
+def test_check33_only_ticked_points_reach_the_refinement_and_dismissed_ones_never(tmp_path: Path, mark: str, left: list[int]) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": 0}))
+    desk.run()
+    desk.session.mark_point(1, 2, mark)
+    desk.session.journal.write([setting(desk, refine_rounds=1)])
+    desk.run()
+    values: Any = asked(desk, "coi_refine").values
+    assert [p["n"] for p in values["points"]] == left
+    assert [a["point"] for a in desk.content("1/exp")["answers"]] == left
+
+
+def setting(desk: Desk, **more: int) -> Any:
+    from coi_tui.model.entries import Decision
+
+    return Decision(actor="you", action="settings", address="session", value=more)
+
+
+def test_coi15_answers_to_points_that_do_not_exist_are_refused(tmp_path: Path) -> None:
+    wrong = HashModel({"coi_refine": lambda r: {**reply_to(r), "answers": [{"point": 9, "change": "x"}]}})
+    desk = Desk.new(tmp_path, SHORT, wrong)
+    outcome = desk.run()
+    assert "review points that do not exist" in outcome.failed["1/exp"]
+    assert len(desk.session.state.cell("1/exp").versions) == 1  # the plan before it stays
+
+
+def test_bounds_come_from_the_session_not_from_the_defaults(tmp_path: Path) -> None:
+    bounds = CoiSettings(branches=1, length=2, forward=1, backward=0, novelty_queries=1, novelty_hits=1, judge_limit=1)
+    desk = Desk.new(tmp_path, bounds)
+    desk.run("novelty")
+    assert desk.session.state.chain(1) == [0, 1]
+    assert len(desk.content("1/nov")["papers"]) == 1

@@ -1,0 +1,131 @@
+"""Helpers for journeys through the screens: they wait for what should happen, never for a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from coi_tui.app import CoiApp
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.screens.base import Sheet
+from coi_tui.screens.workbench import Workbench
+from coi_tui.session.rows import Row
+
+S = TypeVar("S", bound=Screen[Any])
+TOPIC = "chain of thought reasoning in large language models"
+LIMIT = 20.0
+
+
+def places(folder: Path) -> Paths:
+    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+
+
+class Trip:
+    """A pilot with waits."""
+
+    def __init__(self, app: CoiApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def until(self, holds: Callable[[], object], what: str = "") -> None:
+        """Wait for a condition; the failure says which and shows the screen."""
+        end = asyncio.get_running_loop().time() + LIMIT
+        while not holds():
+            if asyncio.get_running_loop().time() > end:
+                raise AssertionError(f"waited in vain for {what or holds}:\n{self.text}")
+            await self.pilot.pause(0.01)
+        await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def on(self, kind: type[S]) -> S:
+        """Wait for a screen of a kind, and for its keys to count."""
+        await self.until(lambda: isinstance(self.app.screen, kind), kind.__name__)
+        screen = self.app.screen
+        assert isinstance(screen, kind)
+        if isinstance(screen, Sheet):
+            await self.until(lambda: screen.ready, "the sheet to take keys")
+        return screen
+
+    async def idle(self) -> None:
+        """Wait for every worker that is not a job."""
+        await self.until(lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers), "workers")
+
+    @property
+    def bench(self) -> Workbench:
+        return next(s for s in reversed(self.app.screen_stack) if isinstance(s, Workbench))
+
+    def row(self, address: str) -> Row:
+        return self.bench.chain.rows[address]
+
+    async def go(self, address: str) -> None:
+        """Put the cursor on a row and wait for its text."""
+        self.bench.chain.go(address)
+        await self.until(lambda: self.bench.detail.key == address, f"the text of {address}")
+
+    async def run_to(self, stage: str) -> None:
+        """``g``, choose the stage, Enter on the plan, and wait for the end."""
+        from coi_tui.screens.plan_sheet import PlanSheet
+        from coi_tui.screens.stage_sheet import StageSheet
+
+        await self.press("g")
+        sheet = await self.on(StageSheet)
+        from textual.widgets import OptionList
+
+        sheet.query_one(OptionList).highlighted = sheet.stages.index(stage)
+        await self.press("enter")
+        await self.on(PlanSheet)
+        await self.press("enter")
+        await self.on(Workbench)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait until the job has ended and the screen has said so."""
+        desk = self.bench.desk
+        await self.until(lambda: desk.job is not None and desk.job.ended and self.bench._job is None, "the job to end")
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen as lines of text."""
+        screen = self.app.screen
+        return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips(screen.size)]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def status(self) -> str:
+        from coi_tui.widgets.panes import StatusLines
+
+        return self.bench.query_one(StatusLines).said
+
+
+@asynccontextmanager
+async def trip(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) -> AsyncIterator[Trip]:
+    """The app over a folder of its own, with no keys set up."""
+    app = CoiApp(places(folder), Settings(), Keys(), **options)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        there = Trip(app, pilot)
+        await there.idle()
+        yield there
+    app.close_all()
+
+
+@asynccontextmanager
+async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "") -> AsyncIterator[Trip]:
+    """The demo session on its workbench, run to a stage if one is named."""
+    async with trip(folder, size, demo=True) as there:
+        await there.on(Workbench)
+        await there.idle()
+        if stage:
+            await there.run_to(stage)
+        yield there

@@ -1,0 +1,100 @@
+"""The session list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coi_tui.config import Keys, Settings
+from coi_tui.screens.confirm import ConfirmSheet
+from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.message import MessageScreen
+from coi_tui.screens.new_sheet import NewSheet
+from coi_tui.screens.workbench import Workbench
+from coi_tui.session.facade import Session
+
+from .helpers import TOPIC, places, trip
+
+
+async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
+    async with trip(tmp_path, (80, 24)) as t:
+        assert "No sessions yet." in t.text
+        assert "n   start from a topic" in t.text
+        assert "built-in drafter" in t.text
+        assert t.lines[-1].rstrip().endswith("? more")
+
+
+async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        await t.on(NewSheet)
+        await t.press(*"graph of thought", "enter")
+        bench = await t.on(Workbench)
+        assert bench.session.name == "graph-of-thought"
+        assert "Nothing has been made yet" in t.text
+        await t.press("q")
+        await t.on(HomeScreen)
+        await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")
+        assert not t.app.desks, "the session is closed when its screen is left"
+        await t.press("enter")
+        await t.on(Workbench)
+
+
+async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        await t.on(NewSheet)
+        await t.press("enter")
+        assert isinstance(t.app.screen, NewSheet)
+        assert "write a topic first" in t.text
+        await t.press("escape")
+        await t.on(HomeScreen)
+        assert not places(tmp_path).sessions.exists()
+
+
+async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
+    folder = places(tmp_path).sessions
+    held = Session.create("held", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True)
+    (folder / "broken.coi.db").write_bytes(b"no database at all, only words" * 40)
+    async with trip(tmp_path, (80, 24)) as t:
+        assert "! damaged" in t.text
+        assert "open elsewhere" in t.text
+        home = await t.on(HomeScreen)
+        await t.press(*["down"] * [p.name for p in home.peeks].index("broken"), "enter")
+        await t.on(MessageScreen)
+        assert "broken" in t.text
+        await t.press("escape")
+        await t.on(HomeScreen)
+        await t.press("home", *["down"] * [p.name for p in home.peeks].index("held"), "enter")
+        bench = await t.on(Workbench)
+        await t.until(lambda: "Read-only" in t.text, "the word")
+        await t.press("e")
+        assert "read-only" in t.status
+        assert bench.session.read_only_reason
+    held.close()
+
+
+async def test_help_names_what_is_not_built(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("i")
+        assert "not built yet" in t.text
+        await t.press("question_mark")
+        await t.on(HelpScreen)
+        assert "NOT BUILT YET" in t.text
+        await t.press("escape")
+        await t.on(HomeScreen)
+
+
+async def test_a_hostile_name_of_a_session_that_is_not_there(tmp_path: Path) -> None:
+    async with trip(tmp_path, session="[/red] [bold]x[@click=app.quit]y[/]") as t:
+        await t.on(MessageScreen)
+        assert "[/red] [bold]x[@click=app.quit]y[/]" in t.text
+
+
+async def test_no_is_the_default_of_a_question(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        answers: list[bool | None] = []
+        t.app.push_screen(ConfirmSheet("Really?", "This drops it.", "drop"), answers.append)
+        await t.on(ConfirmSheet)
+        await t.press("enter")
+        assert answers == [False]

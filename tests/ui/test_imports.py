@@ -1,0 +1,41 @@
+"""What must not be loaded before a session is opened, and how the first frame looks without it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HEAVY = ("openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz")
+
+PROGRAM = f"""
+import asyncio, sys, time
+before = time.perf_counter()
+import coi_tui.app
+took = time.perf_counter() - before
+heavy = {HEAVY!r}
+assert not [m for m in heavy if m in sys.modules], ("import", [m for m in heavy if m in sys.modules])
+
+async def frame():
+    from coi_tui.config import Settings
+    from coi_tui.paths import paths
+    app = coi_tui.app.CoiApp(paths(), Settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not app.screen.loaded:
+            await pilot.pause(0.01)
+        await pilot.pause()
+
+asyncio.run(frame())
+loaded = [m for m in heavy if m in sys.modules]
+assert not loaded, ("first frame", loaded)
+print(f"{{took * 1000:.0f}}")
+"""
+
+
+def test_nothing_heavy_before_a_session_is_opened(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False,
+        env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    print(f"import of coi_tui.app: {done.stdout.strip()} ms")

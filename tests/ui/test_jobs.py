@@ -1,0 +1,166 @@
+"""A job that takes its time: deciding goes on, it can be stopped, and leaving leaves the session sound."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.plan_sheet import PlanSheet
+from coi_tui.screens.workbench import Workbench
+from coi_tui.session import toolbox
+from coi_tui.session.facade import Session
+from coi_tui.widgets.panes import JobStrip
+
+from .helpers import Trip, demo, places
+
+
+class Gate:
+    """The built-in drafter behind a gate: while it is closed, calls wait."""
+
+    def __init__(self) -> None:
+        self.model = toolbox.drafter()
+        self.kind = self.model.kind
+        self.open = asyncio.Event()
+        self.open.set()
+        self.waiting = 0
+
+    def model_for(self, role: str) -> str:
+        return self.model.model_for(role)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        self.waiting += 1
+        try:
+            await self.open.wait()
+            return await self.model.complete(request)
+        finally:
+            self.waiting -= 1
+
+    async def aclose(self) -> None:
+        return None
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    made = Gate()
+    monkeypatch.setattr(toolbox, "drafter", lambda: made)
+    return made
+
+
+async def start(t: Trip, gate: Gate, stage: str) -> None:
+    """Start a job and wait until its calls stand at the closed gate."""
+    gate.open.clear()
+    t.app.push_screen(PlanSheet(t.bench.session.plan_run(stage)), t.bench.start)
+    await t.on(PlanSheet)
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.until(lambda: gate.waiting, "a call at the gate")
+
+
+async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.until(lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip")
+        assert "S stop after this call" in t.text
+        assert "RUNNING" in t.text
+        await t.until(lambda: any(r.marks[1] == "*" for r in t.bench.chain.rows.values()), "a running mark")
+        await t.press("right_square_bracket")
+        here = t.bench.chain.address
+        await t.press("a")
+        assert t.row(here).marks[0] == "+"
+        await t.press("g")
+        assert "a job runs already" in t.status
+        gate.open.set()
+        await t.ended()
+        assert t.bench.chain.address == here
+        assert not t.bench.query_one(JobStrip).lines
+        assert "Done" in t.status
+
+
+async def test_stop_once_keeps_what_is_finished(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.press("S")
+        assert "S again stops now" in t.status
+        assert t.bench.desk.busy
+        gate.open.set()
+        await t.ended()
+        assert t.bench.desk.job is not None
+        assert t.bench.desk.job.outcome is not None
+        assert t.bench.desk.job.outcome.state == "stopped"
+        assert "Stopped as you asked" in t.status
+        assert t.bench.session.verify() == []
+
+
+async def test_stop_twice_ends_at_once(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.press("S", "S")
+        await t.ended()
+        assert gate.waiting == 0
+        assert t.bench.session.verify() == []
+
+
+async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        session = t.bench.session
+        await t.press("q")
+        await t.on(HomeScreen)
+        await t.until(lambda: "running" in t.text, "the running session in the list")
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        assert bench.session is session
+        await t.press("q")
+        await t.on(HomeScreen)
+        gate.open.set()
+        await t.until(lambda: not t.app.desks, "the session to be closed after its job")
+        await t.until(lambda: "demo: Done" in t.text, "the end to be said")
+
+
+async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.press("ctrl+q")
+        await t.until(lambda: not t.app.desks and not t.app.is_running, "the app to leave")
+    assert gate.waiting == 0
+    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
+        assert not again.read_only_reason
+        assert again.verify() == []
+        assert again.file.job_events()[-1].state == "stopped"
+
+
+async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+
+        async def refuse(request: ChatRequest) -> ChatReply:
+            raise RuntimeError("no answer")
+
+        monkeypatch.setattr(gate, "complete", refuse)
+        await t.run_to("trends")
+        failed = [r for r in t.bench.chain.rows.values() if r.marks[1] == "!"]
+        assert failed
+        assert "failures" in t.text
+        await t.go(failed[0].address)
+        assert "FAILED" in t.bench.detail.text
+        await t.press("escape")
+        assert not t.bench.query_one(JobStrip).lines
+
+
+async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path: Path) -> None:
+    """A move and a result on its way to the file never take the same number."""
+    async with demo(tmp_path) as t:
+        t.bench.start(t.bench.session.plan_run("novelty"))
+        said: set[str] = set()
+        while t.bench.desk.busy:
+            await t.press("right_square_bracket", "a")
+            said.add(t.status)
+        await t.ended()
+        accepted = [d.address for d in t.bench.session.decisions() if d.action == "accept"]
+        assert accepted
+        assert not [text for text in said if "cannot be added" in text]
+        assert t.bench.session.verify() == []

@@ -1,0 +1,140 @@
+"""Sizes: nothing is cut in silence, panes give way, and below the least size one line asks for room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.plan_sheet import PlanSheet
+from coi_tui.screens.workbench import Workbench
+from coi_tui.widgets.actions import TABLE
+from coi_tui.widgets.footer import Item, lay_out
+from coi_tui.widgets.words import cut, ends, fit
+
+from .helpers import Trip, demo
+
+SIZES = [(120, 36), (80, 24), (60, 16)]
+
+
+def whole_footer(t: Trip) -> None:
+    """The last line ends in ``? more`` and every key of the footer stands there whole."""
+    from coi_tui.widgets.footer import ActionFooter
+
+    footer = t.app.screen.query_one(ActionFooter)
+    at = footer.region
+    shown = [line[at.x : at.right].rstrip() for line in t.lines[at.y : at.bottom]]
+    assert shown[-1].endswith(("? more", "F1 help"))
+    for row, line in zip(footer.rows, shown, strict=True):
+        for item in row:
+            assert f"{item.key} {item.label}" in line
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="chains") as t:
+        whole_footer(t)
+        await t.press("right_square_bracket", "a")
+        whole_footer(t)
+        assert "Accepted" in t.text
+        t.app.push_screen(PlanSheet(t.bench.session.plan_run("review")))
+        await t.on(PlanSheet)
+        whole_footer(t)
+        await t.press("escape")
+        await t.on(Workbench)
+        await t.go("topic")
+        await t.press("e")
+        await t.on(EditScreen)
+        whole_footer(t)
+
+
+async def test_the_legend_shows_only_where_there_is_room(tmp_path: Path) -> None:
+    async with demo(tmp_path, (80, 24)) as t:
+        assert "Marks  1st" not in t.text
+        await t.pilot.resize_terminal(120, 36)
+        await t.until(lambda: "Marks  1st" in t.text)
+
+
+async def test_below_80_columns_one_pane_at_a_time(tmp_path: Path) -> None:
+    async with demo(tmp_path, (60, 16)) as t:
+        assert t.bench.chain.display
+        assert not t.bench.detail.display
+        await t.press("2")
+        assert t.bench.detail.display
+        assert t.bench.focused is t.bench.detail
+        await t.press("1")
+        assert t.bench.focused is t.bench.chain
+        await t.pilot.resize_terminal(100, 30)
+        await t.pilot.pause()
+        assert t.bench.chain.display
+        assert t.bench.detail.display
+
+
+async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.pilot.resize_terminal(50, 10)
+        await t.pilot.pause()
+        assert "coi-tui needs 60x16; this is 50x10" in t.text
+        assert len([line for line in t.lines if line.strip()]) == 1
+        await t.pilot.resize_terminal(80, 24)
+        await t.pilot.pause()
+        assert t.bench.chain.address == "1/0"
+        assert t.bench.focused is t.bench.chain
+
+
+async def test_focus_is_visible_without_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with demo(tmp_path) as t:
+        assert "╔═ [1] Chain" in t.text
+        assert "╭─ [2] Detail" in t.text
+        assert any(line.startswith("║>") for line in t.lines)
+        await t.press("tab")
+        assert "╔═ [2] Detail" in t.text
+
+
+async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
+    """No key is silently dead: what is not built says so."""
+    async with demo(tmp_path) as t:
+        for item in TABLE["workbench"]:
+            if not item.built:
+                await t.press(item.keys.split(",")[0])
+                assert "not built yet" in t.status, item
+
+
+async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        titles = [c.title for c in t.app.get_system_commands(t.bench)]
+        assert any(title.startswith("generate:") for title in titles)
+        await t.press("colon")
+        await t.until(lambda: t.app.screen is not t.bench, "the palette")
+        await t.press(*"where this comes from")
+        await t.until(lambda: "why: where this comes" in t.text, "the command")
+        await t.press("enter")
+        await t.until(lambda: isinstance(t.app.screen, Workbench) and t.bench.why_for == "topic", "the command to run")
+
+
+def test_the_table_has_no_key_twice() -> None:
+    for place, actions in TABLE.items():
+        keys = [key for a in actions for key in a.keys.split(",")]
+        assert len(keys) == len(set(keys)), place
+        assert len({a.id for a in actions}) == len(actions), place
+
+
+@pytest.mark.parametrize("width", range(8, 130, 3))
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_footer_of_any_width_fits(width: int, lines: int) -> None:
+    items = [Item(str(n), "x" * (n % 3 + 1), "word" * (n % 4 + 1)) for n in range(14)]
+    rows = lay_out(items, [Item("q", "q", "sessions"), Item("help", "?", "more")], width, lines)
+    assert len(rows) == lines
+    assert rows[-1][-1].id == "help"
+    for row in rows:
+        assert sum(i.width for i in row) + 2 * (len(row) - 1) <= max(width, 6)
+
+
+def test_words_are_measured_in_cells() -> None:
+    assert fit("研究想法", 6) == "研究… "
+    assert cut("abc", 3) == "abc"
+    assert cut("abcd", 3) == "ab…"
+    assert ends("left words", "right", 12) == "left …  right" or len(ends("left words", "right", 12)) == 12

@@ -1,0 +1,228 @@
+"""Journeys on the workbench, offline: run, decide, edit, refresh, undo, ask why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from coi_tui.screens.confirm import ConfirmSheet
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.message import MessageScreen
+from coi_tui.screens.plan_sheet import PlanSheet
+from coi_tui.screens.reason_sheet import ReasonSheet
+from coi_tui.screens.workbench import Workbench
+
+from .helpers import Trip, demo, trip
+
+HOSTILE = "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope] large language models"
+
+
+async def edit(t: Trip, address: str, text: str) -> None:
+    """Replace the text at an address through the editor."""
+    await t.go(address)
+    await t.press("e")
+    screen = await t.on(EditScreen)
+    screen.query_one(TextArea).text = text
+    await t.press("ctrl+s")
+    await t.on(Workbench)
+
+
+async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await t.press("right_square_bracket")
+        first = t.bench.chain.address
+        assert t.row(first).marks[0] == "?"
+        await t.press("a")
+        assert t.row(first).marks[0] == "+"
+        assert f"u undo: accept {first}" in t.text
+        await t.press("right_square_bracket")
+        second = t.bench.chain.address
+        assert second != first
+        await t.press("x")
+        await t.on(ReasonSheet)
+        await t.press(*"weak", "enter")
+        await t.on(Workbench)
+        assert t.row(second).marks[0] == "_"
+        assert t.bench.chain.address == second, "deciding moves no cursor"
+        await t.press("w")
+        assert "weak" in t.text
+        await t.press("u")
+        assert t.row(second).marks[0] == "?"
+        await t.press("U")
+        assert t.row(second).marks[0] == "_"
+
+
+async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.press("right_square_bracket")
+        before = t.row(t.bench.chain.address)
+        await t.press("x")
+        sheet = await t.on(ReasonSheet)
+        assert isinstance(sheet.focused, Input)
+        await t.press(*"qx", "escape")
+        await t.on(Workbench)
+        assert t.row(before.address) == before
+
+
+async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.trends(b))
+        trend = t.bench.session.state.trends(branch)[0]
+        await edit(t, trend, "Steps are written out before the answer; now they are also checked.")
+        assert t.row(trend).marks[2] == "e"
+        assert t.row(f"{branch}/dir").marks[1] == "~"
+        await t.press("R")
+        sheet = await t.on(PlanSheet)
+        assert f"{branch}/dir" in t.text
+        assert "changed" in t.text
+        assert "nothing leaves this machine" in t.text
+        await t.press("space")
+        assert not sheet.ticked
+        await t.press("enter")
+        assert isinstance(t.app.screen, PlanSheet), "an empty plan cannot run"
+        await t.press("space", "enter")
+        await t.on(Workbench)
+        await t.ended()
+        assert t.row(f"{branch}/dir").marks[1] == "."
+
+
+async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
+        state = t.bench.session.state
+        branch = next(b for b in state.branches if state.trends(b))
+        trend = state.trends(branch)[0]
+        await t.go(trend)
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        screen.query_one(TextArea).insert(" Only other words.")
+        await t.press("f2", "ctrl+s")
+        await t.on(Workbench)
+        assert t.row(f"{branch}/dir").marks[1] == "."
+        await edit(t, trend, "Another claim altogether.")
+        assert t.row(f"{branch}/dir").marks[1] == "~"
+        assert any(r.marks[1] == ":" for r in t.bench.chain.rows.values()), "stale upstream is marked too"
+        await t.go(f"{branch}/dir")
+        await t.press("K")
+        assert t.row(f"{branch}/dir").marks[1] == "."
+
+
+async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        screen.query_one(TextArea).text = "   "
+        await t.press("ctrl+s")
+        assert isinstance(t.app.screen, EditScreen)
+        assert "empty" in t.text
+        await t.press("escape")
+        await t.on(ConfirmSheet)
+        await t.press("enter")
+        await t.on(EditScreen)
+        await t.press("escape")
+        await t.on(ConfirmSheet)
+        await t.press("y")
+        await t.on(Workbench)
+        assert t.bench.session.draft("topic") is None
+
+
+async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.press("e")
+        await t.on(EditScreen)
+        await t.press(*" more")
+        await t.until(lambda: t.bench.session.draft("topic"), "the draft")
+    async with demo(tmp_path) as t:
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        assert screen.text.endswith(" more")
+        assert "unsaved draft" in t.text
+
+
+async def test_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        plan = t.bench.session.plan_run("questions")
+        t.app.push_screen(PlanSheet(plan), t.bench.start)
+        await t.pilot.press("enter", "enter")
+        assert t.bench.desk.job is None
+        await t.on(PlanSheet)
+        await t.press("escape")
+        await t.on(Workbench)
+        assert t.bench.desk.job is None
+        assert t.bench.session.file.job_events() == []
+
+
+async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await edit(t, "topic", HOSTILE)
+        assert "[red]reasoning[/red]" in t.text
+        await t.press("w")
+        await t.press("x")
+        await t.run_to("anchors")
+        for address in ("1", "Q1", "1/0", "topic"):
+            await t.go(address)
+            await t.press("question_mark")
+            await t.on(HelpScreen)
+            await t.press("escape")
+            await t.on(Workbench)
+        assert "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope]" in t.bench.detail.text
+        assert "[@click=app.quit]" in t.text
+        await t.press("q")
+        await t.on(HomeScreen)
+
+
+@pytest.mark.parametrize("topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000])
+async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
+    async with trip(tmp_path, (80, 24)) as t:
+        from coi_tui.screens.wish import Wish
+
+        t.app.create_session(Wish(topic, name="odd", offline=True))
+        await t.on(Workbench)
+        assert "\x1b" not in t.text
+        assert "\u202e" not in t.text
+        await t.press("g", "escape", "question_mark", "escape", "w", "q")
+        await t.on(HomeScreen)
+        await t.until(lambda: "odd" in t.text)
+
+
+async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        slot = next(a for a in t.bench.chain.rows if a.startswith("2/") and a.endswith("/0"))
+        await t.go("1")
+        await t.press("left")
+        assert t.bench.chain.nodes["1"].is_collapsed
+        await t.go(slot)
+        built = t.bench.chain.rebuilt
+        await t.run_to("trends")
+        assert t.bench.chain.address == slot
+        assert t.bench.chain.nodes["1"].is_collapsed
+        assert t.bench.chain.rebuilt - built <= 4
+        await t.press("a")
+        assert t.bench.chain.rows[slot].marks[0] == "+"
+        assert t.bench.chain.address == slot
+
+
+async def test_export_writes_a_copy_beside_the_session_and_overwrites_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="questions") as t:
+        for name in ("demo.md", "demo-2.md"):
+            await t.press("s")
+            assert (t.bench.session.file.path.parent / name).exists(), t.status
+
+
+async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path) as t:
+
+        async def broken(*args: object, **kwargs: object) -> None:
+            raise RuntimeError("[/red] out of the blue")
+
+        monkeypatch.setattr(t.bench.session, "run", broken)
+        t.bench.start(t.bench.session.plan_run("questions"))
+        await t.on(MessageScreen)
+        assert "RuntimeError: [/red] out of the blue" in t.text
+        await t.press("escape")
+        bench = await t.on(Workbench)
+        assert not bench.desk.busy
+        await t.press("w")
