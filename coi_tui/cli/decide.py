@@ -13,7 +13,9 @@ from coi_tui.cli.output import as_json, json_option, opened, say
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
 
-VERBS = ("accept", "reject", "keep", "pin", "choose", "pick", "adopt", "protect", "unprotect", "tick", "dismiss", "reopen", "note")
+VERBS = (
+    "accept", "reject", "keep", "pin", "choose", "pick", "adopt", "protect", "unprotect", "tick", "dismiss", "reopen", "note", "fork",
+)  # fmt: skip
 
 
 @click.command()
@@ -43,6 +45,8 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
         session.reject(at, reason, everywhere=everywhere)
     elif verb == "keep":
         session.keep(at, reason)
+    elif verb == "fork":
+        session.fork(at)
     elif verb == "pick":
         session.pick(at, reason)
     elif verb in ("protect", "unprotect"):
@@ -124,12 +128,15 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
 
 @click.command()
 @click.argument("name")
+@click.option("--decision", type=int, metavar="N", help="Take back entry N of the log instead of the last decision.")
+@click.option("--scope", default="", metavar="WHERE", help="For a decision that a fork shares: both, or the branch's number.")
 @json_option
-def undo(name: str, json_out: bool) -> None:
+def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
     """Take back the last decision; results that were paid for stay as versions."""
     with opened(name) as session:
         before = _marks(session)
-        _report(session, f"undo: {session.undo()}", before, json_out)
+        done = session.undo() if decision is None else session.revert(decision, scope)
+        _report(session, f"undo: {done}", before, json_out)
 
 
 @click.command()

@@ -210,6 +210,9 @@ def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> 
 
 
 def _write(session: Session, out: str) -> None:
+    if not any(session.state.in_use(f"{b}/idea") is not None for b in session.state.branches):
+        tell("No proposal was written, because there is no idea yet; `coi export` writes what there is.")
+        return
     text = session.export("md")
     if out == "-":
         say(text)

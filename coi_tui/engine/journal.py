@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from coi_tui.model.calls import Call, Failure, JobEvent
@@ -34,6 +35,14 @@ class File(Protocol):
 Clock = Callable[[], str]
 
 
+@dataclass(frozen=True)
+class _Landing:
+    """Entries on their way into the file."""
+
+    stamped: list[Decision | Version]
+    papers: list[Paper]
+
+
 class Journal:
     """The log in memory and on disk. A change is committed first and seen after (law 4)."""
 
@@ -47,11 +56,12 @@ class Journal:
         self.clock = clock
         self.state: State = fold(self.entries, self.papers)
         self._order = asyncio.Lock()
+        self._landing: _Landing | None = None
 
     @property
     def next_seq(self) -> int:
-        """The number that the next entry will get."""
-        return (self.entries[-1].seq if self.entries else 0) + 1
+        """The number that the next entry will get: after those known, and those that are just being committed."""
+        return (self.entries[-1].seq if self.entries else 0) + len(self._landing.stamped if self._landing else ()) + 1
 
     def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
         """Give each entry its number, time and, where it has none, a group of its own."""
@@ -78,7 +88,8 @@ class Journal:
     def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> list[Decision | Version]:
         """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
         stamped = self._stamp(entries)
-        self.file.commit(entries=stamped, papers=papers)
+        self.file.commit(entries=stamped, papers=papers)  # in order: what was landing has been committed before it
+        self._see_landing()
         self._seen(stamped, papers)
         return stamped
 
@@ -86,15 +97,25 @@ class Journal:
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
     ) -> list[Decision | Version]:
         """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, undisturbed."""
-        async with self._order:
-            stamped = self._stamp(build(self.state, self.next_seq))
-            # A cancelled landing still lands: the file must never be ahead of the state in memory.
-            return await asyncio.shield(asyncio.ensure_future(self._commit(stamped, list(papers))))
+        # A cancelled landing still lands: the file must never be ahead of the state in memory.
+        return await asyncio.shield(asyncio.ensure_future(self._land(build, list(papers))))
 
-    async def _commit(self, stamped: list[Decision | Version], papers: list[Paper]) -> list[Decision | Version]:
-        await self.file.run(self.file.commit, entries=stamped, papers=papers)
-        self._seen(stamped, papers)
-        return stamped
+    async def _land(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
+        async with self._order:
+            # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
+            landing = self._landing = _Landing(self._stamp(build(self.state, self.next_seq)), papers)
+            try:
+                await self.file.run(self.file.commit, entries=landing.stamped, papers=papers)
+            except BaseException:
+                self._landing = None
+                raise
+            self._see_landing()
+            return landing.stamped
+
+    def _see_landing(self) -> None:
+        landing, self._landing = self._landing, None
+        if landing is not None:
+            self._seen(landing.stamped, landing.papers)
 
     async def fail(self, failure: Failure) -> None:
         """Record that a step failed."""

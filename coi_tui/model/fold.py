@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import BadCase, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
 
@@ -15,12 +16,20 @@ LATE = "made from older inputs"
 
 def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:
     """The state after all entries, undone groups left out."""
-    undone = undone_groups(entries)
+    return _fold(entries, papers if papers is not None else {}, taken_back(entries))
+
+
+def _fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone) -> State:
     state = State()
-    state.papers = papers if papers is not None else {}
-    for entry in entries:
-        if isinstance(entry, Version) or entry.group not in undone:
-            _take(state, entry)
+    state.papers = papers
+    for place, entry in enumerate(entries):
+        if isinstance(entry, Version) or entry.group not in undone.here:
+            if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
+                # A shared decision undone in one of the two only: the fork begins from the log as that branch sees it.
+                _fork(state, entry, _fold(entries[:place], papers, undone.as_seen_by(int(entry.value["branch"]))))
+                state.forget()
+            else:
+                _take(state, entry)
         state.seq = entry.seq
     state.forget()
     return state
@@ -35,16 +44,39 @@ def apply(state: State, entry: Decision | Version) -> State:
     return new
 
 
-def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
-    """Groups that an undo, not itself taken back, has taken out."""
-    undone: set[str] = set()
+@dataclass(frozen=True)
+class Undone:
+    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch of a fork only (hard case 13)."""
+
+    here: frozenset[str] = frozenset()
+    scoped: frozenset[tuple[str, int]] = frozenset()
+
+    def as_seen_by(self, fork: int) -> Undone:
+        """What a fork's branch begins without: what was undone in both, and in it alone; not what only its origin undid."""
+        elsewhere = {group for group, branch in self.scoped if branch != fork}
+        own = {group for group, branch in self.scoped if branch == fork}
+        return Undone((self.here - elsewhere) | own, self.scoped)
+
+
+def taken_back(entries: Iterable[Decision | Version]) -> Undone:
+    """Groups that an undo, not itself taken back, has taken out. An undo may be for one branch of a fork only."""
+    forks: set[int] = set()
+    back: dict[str, int | None] = {}
     for entry in entries:
         if isinstance(entry, Decision):
             if entry.action == "undo":
-                undone.add(entry.undoes)
+                back[entry.undoes] = entry.value.get("only")
             elif entry.action == "redo":
-                undone.discard(entry.undoes)
-    return undone
+                back.pop(entry.undoes, None)
+            elif entry.action == "fork":
+                forks.add(int(entry.value["branch"]))
+    scoped = frozenset((group, only) for group, only in back.items() if only is not None)
+    return Undone(frozenset(group for group, only in back.items() if only not in forks), scoped)
+
+
+def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
+    """Groups that are taken back in the log as a whole."""
+    return set(taken_back(entries).here)
 
 
 def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[str]]:
@@ -278,6 +310,17 @@ def _park(state: State, d: Decision) -> None:
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
 
 
+def _fork(state: State, d: Decision, source: State | None = None) -> None:
+    origin, new = parse_address(d.address).branch, int(d.value["branch"])
+    begun = source if source is not None else state
+    if begun.slot(slot(origin, int(d.value["at"]))).paper is None:
+        return _void(state, d, "the slot to fork at is empty")
+    if any(s.branch == new and s.paper for s in state.slots.values()):
+        return _void(state, d, "that branch is there already")
+    fork(state, d, begun)
+    return None
+
+
 def _nothing(state: State, d: Decision) -> None:
     """Undo and redo act through ``undone_groups``."""
 
@@ -301,10 +344,11 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "reopen": _reopen,
     "pick": _pick,
     "note": _note,
+    "fork": _fork,
     "park": _park,
     "unpark": _park,
     "undo": _nothing,
     "redo": _nothing,
 }
 
-__all__ = ["LATE", "apply", "fold", "undo_stacks", "undone_groups"]
+__all__ = ["LATE", "apply", "fold", "taken_back", "undo_stacks", "undone_groups"]

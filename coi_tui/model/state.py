@@ -91,6 +91,7 @@ class BadCase:
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
+    ``forks`` maps a branch to (origin, place) where it was forked off; ``shared`` the numbers of versions it shares to those of the log.
     ``papers`` are the records of every paper the session knows; they are facts, not decisions.
     """
 
@@ -108,6 +109,8 @@ class State:
         self.pick: int | None = None
         self.notes: dict[str, str] = {}
         self.void: tuple[tuple[int, str], ...] = ()
+        self.forks: dict[int, tuple[int, int]] = {}
+        self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
         self._use: dict[str, int | None] = {}
         self._meaning: dict[str, str | None] = {}
@@ -115,7 +118,7 @@ class State:
     def copy(self) -> State:
         new = State()
         new.__dict__.update(self.__dict__)
-        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes"):
+        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes", "forks", "shared"):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new

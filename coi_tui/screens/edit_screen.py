@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Checkbox, TextArea
+from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.confirm import ConfirmSheet
 from coi_tui.screens.desk import Desk
+from coi_tui.session.names import shown
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line, StatusLines
+from coi_tui.widgets.tick import Tick
 
 DRAFT_AFTER = 1.0
 
@@ -26,20 +29,21 @@ class EditScreen(CoiScreen[str]):
     def __init__(self, desk: Desk, address: str) -> None:
         super().__init__()
         self.desk, self.address = desk, address
+        self.name_shown = shown(desk.session.state, address)
         self.before = desk.session.text_of(address)
         self.opened = desk.session.inputs_now(address)
         self.draft = desk.session.draft(address)
         self.timer: Timer | None = None
 
     def body(self) -> ComposeResult:
-        yield Line(f"Edit {self.address}", "not saved until ^s", id="header")
+        yield Line(f"Edit {self.name_shown}", "not saved until ^s", id="header")
         yield TextArea(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
-        yield Checkbox("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
+        yield Tick("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
         yield StatusLines(id="status")
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
-        area.border_title = f" {self.address} "
+        area.border_title = Content("Your text")
         area.focus()
         area.move_cursor(area.document.end)
         self._tell()
@@ -64,7 +68,7 @@ class EditScreen(CoiScreen[str]):
 
     def _tell(self) -> None:
         self.refresh_footer()
-        self.query_one("#header", Line).say(f"Edit {self.address}", "changed, not saved until ^s" if self.changed else "not changed")
+        self.query_one("#header", Line).say(f"Edit {self.name_shown}", "changed, not saved until ^s" if self.changed else "not changed")
 
     def _keep_draft(self) -> None:
         self.timer = None
@@ -93,14 +97,14 @@ class EditScreen(CoiScreen[str]):
 
     async def do_save(self) -> None:
         """Save as a version; a text that cannot be read back keeps the editor open, with the reason."""
-        wording = self.query_one(Checkbox).value
+        wording = self.query_one(Tick).value
         session, text = self.desk.session, self.text
         await self.desk.decide(lambda: session.edit(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
-        self.dismiss(f"Saved your text at {self.address}{' as wording only' if wording else ''}; u undoes it.")
+        self.dismiss(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 
     def do_wording(self) -> None:
-        self.query_one(Checkbox).toggle()
+        self.query_one(Tick).toggle()
 
     def do_cancel(self) -> None:
         if not self.changed:

@@ -15,6 +15,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.session.rows import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.widgets.actions import DECIDE, LOOK, MAKE, MOVE, NOT_BUILT, RUN, Action, bindings
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.words import indented
 
 ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
 Entry = tuple[Action, str]
@@ -43,28 +44,29 @@ class HelpScreen(Sheet[None]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        self.query_one("#keys", Static).update(help_content(self.entries, self.notes))
+        self.query_one("#keys", Static).update(help_content(self.entries, self.notes, self.query_one("#keys").size.width - 2))
 
 
-def help_content(entries: Sequence[Entry], notes: Sequence[str]) -> Content:
+def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
     """Groups of keys, what they do, and in brackets why one is off; then what is not built yet, then the notes."""
     pieces: list[Content] = []
     built = [e for e in entries if e[1] != NOT_BUILT]
     for group, members in groupby(sorted(built, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
         pieces.append(Content.styled(group, "bold"))
-        pieces += [_line(item, reason) for item, reason in members]
+        pieces += [_line(item, reason, width) for item, reason in members]
         pieces.append(Content(""))
     if later := [item for item, reason in entries if reason == NOT_BUILT]:
         pieces.append(Content.styled("NOT BUILT YET (the key says so)", "bold"))
-        pieces += [_line(item, "") for item in later]
+        pieces += [_line(item, "", width) for item in later]
         pieces.append(Content(""))
-    pieces += [Content(note) for note in notes]
+    pieces += [Content(line) for note in notes for line in indented(note.strip(), 2 * note.startswith(" "), width)]
     return Content("\n").join(pieces)
 
 
-def _line(item: Action, reason: str) -> Content:
-    off = Content.styled(f"\n         off: {reason}", "dim italic") if reason else Content("")
-    return Content.assemble((f"  {item.show:6} ", "bold"), item.help, off)
+def _line(item: Action, reason: str, width: int) -> Content:
+    what = "\n".join(indented(item.help, 9, width)).strip()
+    off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason else ""
+    return Content.assemble((f"  {item.show:6} ", "bold"), what, (off, "dim italic"))
 
 
 def legend() -> tuple[str, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Checkbox, Input, Static
+from textual.widgets import Input, Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.wish import Wish
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.tick import Tick
 
 
 class NewSheet(Sheet[Wish]):
@@ -26,12 +27,12 @@ class NewSheet(Sheet[Wish]):
     def body(self) -> ComposeResult:
         yield Line("New session", "free until you approve a plan", id="title")
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
-        yield Input(placeholder="a line or two", id="topic")
-        yield Static("Hunch: yours alone, not sent to a model (optional)", classes="label", markup=False)
-        yield Input(id="hunch")
-        yield Static("Name of the session (optional; else made from the topic)", classes="label", markup=False)
-        yield Input(id="name")
-        yield Checkbox("stay offline: built-in drafter and starter library, nothing leaves this machine", id="offline", compact=True)
+        yield Input(placeholder="a line or two", id="topic", compact=True)
+        yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
+        yield Input(placeholder="optional", id="hunch", compact=True)
+        yield Static("Name of the session; made from the topic if you give none", classes="label", markup=False)
+        yield Input(placeholder="optional", id="name", compact=True)
+        yield Tick("stay offline: nothing leaves this machine", id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
 
     def on_mount(self) -> None:
@@ -53,4 +54,4 @@ class NewSheet(Sheet[Wish]):
 
     def do_create(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value for name in ("topic", "hunch", "name")}
-        self.dismiss(Wish(**said, offline=self.query_one(Checkbox).value))
+        self.dismiss(Wish(**said, offline=self.query_one(Tick).value))

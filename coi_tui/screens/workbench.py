@@ -22,6 +22,7 @@ from coi_tui.screens.help_screen import legend
 from coi_tui.screens.plan_sheet import PlanSheet
 from coi_tui.screens.reason_sheet import ReasonSheet
 from coi_tui.screens.stage_sheet import StageSheet
+from coi_tui.session.names import shown
 from coi_tui.session.plans import Plan
 from coi_tui.session.rows import Row
 from coi_tui.session.watch import stages
@@ -118,7 +119,7 @@ class Workbench(CoiScreen[None]):
 
     def _show_header(self) -> None:
         session, job = self.session, self.desk.job
-        at = self.chain.address
+        at = self.named(self.chain.address)
         running = job.short if job is not None and self.desk.busy else ""
         right = [running, *session.waiting(), "read-only" if session.read_only_reason else "saved", dollars(session.spent()[0])]
         where = "offline" if session.offline else ""
@@ -128,7 +129,7 @@ class Workbench(CoiScreen[None]):
         row, tree = self.chain.row, self.chain
         onward = tree.next_waiting()
         target = tree.rows.get(onward)
-        tail = f"] next for you: {onward} {target.title} ({target.note})" if target else "] nothing else needs you"
+        tail = f"] next for you: {self.named(onward)} {target.title} ({target.note})" if target else "] nothing else needs you"
         self.query_one(StatusLines).show(row.words if row else "", row.title if row else "", tail)
 
     def _show_detail(self) -> None:
@@ -138,11 +139,15 @@ class Workbench(CoiScreen[None]):
         if self.why_for == row.address:
             self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
             parts = [("", sentence) for sentence in self.session.why(row.address)]
-            self.detail.show(f"why {row.address}", f"Why {row.address}", parts)
+            self.detail.show(f"why {row.address}", f"Why {self.named(row.address)}", parts)
             return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
+
+    def named(self, address: str) -> str:
+        """An address as it is shown: ``1/t0`` for a trend of the chain."""
+        return shown(self.session.state, address) if address else ""
 
     def _failure(self, row: Row) -> list[tuple[str, str]]:
         cause = self.session.failed.get(row.address)
@@ -229,7 +234,7 @@ class Workbench(CoiScreen[None]):
 
     def help_title(self) -> str:
         row = self.chain.row
-        return f"workbench, on {row.address}" if row else "workbench"
+        return f"workbench, on {self.named(row.address)}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
         return legend()
@@ -243,7 +248,7 @@ class Workbench(CoiScreen[None]):
     async def do_accept(self) -> None:
         address = self.chain.address
         await self.desk.decide(lambda: self.session.accept(address))
-        self._did(f"Accepted {address}.")
+        self._did(f"Accepted {self.named(address)}.")
 
     def do_reject(self) -> None:
         address, row = self.chain.address, self.chain.row
@@ -265,7 +270,7 @@ class Workbench(CoiScreen[None]):
     async def do_keep(self) -> None:
         address = self.chain.address
         await self.desk.decide(lambda: self.session.keep(address))
-        self._did(f"Kept {address}: it counts as fresh until an input changes again.")
+        self._did(f"Kept {self.named(address)}: it counts as fresh until an input changes again.")
 
     async def do_undo(self) -> None:
         self._did(f"Undid: {await self.desk.decide(self.session.undo)}.")

@@ -13,18 +13,19 @@ from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import undo_stacks
+from coi_tui.model.forking import logged_number
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session import effects, texts
 from coi_tui.session.links import known_links
+from coi_tui.session.turning import Turns
 
 if TYPE_CHECKING:
     from coi_tui.store.session_file import SessionFile
 
 
-class Moves:
+class Moves(Turns):
     """The deciding half of a session."""
 
     journal: Journal
@@ -205,7 +206,8 @@ class Moves:
             meanings = {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}
         number = self.journal.next_seq
         version = Version(
-            actor="you", address=address, content=content, meanings=meanings, origin="person", parents=(parent.seq,) if parent else (),
+            actor="you", address=address, content=content, meanings=meanings, origin="person",
+            parents=(logged_number(self.state, parent.seq),) if parent else (),
             inputs=dict(opened) if opened is not None else self.inputs_now(address), wording_only=wording_only,
         )  # fmt: skip
         value = {"version": number, "wording_only": wording_only}
@@ -262,28 +264,6 @@ class Moves:
         if review is None or not any(p["n"] == point for p in review.content["points"]):
             raise UsageError(f"The review of branch {branch} has no point {point}.")
         return self._decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
-
-    # -- undo -----------------------------------------------------------------------------------------------------
-
-    def undo(self) -> str:
-        """Take back the last decision; says which. Spending is not undone: results stay as versions (ux.md 4.4)."""
-        done, _ = undo_stacks(self.journal.entries)
-        if not done:
-            raise UsageError("There is nothing to undo.")
-        return self._turn("undo", done[-1])
-
-    def redo(self) -> str:
-        _, redo = undo_stacks(self.journal.entries)
-        if not redo:
-            raise UsageError("There is nothing to redo.")
-        return self._turn("redo", redo[-1])
-
-    def _turn(self, action: str, group: str) -> str:
-        self._writable()
-        acts = [e for e in self.journal.entries if isinstance(e, Decision) and e.group == group]
-        self.journal.write([Decision(actor="you", action=action, address=acts[0].address, undoes=group)])
-        more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
-        return f"{acts[0].action} {acts[0].address}{more}"
 
 
 def _inner(pos: int) -> str:

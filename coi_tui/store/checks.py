@@ -122,7 +122,7 @@ def _references(connection: sqlite3.Connection, entries: dict[int, Decision | Ve
     for seq, entry in entries.items():
         if isinstance(entry, Decision):
             named = entry.value.get("version")
-            if isinstance(named, int) and (named not in versions or named >= seq):
+            if isinstance(named, int) and named >= 0 and (named not in versions or named >= seq):  # below 0: shared by a fork
                 yield f"Decision {seq} ({entry.address}) names version {named}, which is not there."
             continue
         for call in entry.calls:

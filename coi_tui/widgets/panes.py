@@ -108,6 +108,9 @@ class StatusLines(Static):
         if self.said:
             self.update(Content(self.said))
             return
+        if not self.sentence:
+            self.update("")
+            return
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:

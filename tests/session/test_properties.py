@@ -151,7 +151,11 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
             continue  # what stands above it could not be brought up to date: a choice waits, or a slot is empty
         assert after[address].status == "fresh", (address, after[address])
         assert made_again(desk, address) == comparable(address, desk.content(address)), address
-        assert (fresh.status == "fresh") == (content == comparable(address, desk.content(address))), (address, fresh)
+        same = content == comparable(address, desk.content(address))
+        if parse_address(address).part == "cands":  # a ranking is no hash: other words may give the same order
+            assert same or fresh.status != "fresh", (address, fresh)
+        else:
+            assert (fresh.status == "fresh") == same, (address, fresh)
     s.close()
 
 

@@ -184,22 +184,21 @@ class ChainOfIdeas:
         sides = [side for b in active(state) for side in open_sides(state, b, view.failed)]
         if not sides or any(self._anchor_pending(view, b) for b in active(state) if state.slot(slot(b, 0)).paper is None):
             return []
-        taken: dict[int, set[str]] = {}
+        wave: set[str] = set()
         decided: list[Decision] = []
         waiting = False
         everywhere = _held(state, "")
         for side in sides:
             if side.cands in view.running or side.rel in view.running:
                 return []
-            kind, what = finding(state, side, everywhere, view.failed)
+            kind, what = finding(state, side, everywhere | wave, view.failed)
             if kind == "pending":
                 return []
             if kind == "take":
-                if what in {p for papers in taken.values() for p in papers}:
-                    waiting = True  # wanted twice: the one that goes first has it, this one judges further in the next wave
-                    continue
-                taken.setdefault(side.branch, set()).add(what)
+                wave.add(what)
                 decided.append(proposal(state, side, what))
+            elif finding(state, side, everywhere, view.failed)[0] == "take":
+                waiting = True  # wanted twice: the one that goes first has it, this one judges further in the next wave
             elif kind == "none":
                 decided.append(ending(side, what))
             else:

@@ -1,0 +1,133 @@
+"""Nothing set up: the starter library and the drafter, topic by topic (Must show 1 and 3)."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from benchmarks.driving import Ran, coi, environment, opened
+
+from .conftest import Run, starter
+
+NEAR = (
+    "chain-of-thought and tree search reasoning in large language models",
+    "research idea generation with language models",
+    "retrieval-augmented generation for knowledge-intensive questions",
+    "parameter-efficient fine-tuning with low-rank adapters",
+    "aligning language models with human preferences",
+    "diffusion models for image generation",
+    "dense passage retrieval",
+    "language model agents that use tools",
+)
+FAR = (
+    "coral reef calcification",
+    "medieval tax records of Burgundy",
+    "cheese ripening bacteria",
+    "volcanic ash aviation routes",
+    "Baroque violin varnish",
+)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run up to its chains, as it lies on disk."""
+
+    ran: Ran
+    chains: list[list[tuple[str, str]]]
+    """By branch, the papers from the oldest slot on: id and date."""
+    anchors: list[str]
+    both_ways: int
+
+
+def run_to_chains(topic: str, home: Path) -> Finished:
+    ran = coi(environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains")
+    with opened(home, "near") as session:
+        state = session.state
+        chains, anchors, both = [], [], 0
+        for branch in state.branches:
+            places = state.chain(branch)
+            papers = [state.paper_at(branch, pos) for pos in places]
+            chains.append([(p.id, p.published or str(p.year)) for p in papers if p is not None])
+            anchor = state.paper_at(branch, 0)
+            anchors.append(anchor.id if anchor else "")
+            both += min(places) < 0 < max(places) if places else False
+    return Finished(ran, chains, anchors, both)
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Finished]:
+    homes = [tmp_path_factory.mktemp(f"near{n}") for n in range(len(NEAR))]
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(NEAR, pool.map(run_to_chains, NEAR, homes), strict=True))
+
+
+@pytest.mark.xdist_group("near")
+class TestNear:
+    def test_each_topic_has_three_branches_with_three_anchors(self, near: dict[str, Finished]) -> None:
+        for topic, found in near.items():
+            assert found.ran.code == 0, topic
+            assert len(found.anchors) == 3, topic
+            assert len(set(found.anchors) - {""}) == 3, topic
+
+    def test_most_topics_grow_both_ways_in_two_branches(self, near: dict[str, Finished]) -> None:
+        fair = [topic for topic, found in near.items() if found.both_ways >= 2]
+        assert len(fair) >= 6, {topic: found.both_ways for topic, found in near.items()}
+
+    def test_chains_are_in_year_order(self, near: dict[str, Finished]) -> None:
+        for topic, found in near.items():
+            for chain in found.chains:
+                dates = [date for _, date in chain]
+                years = [int(date[:4]) for date in dates]
+                assert years == sorted(years), (topic, dates)
+                months = [d[:7] for d in dates if len(d) >= 7]
+                assert months == sorted(months), (topic, dates)
+
+    def test_no_paper_stands_twice(self, near: dict[str, Finished]) -> None:
+        for topic, found in near.items():
+            held = [paper for chain in found.chains for paper, _ in chain]
+            assert len(held) == len(set(held)), topic
+
+    def test_every_link_is_one_of_the_library(self, near: dict[str, Finished]) -> None:
+        known = {(row["citing"].lower(), row["cited"].lower()) for row in starter("links")}
+        for topic, found in near.items():
+            for chain in found.chains:
+                for (older, _), (newer, _) in zip(chain, chain[1:], strict=False):
+                    assert (newer.lower(), older.lower()) in known, (topic, newer, older)
+
+
+def test_the_demo_makes_a_proposal_and_says_how(offline: Run, tmp_path: Path) -> None:
+    out = tmp_path / "proposal.md"
+    ran = offline("demo", "--headless", "--out", str(out))
+    assert ran.code == 0, ran.err
+    text = out.read_text(encoding="utf-8")
+    assert "drafted without a language model" in text.lower()
+    assert len(text) > 3000
+    assert ran.seconds < 60
+    again = offline("demo", "--headless", "--topic", NEAR[0])  # to stdout, beside the first session
+    assert again.code == 0, again.err
+    assert "drafted without a language model" in again.out.lower()
+
+
+@pytest.mark.parametrize("topic", FAR)
+def test_a_far_topic_says_what_was_found_and_invents_nothing(topic: str, offline: Run, tmp_path: Path) -> None:
+    out = tmp_path / "far.md"
+    ran = offline("run", topic, "--name", "far", "--offline", "--yes", "--json", "--out", str(out))
+    data = json.loads(ran.out)
+    with opened(tmp_path, "far") as session:
+        state = session.state
+        papers = {p.id.lower() for p in state.papers.values()}
+        verdicts = {v.content["verdict"] for b in state.branches if (v := state.in_use(f"{b}/nov")) is not None}
+    assert papers <= {row["id"].lower() for row in starter("papers")}
+    if ran.code == 0:
+        assert verdicts == {"INCONCLUSIVE"}
+    else:
+        assert ran.code == 1
+        assert "searches in starter library" in data["shortfall"]
+        assert "found nothing" in data["shortfall"] or "found" in data["shortfall"]
+        assert data["shortfall"] in ran.err
+        assert not out.exists()  # no empty proposal
+    assert "shortfall" in data

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.logs import decision, version
+from support.toy import MemoryFile
+
+from coi_tui.engine.journal import Journal
+from coi_tui.model.errors import StoreError
+from coi_tui.model.fold import fold
+from coi_tui.session.dump import dump
+
+
+class SlowFile(MemoryFile):
+    """A file whose commits, asked for without waiting, take a while; like the real one it does them in the order asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[Callable[[], Any]] = []
+        self.full = False
+
+    def commit(self, **kwargs: Any) -> list[int]:  # type: ignore[override]
+        if self.full:
+            raise StoreError("The disk is full.")
+        for entry in kwargs.get("entries", ()):
+            if entry.seq != len(self.entries) + 1:
+                raise StoreError(f"Entry {entry.seq} cannot be added: the next number is {len(self.entries) + 1}.")
+            self.entries.append(entry)
+        return []
+
+    async def run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        done = asyncio.get_running_loop().create_future()
+
+        def work() -> None:
+            try:
+                done.set_result(method(*args, **kwargs))
+            except StoreError as error:
+                done.set_exception(error)
+
+        self.waiting.append(work)
+        return await asyncio.shield(done)
+
+    def catch_up(self) -> None:
+        while self.waiting:
+            self.waiting.pop(0)()
+
+
+class Ordered(SlowFile):
+    """A commit that is waited for comes after those asked for before it."""
+
+    def commit(self, **kwargs: Any) -> list[int]:  # type: ignore[override]
+        self.catch_up()
+        return super().commit(**kwargs)
+
+
+def journal(file: MemoryFile) -> Journal:
+    return Journal(file, [], {}, (), lambda: "now")
+
+
+async def test_a_persons_decision_while_a_result_is_being_committed_keeps_the_numbers_whole() -> None:
+    file = Ordered()
+    j = journal(file)
+    landing = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "machine")]))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(file.waiting) == 1
+    number = j.next_seq
+    written = j.write([decision("note", "topic", {"text": "n"})])
+    assert [e.seq for e in written] == [number] == [2]
+    landed = await landing
+    assert [e.seq for e in landed] == [1]
+    assert [e.seq for e in j.entries] == [1, 2] == [e.seq for e in file.entries]
+    assert dump(j.state) == dump(fold(file.entries))
+    assert j.state.value("1/dir#text") == "machine"
+
+
+async def test_a_cancelled_landing_still_lands_and_the_next_one_waits_for_it() -> None:
+    file = Ordered()
+    j = journal(file)
+    first = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "first")]))
+    await asyncio.sleep(0.001)
+    first.cancel()
+    await asyncio.sleep(0)
+    second = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "second")]))
+    for _ in range(4):
+        await asyncio.sleep(0.001)
+        file.catch_up()
+    await second
+    assert first.cancelled()
+    assert [e.seq for e in j.entries] == [1, 2] == [e.seq for e in file.entries]
+
+
+async def test_what_cannot_be_committed_is_not_seen() -> None:
+    file = SlowFile()
+    j = journal(file)
+    file.full = True
+    with pytest.raises(StoreError, match="full"):
+        j.write([decision("note", "topic", {"text": "n"})])
+    landing = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "machine")]))
+    await asyncio.sleep(0.001)
+    file.catch_up()
+    with pytest.raises(StoreError, match="full"):
+        await landing
+    assert j.entries == []
+    assert j.state.notes == {}
+    file.full = False
+    assert j.write([decision("note", "topic", {"text": "n"})])[0].seq == 1

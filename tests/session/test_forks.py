@@ -1,0 +1,103 @@
+"""Hard case 13: a fork shares a part of its origin, copy on write, and undoing what both share asks for whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+from coi_tui.paths import Paths
+from coi_tui.session.dump import dump
+from coi_tui.session.facade import Session
+
+TOPIC = "dense passage retrieval"
+
+
+@pytest.fixture
+async def session(tmp_path: Path) -> Session:
+    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    made = Session.create("s", TOPIC, paths=paths, settings=Settings(), keys=Keys(), offline=True)
+    await made.run(made.plan_run("ideas"))
+    return made
+
+
+def texts(state: State, branch: int, slots: list[str]) -> list[object]:
+    return [state.value(f"{branch}/{s}.card#contribution") for s in slots]
+
+
+async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(session: Session) -> None:
+    assert session.state.chain(1) == [-2, -1, 0, 1, 2]
+    calls = len(session.file.calls())
+    new = session.fork("1/+1")
+    state = session.state
+    assert state.chain(new) == [-2, -1, 0, 1]
+    shared = ["-2", "-1", "0", "+1"]
+    assert texts(state, new, shared) == texts(state, 1, shared)
+    assert state.in_use(f"{new}/idea") is None
+    addresses = [f"{new}/{s}.card" for s in shared] + [f"{new}/-2..-1", f"{new}/-1..0", f"{new}/0..+1", f"Q{new}"]
+    assert {a: session.freshness(a).status for a in addresses} == dict.fromkeys(addresses, "fresh")
+    assert len(session.file.calls()) == calls
+    assert session.verify() == []
+
+
+async def test_a_change_in_one_branch_leaves_the_other_alone(session: Session) -> None:
+    new = session.fork("1/+1")
+    before = texts(session.state, new, ["-2", "-1", "0", "+1"])
+    session.edit("1/0.card", session.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
+    session.reject("1/-1")
+    assert session.state.chain(new) == [-2, -1, 0, 1]
+    assert texts(session.state, new, ["-2", "-1", "0", "+1"]) == before
+    assert session.freshness(f"{new}/-1..0").status == "fresh"
+    assert session.freshness("1/-1..0").status == "stale"
+
+
+async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
+    new = session.fork("1/0")
+    assert session.state.chain(new) == [0]
+    outcome = await session.run(session.plan_run("directions"))
+    assert outcome.state == "done", outcome.failed
+    assert session.state.in_use(f"{new}/dir") is not None
+    assert session.verify() == []
+
+
+async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None:
+    session.accept("1/+1")
+    number = session.decisions()[-1].seq
+    new = session.fork("1/+1")
+    with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
+        session.revert(number)
+    verdicts = lambda: (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)  # noqa: E731
+    before = dump(session.state)
+    for scope, expected in (("both", ("proposed", "proposed")), ("1", ("proposed", "accepted")), (str(new), ("accepted", "proposed"))):
+        assert verdicts() == ("accepted", "accepted")
+        session.revert(number, scope)
+        assert verdicts() == expected
+        session.redo()
+        assert dump(session.state) == before
+    assert session.verify() == []
+
+
+async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
+    session.choose("1/+2", "2")
+    number = session.decisions()[-1].seq
+    in_chain = {s.paper for s in session.state.filled(1)}
+    newest = max((p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when)
+    session.pin("1/+3", newest)
+    with pytest.raises(UsageError, match=r"pin 1/\+3"):
+        session.revert(number)
+    assert session.state.slot("1/+3").verdict == "pinned"
+    session.undo()
+    session.revert(number)
+    assert session.state.slot("1/+2").verdict == "proposed"
+
+
+async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: Session) -> None:
+    before = dump(session.state)
+    session.fork("1/-1")
+    session.undo()
+    assert dump(session.state) == before
+    with pytest.raises(UsageError, match="no filled slot"):
+        session.fork("1/+7")
