@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App, SystemCommand
@@ -21,9 +21,10 @@ from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.message import MessageScreen
 from coi_tui.screens.wish import Wish
-from coi_tui.screens.workbench import Workbench
-from coi_tui.session.plans import Plan
 from coi_tui.session.watch import create_session, open_session
+
+if TYPE_CHECKING:
+    from coi_tui.session.plans import Plan
 
 DEMO, DEMO_TOPIC = "demo", "chain of thought reasoning in large language models"
 QUIT_WAIT = 5.0
@@ -81,7 +82,7 @@ class CoiApp(App[None]):
     async def _open(self, name: str | Path) -> None:
         known = self.desks.get(Path(name))
         if known is not None:
-            self.push_screen(Workbench(known))
+            self._show(known)
             return
         try:
             await self.load_keys()
@@ -116,6 +117,8 @@ class CoiApp(App[None]):
             self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
 
     def _show(self, desk: Desk) -> None:
+        from coi_tui.screens.workbench import Workbench  # its widgets are not needed before the first session
+
         self.desks[desk.session.file.path] = desk
         self.push_screen(Workbench(desk))
 

@@ -111,7 +111,10 @@ class Examiner:
 
 
 def living_cells(state: State) -> list[str]:
-    """Addresses of texts that count: those of an empty slot (a trend: of two, away from the anchor) sleep until a paper comes back (hard case 11)."""
+    """Addresses of texts that count (hard case 11).
+
+    Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
+    """
     out = []
     for address in state.cells:
         parsed = parse_address(address)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import ipaddress
 import json
 import ssl
@@ -108,9 +107,10 @@ class HttpFetch:
             await client.aclose()
 
     async def warm(self) -> None:
-        """Import what the first call needs, in a thread, while something else is waited for."""
-        await asyncio.to_thread(importlib.import_module, "stamina")
-        await asyncio.to_thread(importlib.import_module, "httpx")
+        """Import what the first call needs while something else is waited for.
+
+        On the loop, not in a thread: openai looks at ``sys.modules["httpx"]`` at every call and must not find half a module there.
+        """
         self._open()
 
     async def json(self, request: HttpRequest) -> HttpAnswer:

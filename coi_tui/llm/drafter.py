@@ -51,12 +51,11 @@ class Drafter:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """The draft of ``request.prompt`` as JSON text. Raises CoiError for a prompt without a draft."""
-        await asyncio.sleep(0)  # a long run of drafts must leave the screen its turns
         draft = self._drafts.get(request.prompt)
         if draft is None:
             raise CoiError(f"The drafter has no draft for the prompt {request.prompt}.", "Set up a language model to run this step.")
         return ChatReply(
-            text=json.dumps(draft(request.values), ensure_ascii=False),
+            text=json.dumps(await asyncio.to_thread(draft, request.values), ensure_ascii=False),  # the screen keeps its turns
             model_asked=DRAFTER_MODEL,
             model_served=DRAFTER_MODEL,
             prompt_tokens=0,

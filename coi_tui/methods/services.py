@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -145,7 +146,7 @@ class Services:
             by_id = {p.id: p for p in readable}
             scored = rank_by_vectors(vectors[0], {p.id: v for p, v in zip(readable, vectors[1:], strict=True)})
             return [(score, by_id[paper_id]) for score, paper_id in scored], "ranked by embeddings"
-        return rank(query, readable, self.tools.background), "ranked locally"
+        return await asyncio.to_thread(rank, query, readable, self.tools.background), "ranked locally"
 
     async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
         model = self.tools.embedding

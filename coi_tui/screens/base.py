@@ -180,7 +180,6 @@ class Sheet(CoiScreen[T], ModalScreen[T]):
     """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they meant something else."""
 
     GUARDED: ClassVar[bool] = False
-    TITLE_ID = "title"
 
     def on_mount(self) -> None:
         if self.GUARDED:

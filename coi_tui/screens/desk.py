@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
-from coi_tui.session.plans import Plan
-from coi_tui.session.watch import Event, Outcome
 from coi_tui.widgets.words import dollars
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
+    from coi_tui.session.plans import Plan
+    from coi_tui.session.watch import Event, Outcome
 
 T = TypeVar("T")
 SHOWN = 2

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.wish import Wish
-from coi_tui.session.plans import Plan
+
+if TYPE_CHECKING:
+    from coi_tui.session.plans import Plan
 
 
 class Host(Protocol):

@@ -17,7 +17,6 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens import offs
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.help_screen import legend
 from coi_tui.screens.plan_sheet import PlanSheet
 from coi_tui.screens.reason_sheet import ReasonSheet
@@ -279,6 +278,8 @@ class Workbench(CoiScreen[None]):
         self._did(f"Did again: {await self.desk.decide(self.session.redo)}.")
 
     def do_edit(self) -> None:
+        from coi_tui.screens.edit_screen import EditScreen  # the text area is loaded when it is needed
+
         self.app.push_screen(EditScreen(self.desk, self.chain.address), self._edited)
 
     def _edited(self, said: str | None) -> None:
