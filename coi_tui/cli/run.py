@@ -66,11 +66,12 @@ def _new(
     topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
     json_out: bool, named: bool = False,
 ) -> int:  # fmt: skip
-    from coi_tui.session.facade import Session
+    from coi_tui.session.facade import Session, check_stage
     from coi_tui.session.names import free_name
     from coi_tui.session.shares import with_shares
 
     log_to_file()
+    check_stage(until or "review")  # before a session is made for nothing
     found, config, keys = settings()
     bounds = with_shares(config.coi, given)
     session_name = name if named else free_name(found, name)

@@ -116,8 +116,11 @@ def living_cells(state: State) -> list[str]:
     Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
     """
     out = []
+    branches = {0, *state.branches}
     for address in state.cells:
         parsed = parse_address(address)
+        if parsed.branch not in branches or (parsed.part == "match" and parsed.other not in branches):
+            continue  # what was made for a branch that an undo has taken away
         if parsed.part == "card" and state.slot(str(parsed.slot)).paper is None:
             continue
         pair = (parsed.pos, parsed.other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from coi_tui.model.address import parse_address, slot
@@ -77,8 +77,11 @@ def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, st
     return out
 
 
-def order_problem(state: State, address: str, paper_id: str) -> str:
-    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time (ux.md 2.3)."""
+def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
+    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time (ux.md 2.3).
+
+    ``leaving``: slots that detach by the same move, so that their papers do not count.
+    """
     at = parse_address(address)
     here = state.slot(address)
     paper = state.papers.get(paper_id)
@@ -88,7 +91,9 @@ def order_problem(state: State, address: str, paper_id: str) -> str:
     for pos, word in ((at.pos - 1, "older"), (at.pos + 1, "newer")):
         beside: Slot = state.slot(slot(at.branch, pos))
         known = state.papers.get(beside.paper) if beside.paper else None
-        if known is None or paper is None or paper.year is None or known.year is None or here.paper == paper_id:
+        if beside.address in leaving or here.paper == paper_id:
+            continue
+        if known is None or paper is None or paper.year is None or known.year is None:
             continue
         if word == "older" and paper.year < known.year:
             return f"it is of {paper.year}, older than its predecessor {beside.address} ({known.year})"

@@ -42,6 +42,12 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+def check_stage(until: str) -> None:
+    """Raises UsageError for what is no stage of the method."""
+    if until not in STAGES:
+        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(STAGES)}.")
+
+
 class Session(Moves):
     """An open session. Made by ``create`` or ``open``; close it. ``Moves`` holds what a person can decide."""
 
@@ -240,8 +246,7 @@ class Session(Moves):
 
     def plan_run(self, until: str = "review") -> Plan:
         """What it takes to reach the end of a stage. Raises UsageError for an unknown stage."""
-        if until not in STAGES:
-            raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(STAGES)}.")
+        check_stage(until)
         lines = of_forecast(self.method.forecast(self.state, until), self._price)
         return self._plan(f"Run {self.name} to {until}", Goal("run", until=until), lines)
 

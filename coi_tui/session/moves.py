@@ -159,10 +159,10 @@ class Moves(Turns):
         papers = {**state.papers, paper.id: paper}
         with_paper = state.copy()
         with_paper.papers = papers
-        if problem := effects.order_problem(with_paper, address, paper.id):
-            raise UsageError(f"“{paper.title}” cannot stand at {address}: {problem}.", "Choose another slot or another paper.")
         links = known_links(state, self.paths)
         detach, reattach = effects.of_place(with_paper, address, paper.id, links.get)
+        if problem := effects.order_problem(with_paper, address, paper.id, detach):
+            raise UsageError(f"“{paper.title}” cannot stand at {address}: {problem}.", "Choose another slot or another paper.")
         link = self._link_to_neighbour(at.branch, at.pos, paper.id, links.get)
         why = {"by": "you", "link": link.kind if link else "placed by you", "evidence": link.evidence if link else ""}
         inner = {} if at.pos == 0 else {s.address: s.paper for s in [state.slot(f"{at.branch}/{_inner(at.pos)}")] if s.paper}

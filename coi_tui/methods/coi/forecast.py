@@ -59,9 +59,10 @@ def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[
     for stage, part, what in (("directions", "dir", "future directions"), ("ideas", "idea", "ideas, two calls each"),
                               ("novelty", "nov", "novelty checks")):  # fmt: skip
         n = sum(state.in_use(f"{b}/{part}") is None for b in branches)
+        most = sum(_most(state, b, part, bounds.novelty_rounds) for b in branches)
         rounds = bounds.novelty_rounds if part in ("idea", "nov") else 1
         why = f"at most {rounds} rounds" if rounds > 1 else "one a branch"
-        yield Forecast(stage, f"{n} {what}", why, _cost(method, state, f"1/{part}").times(n, n * rounds))
+        yield Forecast(stage, f"{n} {what}", why, _cost(method, state, f"1/{part}").times(n, most))
     k = len(branches)
     pairs = k * (k - 1) // 2
     played = sum(state.in_use(a) is not None for a in state.cells if a.startswith("A/"))
@@ -69,12 +70,24 @@ def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[
                    _cost(method, state, "A/1-2").times(0, max(0, pairs - played)))  # fmt: skip
     planned = any(state.in_use(f"{b}/exp") is not None for b in branches)
     yield Forecast("experiment", "an experiment plan", "for the winner", _cost(method, state, "1/exp").times(not planned, not planned))
-    reviewed = any(state.in_use(f"{b}/review") is not None for b in branches)
-    rounds = 0 if reviewed else bounds.refine_rounds
+    reviews = sum(len(state.cell(f"{b}/review").versions) for b in branches)
+    refined = sum("review" in state.versions[s].recipe for b in branches for s in state.cell(f"{b}/exp").versions)
     refine = method.steps[2].cost(state, "1/exp")
     yield Forecast("review", "review and refinement", f"{bounds.refine_rounds} round(s)",
-                   _add(_cost(method, state, "1/review").times(not reviewed, max(rounds, not reviewed)),
-                        refine.times(0, rounds)))  # fmt: skip
+                   _add(_cost(method, state, "1/review").times(not reviews, max(0, max(1, bounds.refine_rounds) - reviews)),
+                        refine.times(0, max(0, bounds.refine_rounds - refined))))  # fmt: skip
+
+
+def _most(state: State, branch: int, part: str, rounds: int) -> int:
+    """How often a text of a branch may still be made: an idea and its report again for every round that a close match leaves."""
+    missing = state.in_use(f"{branch}/{part}") is None
+    report = state.in_use(f"{branch}/nov")
+    if part == "dir" or (report is not None and report.content["verdict"] != "close match"):
+        return int(missing)
+    left = max(0, rounds - sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions))
+    if part == "nov":
+        return max(left, int(missing))
+    return int(missing) + max(0, left - (report is None))
 
 
 def _add(a: Cost, b: Cost) -> Cost:
