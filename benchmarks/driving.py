@@ -45,7 +45,7 @@ def coi(env: Mapping[str, str], *arguments: str, stdin: str | None = None, timeo
     done = subprocess.run(
         command(*arguments), env=dict(env), capture_output=True, text=True, timeout=timeout, check=False,
         **({"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}),
-    )  # type: ignore[call-overload]  # fmt: skip
+    )  # fmt: skip
     return Ran(done.returncode, done.stdout, done.stderr, time.perf_counter() - started)
 
 
@@ -68,7 +68,4 @@ def table(rows: Sequence[Sequence[object]], head: Sequence[str]) -> str:
     """Columns of text, the first to the left, the rest to the right."""
     lines = [list(head), *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(line[n]) for line in lines) for n in range(len(head))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) if n == 0 else cell.rjust(width) for n, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
-        for line in lines
-    )
+    return "\n".join("  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines)

@@ -45,6 +45,8 @@ class Faulty:
     reports: int = 0
     last_words: str = ""
     empty_proposal: bool = False
+    reached: bool = False
+    """There is a reviewed plan at the end, whatever failed on the way."""
 
     @property
     def finished(self) -> bool:
@@ -58,8 +60,8 @@ class Faulty:
 
 def settings_of(name: str, seed: int) -> Settings:
     """The services of a kind of run."""
-    shares = {"limited": {"p429": 0.05}, "broken": {"p500": 0.05, "truncated": 0.05}}.get(name, {})
-    chat, s2 = Faults(seed=seed, **shares), Faults(seed=seed + 1000, **shares)
+    p429, rest = (0.05 if name == "limited" else 0.0), (0.05 if name == "broken" else 0.0)
+    chat, s2 = (Faults(seed=n, p429=p429, p500=rest, truncated=rest) for n in (seed, seed + 1000))
     if name == "malformed":
         chat = Faults(seed=seed, malformed=0.05, nonce=NONCE)
     if name == "down":
@@ -91,7 +93,8 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
     data = json.loads(ran.out) if ran.out.strip() else {}
     found.failed = data.get("failed", {})
     texts = {"stdout": ran.out, "stderr": ran.err} | {f"export {k}": e.out + e.err for k, e in exports.items()}
-    texts |= {str(f.relative_to(home)): f.read_text("utf-8", "replace") for f in home.rglob("*") if f.suffix in (".log", ".md", ".toml", ".bib")}
+    files = [f for f in home.rglob("*") if f.suffix in (".log", ".md", ".toml", ".bib")]
+    texts |= {str(f.relative_to(home)): f.read_text("utf-8", "replace") for f in files}
     found.leaks = [where for where, text in texts.items() if NONCE in text]
     for file in home.rglob("*.db"):
         found.leaks += [f"{file.name} {name}" for name in tables_with(file, NONCE)]
@@ -99,6 +102,7 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
         state = session.state
         hit = {address.partition("/")[0].lstrip("Q") for address in found.failed}
         found.went_on = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in hit)
+        found.reached = session.stage_reached() == "review"
         found.verdicts = [str(v.content["verdict"]) for b in state.branches if (v := state.in_use(f"{b}/nov")) is not None]
         found.reports = max((len(state.cell(f"{b}/nov").versions) for b in state.branches), default=0)
         found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in state.branches)
@@ -110,7 +114,7 @@ def tables_with(file: Path, text: str, but: str = RAW) -> list[str]:
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     try:
         names = [n for (n,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-        return [n for n in names if n != but and any(text in str(row) for row in connection.execute(f'SELECT * FROM "{n}"'))]  # noqa: S608
+        return [n for n in names if n != but and any(text in str(row) for row in connection.execute(f'SELECT * FROM "{n}"'))]
     finally:
         connection.close()
 
@@ -145,16 +149,20 @@ def main() -> None:
         started = time.perf_counter()
         runs = many(name, range(args.first, args.first + args.count), args.parallel)
         faults = sum((r.faults for r in runs), Counter[str]())
-        rows.append((name, f"{sum(r.finished for r in runs)} of {len(runs)}", f"{sum(r.honest for r in runs)} of {len(runs)}",
-                     sum(bool(r.leaks) for r in runs), faults.total(), f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}"))  # fmt: skip
+        finished, reached, honest = (sum(map(f, runs)) for f in (lambda r: r.finished, lambda r: r.reached, lambda r: r.honest))
+        rows.append((
+            name, f"{finished} of {len(runs)}", reached, honest, sum(bool(r.leaks) for r in runs), faults.total(),
+            f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}",
+        ))  # fmt: skip
         for r in runs:
             if not r.finished or r.leaks:
-                print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others went on: {r.went_on}, leaks {r.leaks or 'none'}")
+                print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others went on: {r.went_on}, leaks: {r.leaks}")
                 if not r.failed:
                     print(f"    {r.last_words}")
         print(f"{name}: {dict(faults)}", flush=True)
     if rows:
-        print(table(rows, ("kind", "finished", "finished or named failure", "runs that leak", "faults", "longest s", "all s")))
+        head = ("kind", "finished (exit 0)", "reached the end", "finished or named cause", "leaks", "faults", "longest s", "all s")
+        print(table(rows, head))
     if args.only in (None, "single"):
         for name, wanted in SINGLE.items():
             r = run_one(name, 0, make_corpus().topics[0], IMPATIENT)

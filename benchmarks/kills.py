@@ -64,7 +64,7 @@ def rows_of(file: Path) -> list[tuple[int, str]]:
 def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tuple[int, int, list[str]]:
     """Requests in flight at a time, requests after it that had been sent before, and those of them that had been answered well."""
     before = [e for e in entries if e.arrived <= when]
-    answered = {e.hash for e in before if e.finished is not None and e.finished < when - slack and e.state == "answered" and e.status == 200}
+    answered = {e.hash for e in before if e.finished is not None and e.finished < when - slack and e.good}
     known = {e.hash for e in before}
     again = [e for e in entries if e.arrived > when and e.hash in known]
     wrong = [f"{e.kind} {e.note.get('schema') or e.path.rpartition('/')[2]}" for e in again if e.hash in answered]
@@ -137,8 +137,8 @@ def main() -> None:
     latency = Latency(args.chat, args.other, args.other, args.other, args.other)
     found = kills(args.count, args.seed, latency, list(make_corpus().topics), args.parallel)
     print(table(
-        [(f"{k.number} {k.topic[:32]}", f"{k.moment:.2f}", k.calls_before, k.in_flight, k.again, len(k.wrongly_again), len(k.lost), k.library,
-          k.code, "yes" if k.sound else "NO", k.words or " ".join(k.wrongly_again)) for k in found],
+        [(f"{k.number} {k.topic[:32]}", f"{k.moment:.2f}", k.calls_before, k.in_flight, k.again, len(k.wrongly_again), len(k.lost),
+          k.library, k.code, "yes" if k.sound else "NO", k.words or " ".join(k.wrongly_again)) for k in found],
         ("kill", "at s", "requests before", "in flight", "sent again", "wrongly", "entries lost", "library", "exit", "sound", "remarks"),
     ))  # fmt: skip
     print(f"{sum(k.fine for k in found)} of {len(found)} finished with nothing lost and nothing paid twice;"

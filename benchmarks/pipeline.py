@@ -1,6 +1,6 @@
 """``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed latencies, topic by topic.
 
-Prints wall time, the longest dependent chain of calls (benchmarks.yardstick), their ratio, and calls and tokens by stage; the worst topic last.
+Prints wall time, the longest dependent chain of calls (benchmarks.yardstick), their ratio; of the worst topic calls and tokens by stage.
 The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
 """
 
@@ -43,6 +43,10 @@ class Run:
     reads_only: Chain
 
     @property
+    def chats(self) -> int:
+        return sum(c.kind == "chat" for c in self.calls)
+
+    @property
     def ratio(self) -> float:
         return self.wall / self.chain.seconds if self.chain.seconds else float("inf")
 
@@ -78,7 +82,8 @@ def stages(calls: list[Call]) -> str:
     rows = []
     for name in dict.fromkeys(c.prompt or c.kind for c in calls):
         own = [c for c in calls if (c.prompt or c.kind) == name]
-        rows.append((name, len(own), sum(c.prompt_tokens for c in own), sum(c.completion_tokens for c in own), f"{sum(c.seconds for c in own):.1f}"))
+        tokens = sum(c.prompt_tokens for c in own), sum(c.completion_tokens for c in own)
+        rows.append((name, len(own), *tokens, f"{sum(c.seconds for c in own):.1f}"))
     chats = [c for c in calls if c.kind == "chat"]
     rows.append(("all chat calls", len(chats), sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats), ""))
     return table(rows, ("stage", "calls", "prompt tokens", "reply tokens", "seconds"))
@@ -92,14 +97,14 @@ def report(profile: str, branches: int, topics: list[str]) -> list[Run]:
             runs.append(asyncio.run(one(topic, branches, PROFILES[profile], rich=rich, home=Path(home))))
     print(f"\n== {profile}, K={branches}, length 5, {'full texts and embeddings' if rich else 'abstracts, ranked locally'} ==")
     rows = [
-        (r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", sum(c.kind == "chat" for c in r.calls))
-        for r in runs
+        (r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", r.chats) for r in runs
     ]
     print(table(rows, ("topic", "state", "back+forward", "wall s", "chain s", "dependent chats", "ratio", "chats")))
     worst = max(runs, key=lambda r: r.wall)
     print(f"worst: {worst.wall:.2f} s ({worst.topic}); worst ratio {max(r.ratio for r in runs):.3f}")
     strict = max(runs, key=lambda r: r.wall / r.reads_only.seconds)
-    print(f"by reads alone (no waiting for novelty and matches): {strict.reads_only.seconds:.2f} s, {strict.reads_only.chats} dependent chats")
+    bare = strict.reads_only
+    print(f"by reads alone (no waiting for novelty and matches): {bare.seconds:.2f} s, {bare.chats} dependent chats")
     print("longest chain of the worst topic:", *worst.chain.lines(), sep="\n  ")
     print(stages(worst.calls))
     if branches == 3:

@@ -143,7 +143,8 @@ class State:
     def in_use(self, address: str) -> Version | None:
         """The version in use: the person's, else the newest whose inputs are what is in use now, else the newest that was taken.
 
-        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay (ux.md 2.6).
+        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay (ux.md 2.6). One made
+        from a shorter chain gives way to one made from all of its papers and more, once those are there again.
         """
         if address not in self._use:
             self._use[address] = self._find_in_use(self.cell(address))
@@ -153,10 +154,15 @@ class State:
     def _find_in_use(self, cell: Cell) -> int | None:
         if cell.lock is not None:
             return cell.lock
+        best: int | None = None
         for seq in reversed(cell.versions):
             version = self.versions[seq]
-            if not version.by_person and not version.beside and self.matches(version):
-                return seq
+            if version.by_person or version.beside or not self.matches(version):
+                continue
+            if best is None or _from_more_places(version, self.versions[best]):
+                best = seq
+        if best is not None:
+            return best
         return cell.landed[-1] if cell.landed else None
 
     def matches(self, version: Version) -> bool:
@@ -254,6 +260,12 @@ class State:
         """Every address that holds something, in the order of the tree."""
         yield from self.cells
         yield from (address for address, s in self.slots.items() if s.paper)
+
+
+def _from_more_places(version: Version, other: Version) -> bool:
+    """True when it was made from everything that the other was made from, and from further papers of the chain."""
+    extra = version.inputs.keys() - other.inputs.keys()
+    return version.inputs.keys() > other.inputs.keys() and any(parse_address(split_ref(name)[0]).part == "slot" for name in extra)
 
 
 def replace_slot(state: State, address: str, **changes: Any) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -29,8 +30,11 @@ def test_the_result_does_not_depend_on_who_is_called_first(straight: dict[str, i
 players = st.integers(2, 6).map(lambda n: list(range(1, n + 1)))
 
 
+League = tuple[list[int], list[tuple[int, int, dict[str, int]]]]
+
+
 @st.composite
-def leagues(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, int, dict[str, int]]]]:
+def leagues(draw: st.DrawFn) -> League:
     who = draw(players)
     matches = []
     for a, b in combinations(who, 2):
@@ -41,11 +45,11 @@ def leagues(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, int, dict[str, 
 
 @settings(derandomize=True, max_examples=100)
 @given(leagues(), st.randoms(use_true_random=False))
-def test_standings_keep_the_sum_and_do_not_depend_on_the_order_of_the_record(league: object, rng: object) -> None:
-    who, matches = league  # type: ignore[misc]
+def test_standings_keep_the_sum_and_do_not_depend_on_the_order_of_the_record(league: League, rng: Random) -> None:
+    who, matches = league
     table = standings(who, matches)
     shuffled = list(matches)
-    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)
     assert standings(who, shuffled) == table
     assert sorted(s.player for s in table) == who
     for name in CRITERIA:

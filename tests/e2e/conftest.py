@@ -17,6 +17,8 @@ from benchmarks.standins import Settings, StandInProcess, make_corpus
 Run = Callable[..., Ran]
 KEY = "sk-e2e-fake-0123456789abcdef"
 S2_KEY = "s2-e2e-fake-key-fedcba9876543210"
+MODELS = {"COI_MODEL": "standin-main", "COI_READER_MODEL": "standin-reader"}
+"""Names that the stand-in lists, so that ``coi doctor`` finds them there."""
 TOPIC = make_corpus().topics[0]
 
 
@@ -36,7 +38,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandInProces
 @pytest.fixture
 def online(tmp_path: Path, services: StandInProcess) -> Run:
     """The same against the services, with keys in the environment."""
-    env = environment(tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY})
+    env = environment(tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS})
     return lambda *arguments, stdin=None: coi(env, *arguments, stdin=stdin)
 
 

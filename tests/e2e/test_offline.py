@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -95,7 +96,7 @@ class TestNear:
         known = {(row["citing"].lower(), row["cited"].lower()) for row in starter("links")}
         for topic, found in near.items():
             for chain in found.chains:
-                for (older, _), (newer, _) in zip(chain, chain[1:], strict=False):
+                for (older, _), (newer, _) in itertools.pairwise(chain):
                     assert (newer.lower(), older.lower()) in known, (topic, newer, older)
 
 

@@ -217,6 +217,5 @@ def act(toy: Toy, journal: Journal, op: str, arg: str) -> None:
     elif op == "adopt":
         newest = journal.state.cell(DIR).versions[-1]
         journal.write([Decision(actor="you", action="adopt", address=DIR, value={"version": newest})])
-    elif op == "undo" and (done := undo_stacks(journal.entries)[0]):
-        if len(done) > 1:  # never the first topic
-            undo(journal, done[-1])
+    elif op == "undo" and len(done := undo_stacks(journal.entries)[0]) > 1:  # never the first topic
+        undo(journal, done[-1])

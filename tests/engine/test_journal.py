@@ -22,7 +22,7 @@ class SlowFile(MemoryFile):
         self.waiting: list[Callable[[], Any]] = []
         self.full = False
 
-    def commit(self, **kwargs: Any) -> list[int]:  # type: ignore[override]
+    def commit(self, **kwargs: Any) -> list[int]:
         if self.full:
             raise StoreError("The disk is full.")
         for entry in kwargs.get("entries", ()):
@@ -51,7 +51,7 @@ class SlowFile(MemoryFile):
 class Ordered(SlowFile):
     """A commit that is waited for comes after those asked for before it."""
 
-    def commit(self, **kwargs: Any) -> list[int]:  # type: ignore[override]
+    def commit(self, **kwargs: Any) -> list[int]:
         self.catch_up()
         return super().commit(**kwargs)
 

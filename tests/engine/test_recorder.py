@@ -75,7 +75,8 @@ async def test_after_an_unreadable_reply_the_retry_is_a_new_call() -> None:
     service, (rec, file) = Service(), recorder()
     await rec.call(service.ask("a"))
     key = rec.key({"what": "a"})
-    rec.journal.failures.append(Failure(address="1/idea", step="idea", cause="unreadable", kind="reply", keys=(rec.base_key({"what": "a"}),)))
+    base = rec.base_key({"what": "a"})
+    rec.journal.failures.append(Failure(address="1/idea", step="idea", cause="unreadable", kind="reply", keys=(base,)))
     assert rec.key({"what": "a"}) != key
     await rec.call(service.ask("a"))
     await rec.call(service.ask("a"))  # and that one is kept in its turn
@@ -145,9 +146,9 @@ async def test_closing_waits_for_what_is_paid_or_cuts_it_off() -> None:
 async def test_a_sample_is_another_call_and_a_recheck_another_search() -> None:
     service, (rec, _) = Service(), recorder()
 
-    async def through(kind: Any, **more: int) -> None:
+    async def through(kind: Any, sample: int = 0, again: int = 0) -> None:
         ask = service.ask(kind, kind=kind)
-        await Context(rec, State(), "1/idea", "idea", **more).call(kind, ask.content, ask.send)
+        await Context(rec, State(), "1/idea", "idea", sample=sample, again=again).call(kind, ask.content, ask.send)
 
     for sample in (0, 0, 1, 1, 2):
         await through("chat", sample=sample)

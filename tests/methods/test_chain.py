@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +173,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
-        assert "none of the 3 candidates judged is relevant" in why_stopped(desk.session.state, 1, side)  # type: ignore[arg-type]
+        assert "none of the 3 candidates judged is relevant" in why_stopped(desk.session.state, 1, side)
     assert len(shown) == 6  # at most three a side (judge_limit)
 
 
@@ -181,14 +182,16 @@ def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Pat
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
     assert desk.session.state.slot("1/+1").paper == ranked[0]
-    first = WORLD.papers[ranked[0]].title
-    other = anchored(tmp_path / "b", HashModel({"coi_relevance": relevant_unless(first)}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    refusing = HashModel({"coi_relevance": relevant_unless(WORLD.papers[ranked[0]].title)})
+    other = anchored(tmp_path / "b", refusing, ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
     other.run("cards")
     assert other.session.state.slot("1/+1").paper == ranked[1]
     assert [v["relevant"] for v in other.content("1/+1.rel")["verdicts"]] == [False, True]
 
 
-@pytest.mark.parametrize("reply", ["maybe", '{"reasoning": "r"}', '{"reasoning": "r", "relevant": "yes"}', '{"reasoning": "r", "relevant": 1}', ""])
+@pytest.mark.parametrize(
+    "reply", ["maybe", '{"reasoning": "r"}', '{"reasoning": "r", "relevant": "yes"}', '{"reasoning": "r", "relevant": 1}', ""]
+)
 def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
     desk = anchored(tmp_path, HashModel({"coi_relevance": lambda _: reply}))
     outcome = desk.run("cards")
@@ -282,8 +285,8 @@ bounds_strategy = st.builds(CoiSettings, length=st.integers(1, 12), forward=st.i
 
 
 @settings(derandomize=True, max_examples=300)
-@given(bounds_strategy, st.integers(0, 11), st.integers(0, 11), st.booleans(), st.booleans())
-def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: CoiSettings, wants_f: int, wants_b: int, ended_f: bool, ended_b: bool) -> None:
+@given(bounds_strategy, st.integers(0, 11), st.integers(0, 11))
+def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: CoiSettings, wants_f: int, wants_b: int) -> None:
     """Grow both sides wave by wave; each side ends when its literature does."""
     used: dict[Side, int] = {"forward": 0, "backward": 0}
     has: dict[Side, int] = {"forward": wants_f, "backward": wants_b}
@@ -296,15 +299,15 @@ def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: Co
         used[grow[0]] += 1
     assert 1 + used["forward"] + used["backward"] <= bounds.length
     if 1 + bounds.forward + bounds.backward <= bounds.length:
-        for side, share in (("forward", bounds.forward), ("backward", bounds.backward)):
-            assert used[side] >= min(has[side], share)  # type: ignore[index]
+        for side in sides:
+            assert used[side] >= min(has[side], bounds.forward if side == "forward" else bounds.backward)
 
 
 def test_coi6_the_reason_why_a_side_ended_is_always_in_words(tmp_path: Path) -> None:
     desk = anchored(tmp_path)
     desk.run("chains")
     for side in ("forward", "backward"):
-        assert why_stopped(desk.session.state, 1, side) == "the chain has its 5 papers"  # type: ignore[arg-type]
+        assert why_stopped(desk.session.state, 1, side) == "the chain has its 5 papers"
 
 
 # -- COI-7 -----------------------------------------------------------------------------------------------------------
@@ -321,7 +324,7 @@ def test_coi7_chains_are_in_year_order_and_every_link_is_one_of_the_source(tmp_p
         papers = chain(desk, branch)
         years = [p.year or 0 for p in papers]
         assert years == sorted(years)
-        assert all(older.id in world.cites[newer.id] for older, newer in zip(papers, papers[1:], strict=False))
+        assert all(older.id in world.cites[newer.id] for older, newer in pairwise(papers))
         seen += [p.id for p in papers]
     assert len(seen) == len(set(seen))
     desk.session.close()

@@ -9,6 +9,7 @@ from support.logs import by_apply, decision, everything, logs, numbered, version
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.dump import dump
 
@@ -191,6 +192,20 @@ def test_the_version_whose_inputs_are_the_present_ones_comes_back() -> None:
     assert set(undone.versions) == {1, 3, 4, 6}  # nothing that was paid for is gone
 
 
+def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> None:
+    """Made from fewer papers later: its inputs are all still there, but so are those of the version made from more."""
+    papers = {p: Paper(id=p, title=p) for p in ("p1", "p2")}
+    start: Log = [decision("pin", "1/0", {"paper": "p1"}), decision("pin", "1/+1", {"paper": "p2"})]
+    seen = fold(numbered(start), papers)
+    one, two = ({r: seen.meaning(r) for r in refs} for refs in (["1/0#paper"], ["1/0#paper", "1/+1#paper"]))
+    log: Log = [
+        *start, version("1/dir", "from both", inputs=two), decision("reject", "1/+1", {"paper": "p2"}),
+        version("1/dir", "from one", inputs=one),
+    ]  # fmt: skip
+    assert fold(numbered(log), papers).value("1/dir#text") == "from one"
+    assert fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text") == "from both"
+
+
 def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
     put = [decision("pin", a, {"paper": p}) for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))]
     state = fold(numbered(list(put)))
@@ -213,7 +228,8 @@ def test_an_end_holds_only_for_the_tip_it_was_said_of() -> None:
 
 def test_the_hunch_is_shown_only_when_the_settings_say_so() -> None:
     topic = Version.model_validate({
-        "actor": "you", "address": "topic", "content": {"text": "t", "hunch": "secret"}, "meanings": {"text": "1", "hunch": "2"}, "origin": "person",
+        "actor": "you", "address": "topic", "content": {"text": "t", "hunch": "secret"}, "meanings": {"text": "1", "hunch": "2"},
+        "origin": "person",
     })  # fmt: skip
     log: Log = [topic, decision("edit", "topic", {"version": 1})]
     assert fold(numbered(log)).value("topic#hunch") is None

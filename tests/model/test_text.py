@@ -41,7 +41,8 @@ def test_text_without_controls_is_left_alone(text: str) -> None:
     ("raw", "left"),
     [
         ("\x1b[31mred\x1b[0m", "red"), ("\x1b]0;title\x07text", "text"), ("\x1b]8;;http://x\x1b\\link", "link"), ("\x9b2Jgone", "gone"),
-        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"), ("user\u202egnp.exe", "usergnp.exe"), ("\x1bPsecret", ""), ("[red]markup[/red]", "[red]markup[/red]"),
+        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"), ("user\u202egnp.exe", "usergnp.exe"), ("\x1bPsecret", ""),
+        ("[red]markup[/red]", "[red]markup[/red]"),
         ("x\ud800y", "x\ufffdy"), (None, ""), (12, "12"),
     ],
 )  # fmt: skip

@@ -118,7 +118,9 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     ),
     "tick a bad example": (tick_bad_case, {"1/idea"}, AFTER_IDEA),
     # A review is of one version and never stale (hard case 2 of the architecture goes before the table here).
-    "edit an experiment": (lambda d: void(d.session.edit("1/exp", d.session.text_of("1/exp").replace("design ", "my design "))), set(), set()),
+    "edit an experiment": (
+        lambda d: void(d.session.edit("1/exp", d.session.text_of("1/exp").replace("design ", "my design "))), set(), set(),
+    ),
     "note, tick a point, protect, pick, accept, park": (quiet_moves, set(), set()),
     "edit a trend as wording only": (lambda d: void(d.session.edit("1/-1..0", "the same", wording_only=True)), set(), set()),
 }  # fmt: skip
@@ -226,7 +228,7 @@ def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call
     same = desk.content("1/dir")
     desk.session.edit("1/-1..0", "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
-    idea = {k: v for k, v in desk.content("1/idea").items()}
+    idea = desk.content("1/idea")
     desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
     desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
     desk.refresh()

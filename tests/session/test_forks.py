@@ -69,7 +69,10 @@ async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None
     new = session.fork("1/+1")
     with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
         session.revert(number)
-    verdicts = lambda: (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)  # noqa: E731
+
+    def verdicts() -> tuple[str, str]:
+        return (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)
+
     before = dump(session.state)
     for scope, expected in (("both", ("proposed", "proposed")), ("1", ("proposed", "accepted")), (str(new), ("accepted", "proposed"))):
         assert verdicts() == ("accepted", "accepted")

@@ -93,10 +93,10 @@ def test_nothing_can_stand_beside_an_empty_anchor(desk: Desk) -> None:
 def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
     other = Desk.at(desk.session.file.path)
     assert other.session.read_only_reason == "open elsewhere"
-    for act in (lambda: other.session.accept("1/0"), lambda: other.session.edit("1/-1..0", "x"), lambda: other.session.undo() or None):
-        with pytest.raises(UsageError) as error:
-            act()  # type: ignore[no-untyped-call]
-        assert "read-only" in error.value.message or "nothing to undo" in error.value.message
+    acts: list[Callable[[], object]] = [lambda: other.session.accept("1/0"), lambda: other.session.edit("1/-1..0", "x")]
+    for act in acts:
+        with pytest.raises(UsageError, match="read-only"):
+            act()
     other.session.close()
 
 
@@ -208,8 +208,8 @@ def test_why_is_never_silent(desk: Desk) -> None:
     s.edit("1/-1..0", "my own trend", wording_only=True)
     s.edit("1/dir", "## text\nmine\n\n## note\nn\n")
     s.reject("2/0", "off topic")
-    everything = {*s.state.cells, *s.state.slots, *(r.address for r in s.rows()), "1", "2", "A", "X", "1/bad", "1/ents", "7/idea", "1/+5", "session"}
-    for address in everything:
+    more = {"1", "2", "A", "X", "1/bad", "1/ents", "7/idea", "1/+5", "session"}
+    for address in {*s.state.cells, *s.state.slots, *(r.address for r in s.rows()), *more}:
         said = s.why(address)
         assert said, address
         assert all(x.strip() and x.rstrip().endswith((".", "…", "!", "?")) for x in said), (address, said)

@@ -19,6 +19,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
 from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -34,6 +35,7 @@ slot_moves = st.tuples(st.sampled_from(["accept", "reject", "choose", "pin"]), s
 text_moves = st.tuples(st.sampled_from(["accept", "adopt", "protect"]), st.sampled_from(EDITABLE), st.just(""))
 refreshes = st.tuples(st.just("refresh"), st.just(""), st.just(""))
 undos = st.tuples(st.just("undo"), st.just(""), st.just(""))
+forks = st.tuples(st.just("fork"), st.sampled_from(SLOTS), st.just(""))
 others = st.tuples(st.sampled_from(["note", "park", "pick", "keep"]), st.sampled_from(["1/idea", "1/dir"]), st.sampled_from(WORDS))
 
 
@@ -70,6 +72,8 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
         s.pick(address)
     elif op == "refresh":
         desk.refresh()
+    elif op == "fork":
+        s.fork(address)
     elif op == "undo":
         s.undo()
 
@@ -98,7 +102,8 @@ def made_again(desk: Desk, address: str) -> dict[str, Any]:
 def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
     """A report also numbers the version it judged and marks what earlier reports did not hold: its history, not its content."""
     if address.endswith("/nov"):
-        return {**{k: v for k, v in content.items() if k != "idea"}, "papers": [{**r, "new": None} for r in content["papers"]]}
+        rest = {k: v for k, v in content.items() if k != "idea"}
+        return {**rest, "papers": [{**row, "new": None} for row in content["papers"]]}
     return content
 
 
@@ -119,6 +124,7 @@ def machine_texts(desk: Desk) -> list[str]:
     return [
         a for a in desk.session.fresh
         if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review") and not (at.part == "cands" and at.pos == 0)
+        and not (at.part == "Q" and at.branch in state.forks)  # asked anew it is another of the list: a fork has its origin's question
         and state.in_use(a) is not None and state.cell(a).lock is None
     ]  # fmt: skip
 
@@ -135,15 +141,16 @@ def fresh_desk(folder: Path, until: str, model: HashModel | None = None) -> Desk
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)
-@given(st.lists(st.one_of(edits, edits, wordings, slot_moves, text_moves, undos, refreshes), min_size=1, max_size=6))
+@given(st.lists(st.one_of(edits, edits, slot_moves, text_moves, undos, refreshes, forks), min_size=1, max_size=6))
 def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Path, moves: list[tuple[str, str, str]]) -> None:
     desk = fresh_desk(folder, "experiment")
     for move in moves:
         act(desk, *move)
     s = desk.session
     before = {a: (s.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
-    for _ in range(3):  # a protected cell or an empty slot may leave something for later
-        desk.refresh([a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and not f.needs and s.method.step(a) is not None])
+    for _ in range(2):  # a protected cell is left out of plans by default, so each is named
+        behind = [a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and not f.needs]
+        desk.refresh([a for a in behind if s.method.step(a) is not None])
     after = s.fresh
     for address, (fresh, content) in before.items():
         open_above = [a for a in above(desk, address) if a in after and after[a].status in ("stale", "upstream", "missing")]
@@ -160,23 +167,23 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
 
 
 @settings(derandomize=True, max_examples=30, deadline=None)
-@given(st.lists(st.one_of(edits, wordings, slot_moves, text_moves, others, refreshes), min_size=1, max_size=7))
+@given(st.lists(st.one_of(edits, wordings, slot_moves, text_moves, others, refreshes, forks), min_size=1, max_size=7))
 def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(folder: Path, moves: list[tuple[str, str, str]]) -> None:
     desk = fresh_desk(folder, "review")
     start = dump(desk.session.state)
     for move in moves:
         act(desk, *move)
-    end, versions = dump(desk.session.state), set(desk.session.state.versions)
+    end, versions = dump(desk.session.state), made(desk)
     steps = 0
     while desk.session.undo_labels()[0]:
         desk.session.undo()
         steps += 1
     assert dump(desk.session.state) == start
     assert desk.marks() == {}
-    assert set(desk.session.state.versions) == versions
+    assert made(desk) == versions
     desk = desk.reopen()
     assert dump(desk.session.state) == start
-    assert set(desk.session.state.versions) == versions
+    assert made(desk) == versions
     for _ in range(steps):
         desk.session.redo()
     assert dump(desk.session.state) == end
@@ -184,12 +191,20 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
     desk.session.close()
 
 
+def made(desk: Desk) -> set[int]:
+    """Numbers of the versions in the log, as the state knows them (a fork's shared ones have numbers of their own)."""
+    logged = {e.seq for e in desk.session.journal.entries if isinstance(e, Version)}
+    assert logged == {seq for seq in desk.session.state.versions if seq > 0}
+    return logged
+
+
+Written = list[tuple[int, str, str]]
 texts_written = st.lists(st.tuples(st.integers(0, 12), st.sampled_from(EDITABLE), st.sampled_from(WORDS)), min_size=1, max_size=6)
 
 
 @settings(derandomize=True, max_examples=20, deadline=None)
 @given(texts_written, st.integers(1, 1000))
-def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(folder: Path, written: list[tuple[int, str, str]], seed: int) -> None:
+def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(folder: Path, written: Written, seed: int) -> None:
     model = HashModel(delay=lambda r: int(digest([seed, shown(r)])[:2], 16) / 255 * 0.006)
     desk = fresh_desk(folder, "experiment", model)
     s = desk.session

@@ -54,7 +54,7 @@ plain_item = st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs", "Zl"
 @given(st.lists(st.lists(plain_item, min_size=1, max_size=3).map("\n".join), max_size=4))
 def test_lists_written_by_a_person_are_read_back(items: list[str]) -> None:
     edited = {"title": "t", "contributions": items}
-    base = {f: "" for f in FIELDS["idea"]} | {"contributions": ["something else"]}
+    base = dict.fromkeys(FIELDS["idea"], "") | {"contributions": ["something else"]}
     assert from_text("1/idea", to_text("1/idea", {**base, **edited}), base)["contributions"] == items
 
 
@@ -79,7 +79,8 @@ def test_entities_and_lists_by_example() -> None:
     ("address", "text", "said"),
     [
         ("1/dir", "no heading", "must begin with a heading"), ("1/dir", "before\n## text\nx", "must begin with a heading"),
-        ("1/dir", "## wrong\nx\n", "is not a part of"), ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"), ("1/0..+1", " \n\t", "is empty"),
+        ("1/dir", "## wrong\nx\n", "is not a part of"),
+        ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"), ("1/0..+1", " \n\t", "is empty"),
         ("Q1", "\x1b[0m", "is empty"),
     ],
 )  # fmt: skip

@@ -28,6 +28,7 @@ from coi_tui.store.session_file import SessionFile
 from .script import HashModel
 from .world import MemorySource, World, make_world
 
+PROMPTS = Prompts()
 TOPIC = "a made-up topic"
 FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1)
 SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1)
@@ -59,7 +60,8 @@ class Desk:
 
     @classmethod
     def new(
-        cls, folder: Path, bounds: CoiSettings = FULL, model: HashModel | None = None, source: MemorySource | None = None, *, hunch: str = ""
+        cls, folder: Path, bounds: CoiSettings = FULL, model: HashModel | None = None, source: MemorySource | None = None, *,
+        hunch: str = "",
     ) -> Desk:  # fmt: skip
         session = Session.create(
             "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), bounds=bounds, hunch=hunch, clock=ticking()
@@ -78,7 +80,7 @@ class Desk:
 
     @property
     def tools(self) -> Toolbox:
-        return Toolbox(model=self.model, prompts=Prompts(), source_of=lambda _fetch: self.source, fetch=NoNetwork())
+        return Toolbox(model=self.model, prompts=PROMPTS, source_of=lambda _fetch: self.source, fetch=NoNetwork())
 
     @property
     def world(self) -> World:

@@ -13,6 +13,7 @@ from coi_tui.model.state import State
 
 PAPERS = ["p1", "p2", "p3", "p4"]
 SLOTS = ["1/-1", "1/0", "1/+1", "2/0"]
+FROM_A = meanings_of({"text": "a"})["text"]
 CELLS = ["topic", "1/0..+1", "1/dir", "1/idea", "1/0.card"]
 
 papers, slots, cells = st.sampled_from(PAPERS), st.sampled_from(SLOTS), st.sampled_from(CELLS)
@@ -30,15 +31,22 @@ def version(address: str, text: str, origin: str = "model", **more: Any) -> Vers
 
 
 detached = st.dictionaries(slots, papers, max_size=2)
-needs = st.one_of(st.just({}), st.dictionaries(slots, st.one_of(st.none(), papers), max_size=1))
+needs: st.SearchStrategy[dict[str, str | None]] = st.one_of(st.just({}), st.dictionaries(slots, st.one_of(st.none(), papers), max_size=1))
 entries: st.SearchStrategy[Decision | Version] = st.one_of(
     st.builds(lambda a, t, o: version(a, t, o), cells, st.sampled_from("abc"), st.sampled_from(["model", "person"])),
-    st.builds(lambda a, t: version(a, t, inputs={"topic#text": meanings_of({"text": "a"})["text"]}), st.sampled_from(CELLS[1:]), st.sampled_from("abc")),
+    st.builds(lambda a, t: version(a, t, inputs={"topic#text": FROM_A}), st.sampled_from(CELLS[1:]), st.sampled_from("abc")),
     st.builds(lambda a, p, n: decision("propose", a, {"paper": p, "needs": n}, "coi"), slots, papers, needs),
     st.builds(lambda a, p, d: decision("choose", a, {"paper": p, "detach": d}), slots, papers, detached),
     st.builds(lambda a, p, n: decision("pin", a, {"paper": p, "needs": n}), slots, papers, needs),
     st.builds(lambda a, p: decision("accept", a, {"paper": p}), slots, papers),
-    st.builds(lambda a, p, d, e: decision("reject", a, {"paper": p, "detach": d, "everywhere": e}, reason="no"), slots, papers, detached, st.booleans()),
+    st.builds(
+        lambda a, p, d, e: decision("reject", a, {"paper": p, "detach": d, "everywhere": e}, reason="no"),
+        slots,
+        papers,
+        detached,
+        st.booleans(),
+    ),
+    st.builds(lambda a, at: decision("fork", a, {"branch": 5, "at": at}), st.sampled_from(["1/-1", "1/0", "1/+1"]), st.integers(-1, 1)),
     st.builds(lambda a, n: decision("edit", a, {"version": n}), cells, st.integers(1, 20)),
     st.builds(lambda a, n: decision("accept", a, {"version": n}), cells, st.integers(1, 20)),
     st.builds(lambda a: decision("keep", a, {"inputs": {"topic#text": None}}), cells),

@@ -1,0 +1,105 @@
+"""The researcher's moves through the command line (Must show 7)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.driving import coi, environment
+from benchmarks.standins import StandInProcess
+
+from .conftest import TOPIC
+
+Say = Callable[..., Any]
+MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\n"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess) -> Path:
+    home = tmp_path_factory.mktemp("finished")
+    ran = coi(environment(home, services), "run", TOPIC, "--name", "s", "--yes")
+    assert ran.code == 0, ran.err
+    return home
+
+
+@pytest.fixture
+def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
+    """``say("undo", "s")``: the command's JSON, on a copy of the finished session."""
+    home = tmp_path / "home"
+    shutil.copytree(finished, home)
+    env = environment(home, services)
+
+    def run(*arguments: str, stdin: str | None = None, json_out: bool = True) -> Any:
+        ran = coi(env, *arguments, *(["--json"] if json_out else []), stdin=stdin)
+        assert ran.code == 0, (arguments, ran.err)
+        return json.loads(ran.out) if json_out else ran.out
+
+    return run
+
+
+def marks(say: Say) -> dict[str, str]:
+    return {row["address"]: row["marks"] for row in say("show", "s")["rows"]}
+
+
+def best(say: Say) -> int:
+    """The branch that has the plan."""
+    return next(int(a.partition("/")[0]) for a in marks(say) if a.endswith("/exp"))
+
+
+def matches_of(branch: int) -> set[str]:
+    return {f"A/{i}-{j}" for i, j in ((1, 2), (1, 3), (2, 3)) if branch in (i, j)}
+
+
+@pytest.mark.xdist_group("moves")
+def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(say: Say) -> None:
+    b = best(say)
+    before = marks(say)
+    now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
+    assert sorted(now.get("stale", [])) == sorted([f"{b}/dir", f"{b}/idea"])
+    assert set(now.get("upstream", [])) == {f"{b}/nov", f"{b}/exp", *matches_of(b)}
+    assert set(now) <= {"stale", "upstream"}
+    kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
+    assert kept == MINE.replace("\r\n", "\n")  # the ends of lines are made those of every text, nothing else
+    undone = say("undo", "s")["now"]
+    assert set(undone) == {"fresh"}
+    assert marks(say) == before
+    say("redo", "s")
+    refreshed = say("refresh", "s", "--yes")
+    assert refreshed["state"] == "done"
+    assert set(refreshed["made"]) == {f"{b}/{part}" for part in ("dir", "idea", "nov", "exp")} | matches_of(b)
+    assert say("show", "s", f"{b}/-1..0")["content"]["text"] == kept
+    assert say("show", "s")["waiting"] == [w for w in say("show", "s")["waiting"] if "stale" not in w]
+
+
+@pytest.mark.xdist_group("moves")
+def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
+    text = "Zwei Wörter.\n\n  eingerückt \n* und – mehr"
+    say("edit", "s", "1/t0", "--file", "-", stdin=text)
+    say("refresh", "s", "--yes")
+    assert say("show", "s", "1/t0")["content"]["text"] == text
+
+
+@pytest.mark.xdist_group("moves")
+def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
+    b = best(say)
+    say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")
+    say("refresh", "s", "--yes")
+    say("undo", "s")
+    stale = [w for w in say("show", "s")["waiting"] if "stale" in w]
+    assert stale == []
+
+
+@pytest.mark.xdist_group("moves")
+def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
+    now = say("decide", "s", "1/-1", "reject", "--reason", "off the topic")["now"]
+    touched = {a for addresses in now.values() for a in addresses}
+    assert all(a.startswith(("1/", "A/1-")) for a in touched), touched
+    assert "1/dir" in now["stale"]
+    say("undo", "s")
+    assert not [w for w in say("show", "s")["waiting"] if "stale" in w]
+    assert [d["action"] for d in say("log", "s")][-2:] == ["reject", "undo"]

@@ -1,0 +1,95 @@
+"""Stopped runs go on: an interrupt, and ``kill -9`` (Must show 4, 5); calls are never paid twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.driving import coi, environment, opened, start
+from benchmarks.kills import kill_once
+from benchmarks.limits import LIMITS, measure
+from benchmarks.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
+from benchmarks.yardstick import longest_chain
+
+SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
+
+
+def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) -> None:
+    topic = make_corpus().topics[1]
+    with StandInProcess(Settings(latency=SLOWER), tmp_path / "server.jsonl") as pair:
+        env = environment(tmp_path, pair)
+        process = start(env, "run", topic, "--name", "run", "--yes")
+        for _ in range(600):
+            if len(select(pair.entries(), "chat", "chat")) > 20:
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stopping = time.monotonic()
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 130, err
+        assert time.monotonic() - stopping < 5
+        assert "Stopped" in err
+        with opened(tmp_path, "run") as session:
+            kept = len([c for c in session.file.calls() if c.kind == "chat"])
+        assert kept >= 10
+        resumed = coi(env, "resume", "run", "--yes", "--json")
+        assert resumed.code == 0, resumed.err
+        assert json.loads(resumed.out)["stage"] == "review"
+        entries = pair.entries()
+    assert repeated(entries) == []  # the calls in flight at the first interrupt were let finish, and kept
+    with opened(tmp_path, "run") as session:
+        assert len([c for c in session.file.calls() if c.kind == "chat"]) == len(select(entries, "chat", "chat"))
+        assert session.verify() == []
+
+
+def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
+    with StandInProcess(Settings(latency=Latency(chat=30.0)), tmp_path / "server.jsonl") as pair:
+        process = start(environment(tmp_path, pair), "run", make_corpus().topics[1], "--name", "run", "--yes")
+        for _ in range(600):
+            if pair.entries():
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        threading.Timer(0.3, process.send_signal, (signal.SIGINT,)).start()
+        started = time.monotonic()
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130, err
+    assert time.monotonic() - started < 4
+
+
+@pytest.mark.parametrize(("number", "moment"), [(0, 1.0), (1, 1.6), (3, 2.3)])
+def test_kill_9_and_resume_pays_nothing_twice(number: int, moment: float) -> None:
+    latency = Latency(chat=0.05, search=0.01, other=0.01)
+    found = kill_once(number, make_corpus().topics[number], moment, latency, delete_library=number % 2 == 1)
+    assert found.code == 0, found
+    assert found.sound, found
+    assert found.wrongly_again == [], found
+    assert found.lost == [], found
+
+
+def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path) -> None:
+    found = measure(make_corpus().topics[6], tmp_path, Latency(chat=0.02, search=0.002, other=0.002))
+    over = {name: found.values[name] for name, (_, limit) in LIMITS.items() if name not in ("wall", "ratio") and found.values[name] > limit}
+    assert over == {}
+
+
+def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
+    """In this topic two sides want the same paper first; the chain of dependent calls is 16 all the same."""
+    with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
+        ran = coi(environment(tmp_path, pair), "run", make_corpus().topics[6], "--name", "run", "--yes")
+        assert ran.code == 0, ran.err
+        entries = pair.entries()
+    with opened(tmp_path, "run") as session:
+        state, chain = session.state, longest_chain(session.state, session.decisions(), session.file.calls())
+        verdicts = [state.in_use(f"{b}/{pos}.rel") for b in state.branches for pos in ("-2", "-1", "+1", "+2")]
+        runs = [len(state.cell(v.address).versions) for v in verdicts if v is not None]
+        more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
+    assert runs == [1] * 12  # nobody judged again in a later wave
+    assert more  # because the next candidate was judged beside the one wanted twice
+    assert chain.chats == 16
+    assert repeated(entries) == []
