@@ -61,6 +61,8 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
         session.adopt(at, _number(_need(value, "a version's number")), reason)
     elif verb == "reopen":
         session.reopen(_need(value, "a paper's id"), int(at.partition("/")[0]))
+    elif verb == "tick" and at.endswith(("/nov", "/bad")):
+        session.tick_bad_case(int(at.partition("/")[0]), _need(value, "a paper of the report"), reason)
     else:
         session.mark_point(int(at.partition("/")[0]), _number(_need(value, "a review point's number")), verb, reason)
 

@@ -119,7 +119,7 @@ def _land(state: State, version: Version) -> None:
             beside[version.seq] = version.beside
         elif not state.matches(version):
             beside[version.seq] = LATE
-        elif cell.lock is not None:
+        elif state.lock_of(cell) is not None:
             beside[version.seq] = "your text stays in use"
         else:
             landed = (*landed, version.seq)
@@ -173,10 +173,13 @@ def _papers_of(state: State, branch: int) -> set[str]:
 
 def _propose(state: State, d: Decision) -> None:
     place, paper = state.slot(d.address), d.value["paper"]
-    if place.paper is not None:
-        return _void(state, d, "the slot was taken")
-    if not _needs_hold(state, d):
-        return _void(state, d, "the chain changed meanwhile")
+    if place.paper is not None or not _needs_hold(state, d):
+        why = "the slot was taken" if place.paper is not None else "the chain changed meanwhile"
+        known = {i.paper for i in state.shelf if i.branch == place.branch} | _papers_of(state, place.branch)
+        if paper not in known:  # what came too late is not lost (hard case 9)
+            late = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}))
+            _shelve(state, d, late, "late", why)
+        return _void(state, d, why)
     if paper in _papers_of(state, place.branch) or paper in state.rejected(place.branch):
         return _void(state, d, "the paper is in the chain or was rejected")
     _unshelve(state, place.branch, paper)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from coi_tui.model.address import parse_address, slot, split_ref, trend
+from coi_tui.model.address import parse_address, ref, slot, split_ref, trend
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -152,8 +152,9 @@ class State:
         return self.versions[seq] if seq is not None else None
 
     def _find_in_use(self, cell: Cell) -> int | None:
-        if cell.lock is not None:
-            return cell.lock
+        lock = self.lock_of(cell)
+        if lock is not None:
+            return lock
         best: int | None = None
         for seq in reversed(cell.versions):
             version = self.versions[seq]
@@ -163,7 +164,21 @@ class State:
                 best = seq
         if best is not None:
             return best
-        return cell.landed[-1] if cell.landed else None
+        return next((seq for seq in reversed(cell.landed) if not self.of_another_paper(self.versions[seq])), None)
+
+    def lock_of(self, cell: Cell) -> int | None:
+        """The version that a person holds in use; a card that a person wrote waits while another paper is in its slot."""
+        if cell.lock is None or self.of_another_paper(self.versions[cell.lock]):
+            return None
+        return cell.lock
+
+    def of_another_paper(self, version: Version) -> bool:
+        """True for a card that was read from (or written about) a paper which is not the one in the slot now."""
+        at = parse_address(version.address)
+        if at.part != "card":
+            return False
+        name = ref(str(at.slot), "paper")
+        return name in version.inputs and version.inputs[name] != self.meaning(name)
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now."""
@@ -179,6 +194,8 @@ class State:
         if part == "bad":
             cases = self.bad.get(parse_address(address).branch, ())
             return [{"title": case.title, "reason": case.reason} for case in cases] or None
+        if part == "Q" and self.cell(address).rejected:
+            return None  # a dropped question asks nothing
         version = self.in_use(address)
         if part == "topic" and fieldname == "hunch" and not self.settings.get("send_hunch"):
             return None
@@ -196,7 +213,7 @@ class State:
         if part == "slot":
             paper = self.slot(address).paper
             return digest(paper) if paper else None
-        if part == "bad" or (part == "topic" and fieldname == "hunch"):
+        if part == "bad" or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)

@@ -18,7 +18,8 @@ def dump(state: State) -> dict[str, Any]:
         if content is not None or any(marks):
             cells[address] = {"content": content, "marks": marks}
     slots = {a: {"paper": s.paper, "verdict": s.verdict, "protected": s.protected} for a, s in state.slots.items() if s.paper}
-    shelf = sorted((i.paper, i.branch, i.pos, i.kind, i.reason) for i in state.shelf)
+    # What came too late is a machine's result: it stays on the shelf whatever is taken back.
+    shelf = sorted((i.paper, i.branch, i.pos, i.kind, i.reason) for i in state.shelf if i.kind != "late")
     return {
         "settings": dict(state.settings), "cells": cells, "slots": slots, "shelf": shelf, "pick": state.pick,
         "ends": {f"{b} {side}": (e.tip_pos, e.tip, e.reason) for (b, side), e in state.ends.items()},

@@ -31,7 +31,7 @@ from coi_tui.session.library import remember
 from coi_tui.session.links import found_links
 from coi_tui.session.moves import Moves
 from coi_tui.session.names import resolve, session_path
-from coi_tui.session.plans import Plan, of_forecast, refresh_line, stale_addresses
+from coi_tui.session.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.rows import Row, rows
 from coi_tui.session.toolbox import setup_of, toolbox
 from coi_tui.session.why import Why
@@ -257,7 +257,9 @@ class Session(Moves):
         for address in addresses:
             if self.method.step(address) is None or not self.state.cell(address).versions:
                 raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
-        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price) for a in addresses)
+        if not again:
+            addresses = with_ancestors(self.state, self.fresh, self.method, addresses)
+        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, addresses) for a in addresses)
         ticked = tuple(line.address for line in lines if not line.off)
         return self._plan(f"Refresh {len(ticked)} of {self.name}", Goal("refresh", addresses=ticked, again=again), lines)
 

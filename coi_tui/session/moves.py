@@ -198,6 +198,8 @@ class Moves(Turns):
         self._writable()
         if not texts.editable(address):
             raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
+        if parse_address(address).part != "topic" and parse_address(address).branch not in self.state.branches:
+            raise UsageError(f"There is no branch {parse_address(address).branch}.", "`coi show` lists what there is.")
         parent = self.state.in_use(address)
         content = texts.from_text(address, text, parent.content if parent else {})
         meanings = meanings_of(content)
@@ -257,6 +259,21 @@ class Moves(Turns):
         if not any(i.paper == paper and i.branch == branch for i in self.state.shelf):
             raise UsageError(f"{paper} is not on the shelf of branch {branch}.")
         return self._decide("reopen", "X", {"paper": paper, "branch": branch})
+
+    def tick_bad_case(self, branch: int, paper: str, reason: str = "") -> Decision:
+        """Hold a paper of the novelty report (by its place in it, id or title) against the idea: the next draft must differ from it."""
+        report = self.state.in_use(f"{branch}/nov")
+        rows = list(report.content["papers"]) if report else []
+        said = paper.strip().casefold()
+        for n, row in enumerate(rows, start=1):
+            known = self.state.papers.get(row["paper"])
+            title = known.title if known else row["paper"]
+            if said in (str(n), row["paper"].casefold()) or (len(said) > 3 and said in title.casefold()):
+                value = {"report": report.seq if report else 0, "paper": row["paper"], "title": title, "reason": reason or row["reason"]}
+                return self._decide("tick", f"{branch}/bad", value, reason)
+        raise UsageError(
+            f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
+        )
 
     def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Freshness
+from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Cost, Forecast, Method
 from coi_tui.model.address import parse_address
@@ -75,8 +75,9 @@ def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, 
 
 
 def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method) -> list[str]:
-    """What is not up to date and could be made again, oldest input first."""
+    """What is not up to date and could be made again, oldest input first; with it what it needs and was not made yet (a card)."""
     wanted = {a for a, f in fresh.items() if f.status in ("stale", "upstream") and method.step(a) is not None}
+    wanted |= {need for a in wanted for need in fresh[a].needs if makeable(state, method, need)}
     order: list[str] = []
 
     def visit(address: str) -> None:
@@ -93,22 +94,50 @@ def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method
     return order
 
 
+def makeable(state: State, method: Method, address: str) -> bool:
+    """True for a text that does not exist, although everything it is made from does."""
+    step = method.step(address)
+    if step is None or state.in_use(address) is not None:
+        return False
+    return all(read.optional or state.meaning(read.ref) is not None for read in step.reads(state, address))
+
+
+def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: Method, named: Sequence[str]) -> list[str]:
+    """The named cells and whatever above them is not up to date, oldest input first: a cell is only as fresh as what it is made from."""
+    above: set[str] = set()
+
+    def collect(address: str) -> None:
+        step = method.step(address)
+        for read in step.reads(state, address) if step else ():
+            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or makeable(state, method, read.cell)
+            if read.cell not in above and not read.parent and behind:
+                above.add(read.cell)
+                collect(read.cell)
+
+    for address in named:
+        collect(address)
+    order = [a for a in stale_addresses(state, fresh, method) if a in above or a in named]
+    return order + [a for a in named if a not in order]
+
+
 def _tree_order(address: str) -> tuple[int, int, int]:
     at = parse_address(address)
     parts = ("topic", "Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review")
     return (at.branch, parts.index(at.part) if at.part in parts else len(parts), at.pos)
 
 
-def refresh_line(state: State, address: str, freshness: Freshness, method: Method, price: Pricer) -> PlanLine:
-    """One cell of a refresh: why it is not fresh, and the reason where it is left out."""
+def refresh_line(
+    state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = ()
+) -> PlanLine:
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first."""
     step = method.step(address)
     cost = step.cost(state, address) if step else Cost()
     if address.startswith("Q") and cost.calls == (0, 0):
         cost = Cost("main", (0, 2), (300, 800), (80, 400))
     cell = state.cell(address)
     off = ""
-    if freshness.needs:
-        off = f"it needs {', '.join(freshness.needs)}, which is empty"
+    if needs := [need for need in freshness.needs if need not in made_before]:
+        off = f"it needs {', '.join(needs)}, which is empty"
     elif freshness.choice_waits:
         off = "your choice waits: an up-to-date alternative stands beside your text"
     elif cell.protected:
@@ -121,6 +150,8 @@ def refresh_line(state: State, address: str, freshness: Freshness, method: Metho
 
 def reasons(freshness: Freshness) -> str:
     """Why a cell is not fresh, in a few words."""
+    if freshness.status == "missing":
+        return "not made yet"
     if freshness.needs:
         return f"needs {', '.join(freshness.needs)}"
     if freshness.changed:

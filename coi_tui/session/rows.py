@@ -66,7 +66,8 @@ class _Rows:
         )
 
     def _branch(self, branch: int) -> Iterator[Row]:
-        question = self.state.value(f"Q{branch}#text") or "no question yet"
+        asked = self.state.in_use(f"Q{branch}")
+        question = asked.content["text"] if asked is not None else "no question yet"
         undecided = sum(s.verdict == "proposed" for s in self.state.filled(branch))
         note = "parked" if branch in self.state.parked else f"{undecided} to do" if undecided else ""
         yield Row(str(branch), 0, "   ", str(branch), str(question), note=note, words=f"branch {branch}: {question}")

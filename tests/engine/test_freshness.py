@@ -5,13 +5,13 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.toy import Job, Toy, edited, journal_of
 
 from coi_tui.engine.freshness import Examiner, Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Read, meanings_now
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.entries import Decision, Version, meanings_of
+from tests.support.toy import Job, Toy, edited, journal_of
 
 DIR, IDEA, NOV = "1/dir", "1/idea", "1/nov"
 LINE = {DIR: ["topic"], IDEA: [DIR], NOV: [IDEA]}

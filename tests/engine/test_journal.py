@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.logs import decision, version
-from support.toy import MemoryFile
 
 from coi_tui.engine.journal import Journal
 from coi_tui.model.errors import StoreError
 from coi_tui.model.fold import fold
 from coi_tui.session.dump import dump
+from tests.support.logs import decision, version
+from tests.support.toy import MemoryFile
 
 
 class SlowFile(MemoryFile):

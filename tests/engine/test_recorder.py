@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from support.toy import MemoryFile, journal_of
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
@@ -13,6 +12,7 @@ from coi_tui.engine.recorder import Answer, Ask, Recorder
 from coi_tui.model.calls import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.state import State
+from tests.support.toy import MemoryFile, journal_of
 
 
 class Service:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
@@ -19,6 +18,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError
 from coi_tui.model.fold import LATE
 from coi_tui.session.dump import dump
+from tests.support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
 
 TWO = {"1/dir": ["topic"], "1/idea": ["1/dir"], "2/dir": ["topic"], "2/idea": ["2/dir"], "A/1-2": ["1/idea", "2/idea"]}
 

@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.desk import FULL, ONE, TOPIC, Desk
-from support.script import HashModel, relevant_unless, reply_to
-from support.world import MemorySource, World, make_world
 
 from coi_tui.config import CoiSettings
 from coi_tui.llm.types import ChatRequest
@@ -20,6 +17,9 @@ from coi_tui.methods.coi.growth import quota, why_stopped
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.state import Side
+from tests.support.desk import FULL, ONE, TOPIC, Desk
+from tests.support.script import HashModel, relevant_unless, reply_to
+from tests.support.world import MemorySource, World, make_world
 
 WORLD = make_world(first=1980, last=2024, per_year=3)
 

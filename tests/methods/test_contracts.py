@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.desk import SMALL, Desk, copy_of
-from support.script import HashModel, reply_to
-from support.toy import journal_of
-from support.world import MemorySource, make_world
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
@@ -26,6 +22,10 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
+from tests.support.desk import SMALL, Desk, copy_of
+from tests.support.script import HashModel, reply_to
+from tests.support.toy import journal_of
+from tests.support.world import MemorySource, make_world
 
 TAINT = "\N{BIOHAZARD SIGN}"
 """Stands in every text that a step could only get from ``ctx.state``."""

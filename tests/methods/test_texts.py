@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.desk import FULL, ONE, Desk, copy_of
-from support.script import HashModel, reply_to
-from support.world import MemorySource, make_world
 
 from coi_tui.config import CoiSettings
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.merge import merge_entities
+from tests.support.desk import FULL, ONE, Desk, copy_of
+from tests.support.script import HashModel, reply_to
+from tests.support.world import MemorySource, make_world
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 

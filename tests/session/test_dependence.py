@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.desk import Desk, copy_of
 
 from coi_tui.model.address import slot, trend
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.session.dump import dump
+from tests.support.desk import Desk, copy_of
 
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)
 AFTER_IDEA = {"1/nov", "A/1-2", "A/1-3", "1/exp"}
@@ -89,13 +89,13 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         everywhere("nov") | {"A/1-2", "A/1-3", "A/2-3", "1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
     "edit a question": (lambda d: void(d.session.edit("Q1", "another question")), {"1/0.cands"}, {"1/0"}),
-    "drop a question": (lambda d: void(d.session.reject("Q1", "no")), set(), set()),
+    "drop a question": (lambda d: void(d.session.reject("Q1", "no")), {"1/0.cands"}, {"1/0"}),
     "reject the anchor": (
         reject_anchor, {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/exp"} | LEARNT,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "replace the anchor": (
-        pin_unlinked("1/0"), {"1/0.card", "1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/exp"} | LEARNT,
+        pin_unlinked("1/0"), {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/exp"} | LEARNT,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
@@ -103,7 +103,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         AFTER_IDEA - {"1/exp"} | {"1/-2", "1/-2.rel"},
     ),
     "pin a paper at -1": (
-        pin_unlinked("1/-1"), {"1/-1.card", "1/-2.cands", "1/-2..-1", "1/-1..0", "1/exp"} | LEARNT, AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
+        pin_unlinked("1/-1"), {"1/-2.cands", "1/-2..-1", "1/-1..0", "1/exp"} | LEARNT, AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
     ),
     "correct LIMITS in a card": (correct("limitation"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_IDEA),
     "correct EXPERIMENT in a card": (correct("experiment"), {"1/exp"}, set()),
@@ -141,7 +141,8 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     marks = desk.marks()
     assert marks.pop("stale", set()) == stale
     assert marks.pop("upstream", set()) == upstream
-    assert marks == {}
+    new = {"replace the anchor": {"missing": {"1/0.card"}}, "pin a paper at -1": {"missing": {"1/-1.card"}}}
+    assert marks == new.get(row, {})  # a paper that was not there has no card yet
     assert desk.model.requests == []
     assert desk.source.asked == []
     if row != "change topic text":

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.logs import decision, numbered
 
 from coi_tui.model.fold import apply, fold
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.session.effects import of_place, of_reject, order_problem
+from tests.support.logs import decision, numbered
 
 
 def state_with(places: dict[int, str], pinned: tuple[int, ...] = (), years: dict[str, int] | None = None) -> State:

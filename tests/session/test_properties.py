@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.desk import Desk, copy_of
-from support.script import HashModel, shown
-from support.toy import journal_of
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
@@ -24,6 +21,9 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.session.dump import dump
+from tests.support.desk import Desk, copy_of
+from tests.support.script import HashModel, shown
+from tests.support.toy import journal_of
 
 EDITABLE = ["topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/+1.card", "1/idea", "2/dir", "2/-1..0", "1/exp"]
 SLOTS = ["1/-1", "1/0", "1/+1", "2/0", "2/+1"]

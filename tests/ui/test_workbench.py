@@ -142,7 +142,7 @@ async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
         assert "unsaved draft" in t.text
 
 
-async def test_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path) -> None:
+async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         plan = t.bench.session.plan_run("questions")
         t.app.push_screen(PlanSheet(plan), t.bench.start)

@@ -1,0 +1,65 @@
+"""A card belongs to its paper: with another paper in the slot it waits, and comes back with its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.desk import Desk, copy_of
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return copy_of(tmp_path)
+
+
+def another(desk: Desk) -> str:
+    cands = desk.session.state.in_use("1/+2.cands")
+    assert cands is not None
+    held = {s.paper for s in desk.session.state.slots.values()}
+    return next(str(e["paper"]) for e in cands.content["entries"] if e["paper"] not in held)
+
+
+def test_a_card_written_by_hand_is_not_taken_for_another_paper(desk: Desk) -> None:
+    s = desk.session
+    first = s.state.slot("1/+2").paper
+    text = s.text_of("1/+2.card").replace("## limitation\n", "## limitation\nMine. ")
+    s.edit("1/+2.card", text)
+    mine = s.state.value("1/+2.card#limitation")
+    s.choose("1/+2", another(desk))
+    assert s.state.in_use("1/+2.card") is None
+    assert s.state.shelf[-1].paper == first
+    s.choose("1/+2", str(first))
+    assert s.state.value("1/+2.card#limitation") == mine
+    assert s.freshness("1/+2.card").ok
+
+
+def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
+    s = desk.session
+    s.choose("1/+2", another(desk))
+    plan = s.plan_refresh()
+    on = [line.address for line in plan.lines if not line.off]
+    assert "1/+2.card" in on
+    assert on.index("1/+2.card") < on.index("1/+1..+2") < on.index("1/dir")
+    desk.refresh()
+    assert desk.marks() == {}
+    assert [r.prompt for r in desk.model.requests].count("coi_read") == 1
+
+
+def test_refreshing_one_cell_brings_what_it_waits_for(desk: Desk) -> None:
+    s = desk.session
+    s.edit("1/-1..0", "my trend")
+    plan = s.plan_refresh(["1/nov"])
+    assert [line.address for line in plan.lines if not line.off] == ["1/dir", "1/idea", "1/nov"]
+
+
+def test_a_paper_of_the_report_can_be_held_against_the_idea(desk: Desk) -> None:
+    s = desk.session
+    report = s.state.in_use("1/nov")
+    assert report is not None
+    s.tick_bad_case(1, "1", "too near")
+    assert s.state.bad[1][0].paper == report.content["papers"][0]["paper"]
+    assert s.freshness("1/idea").changed == ("1/bad#cases",)
+    s.undo()
+    assert s.freshness("1/idea").ok
