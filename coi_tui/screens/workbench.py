@@ -311,7 +311,7 @@ class Workbench(CoiScreen[None]):
     def _refresh_sheet(self, plan: Plan, *, again: bool = False) -> None:
         session = self.session
         needs = {line.address: session.freshness(line.address).upstream for line in plan.lines if line.address}
-        self.app.push_screen(PlanSheet(plan, lambda ticked: session.plan_refresh(ticked, again=again), needs), self.start)
+        self.app.push_screen(PlanSheet(plan, lambda ticked: session.plan_refresh(ticked, again=again, exactly=True), needs), self.start)
 
     def do_stop(self) -> None:
         said = self.desk.stop()

@@ -250,14 +250,17 @@ class Session(Moves):
         lines = of_forecast(self.method.forecast(self.state, until), self._price)
         return self._plan(f"Run {self.name} to {until}", Goal("run", until=until), lines)
 
-    def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Plan:
-        """What it takes to bring cells up to date: all stale ones, or those named (``again``: even where fresh, as a new sample)."""
+    def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
+        """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
+
+        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
+        """
         if addresses is None:
             addresses = stale_addresses(self.state, self.fresh, self.method)
         for address in addresses:
             if self.method.step(address) is None or not self.state.cell(address).versions:
                 raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
-        if not again:
+        if not again and not exactly:
             addresses = with_ancestors(self.state, self.fresh, self.method, addresses)
         lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, addresses) for a in addresses)
         ticked = tuple(line.address for line in lines if not line.off)
