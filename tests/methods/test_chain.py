@@ -200,6 +200,18 @@ def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) ->
     assert desk.session.state.in_use("1/+1.rel") is None
 
 
+def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    desk = anchored(tmp_path / "a", HashModel(), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    desk.run("cards")
+    ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"] if e["readable"]]
+    first = WORLD.papers[ranked[0]].title
+    judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}  # noqa: E731
+    other = anchored(tmp_path / "b", HashModel({"coi_relevance": judge}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    assert other.run("cards").failed == {}
+    assert other.session.state.slot("1/+1").paper == ranked[1]
+    assert [(v["relevant"], v.get("unread", False)) for v in other.content("1/+1.rel")["verdicts"]] == [(False, True), (True, False)]
+
+
 def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
     citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
     judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] in citing else {"reasoning": "r", "relevant": True}  # noqa: E731

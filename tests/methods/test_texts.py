@@ -184,6 +184,30 @@ def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: P
     assert desk.content("1/nov")["verdict"] == "close match"
 
 
+def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.methods.coi.steps.novelty.PAPERS_A_CALL", 2)
+
+    def one_call_unread(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        return "?" if len(papers) == 1 else verdicts("not close")(request)  # the last, odd paper
+
+    odd = SHORT.model_copy(update={"branches": 1, "novelty_queries": 1, "novelty_hits": 3})
+    desk = Desk.new(tmp_path, odd, HashModel({"coi_novelty_verdicts": one_call_unread}))
+    assert desk.run("novelty").failed == {}
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert report["why"] == "1 of 2 replies with verdicts could not be read."
+    assert (report["counts"]["not judged"], report["judged"]) == (1, 2)
+
+
+def test_coi12_where_no_verdict_can_be_read_the_step_fails(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": lambda _: "?"}))
+    outcome = desk.run("novelty")
+    assert outcome.failed
+    assert all(address.endswith("/nov") for address in outcome.failed)
+    assert desk.session.state.in_use("1/nov") is None
+
+
 def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Path) -> None:
     world = make_world()
     bare = world.papers[world.middle[5]].model_copy(update={"abstract": None})

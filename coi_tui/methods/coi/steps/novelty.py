@@ -14,7 +14,7 @@ from coi_tui.methods.coi.replies import NoveltyQueries, NoveltyVerdicts
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import parse_address
-from coi_tui.model.errors import ServiceError
+from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -50,18 +50,23 @@ class NoveltyStep(CoiStep):
         services.at(2)
         chunks = [readable[i : i + PAPERS_A_CALL] for i in range(0, len(readable), PAPERS_A_CALL)]
         replies = await asyncio.gather(*(self._judge(services, text, chunk) for chunk in chunks))
-        rows = [row for chunk, reply in zip(chunks, replies, strict=True) for row in _rows(chunk, reply.value)]
-        rows += [_unjudged(p) for p in papers if not p.abstract]
+        read = [reply for reply in replies if isinstance(reply, Asked)]
+        lost = [reply for reply in replies if isinstance(reply, ReplyError)]
+        if lost and not read:
+            raise lost[0]
+        rows = [row for chunk, reply in zip(chunks, replies, strict=True) for row in _rows(chunk, reply)]
+        rows += [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
         rows.sort(key=lambda r: (_ORDER[r["verdict"]], r["paper"]))
         for row in rows:
             row["found_by"] = found_by[row["paper"]]
         self._mark_new(ctx, inputs, rows)
-        content = _report(rows, [outcome for outcome, _ in searches], [r.value.summary for r in replies])
+        content = _report(rows, [outcome for outcome, _ in searches], [r.value.summary for r in read], len(lost), len(replies))
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
-        recipe = dict(replies[0].recipe if replies else asked.recipe)
+        recipe = dict(read[0].recipe if read else asked.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
 
-    async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts]:
+    async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts] | ReplyError:
+        """The verdicts on some papers; where they cannot be read, the error, and the report will say so."""
         labels = [f"P{n}" for n in range(1, len(papers) + 1)]
         shown = [{"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)]
 
@@ -71,7 +76,10 @@ class NoveltyStep(CoiStep):
                 return f"there must be exactly one verdict for each of {', '.join(labels)} and none for anything else."
             return None
 
-        return await services.ask("coi_novelty_verdicts", {"idea": text, "papers": shown}, NoveltyVerdicts, check)
+        try:
+            return await services.ask("coi_novelty_verdicts", {"idea": text, "papers": shown}, NoveltyVerdicts, check)
+        except ReplyError as error:
+            return error
 
     def _mark_new(self, ctx: Context, inputs: Inputs, rows: list[dict[str, Any]]) -> None:
         """Papers that no earlier report of this branch held (ux.md, check 30)."""
@@ -106,19 +114,22 @@ def _collect(searches: list[tuple[dict[str, Any], Found | None]]) -> tuple[list[
     return list(papers.values()), found_by
 
 
-def _rows(papers: list[Paper], reply: NoveltyVerdicts) -> list[dict[str, Any]]:
-    said = {v.id: v for v in reply.verdicts}
+def _rows(papers: list[Paper], reply: Asked[NoveltyVerdicts] | ReplyError) -> list[dict[str, Any]]:
+    if isinstance(reply, ReplyError):
+        return [_unjudged(p, "The verdict could not be read.") for p in papers]
+    said = {v.id: v for v in reply.value.verdicts}
     return [
         {"paper": p.id, "verdict": said[label].verdict, "overlap": said[label].overlap, "reason": said[label].reason}
         for label, p in ((f"P{n}", p) for n, p in enumerate(papers, start=1))
     ]
 
 
-def _unjudged(p: Paper) -> dict[str, Any]:
-    return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": "There is no abstract to compare with."}
+def _unjudged(p: Paper, why: str) -> dict[str, Any]:
+    return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": why}
 
 
-def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], summaries: list[str]) -> dict[str, Any]:
+def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], summaries: list[str], lost: int, asked: int) -> dict[str, Any]:
+    """The report. ``lost`` of ``asked`` verdict calls could not be read: without a close match that is INCONCLUSIVE."""
     counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
     judged = counts["close match"] + counts["partial"] + counts["not close"]
     failed = sum(s["outcome"] == "failed" for s in searches)
@@ -127,8 +138,10 @@ def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], summarie
     elif not judged:
         verdict = INCONCLUSIVE
         why = f"{failed} of {len(searches)} searches failed." if failed else "The searches found nothing that could be compared."
-    elif failed:
-        verdict, why = INCONCLUSIVE, f"{failed} of {len(searches)} searches failed."
+    elif failed or lost:
+        said = [f"{failed} of {len(searches)} searches failed."] if failed else []
+        said += [f"{lost} of {asked} replies with verdicts could not be read."] if lost else []
+        verdict, why = INCONCLUSIVE, " ".join(said)
     else:
         verdict, why = ("partial" if counts["partial"] else "not close"), ""
     closest = next((r["paper"] for r in rows if r["verdict"] in ("close match", "partial")), "")

@@ -15,12 +15,16 @@ from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.coi.steps.cards import CardStep
 from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 
 class RelevanceStep(CoiStep):
-    """Judges candidates in rank order until one is relevant, at most ``judge_limit``; reads the likeliest beside its verdict."""
+    """Judges candidates in rank order until one is relevant, at most ``judge_limit``; reads the likeliest beside its verdict.
+
+    An unreadable verdict is none: the next candidate is judged. Where no verdict at all can be read the step fails.
+    """
 
     name = "relevance"
     prompts = ("coi_relevance",)
@@ -43,18 +47,21 @@ class RelevanceStep(CoiStep):
         verdicts: list[dict[str, Any]] = []
         chosen: str | None = None
         recipe: dict[str, Any] = {}
+        unread: list[ReplyError] = []
         topic = str(inputs.one("topic"))
         for n, together in enumerate(self._rounds(ctx, str(at.slot), free[: bounds.judge_limit])):
             services.at(n)
             papers = [ctx.state.papers[paper_id] for paper_id in together]
             if n == 0:
                 self._read_ahead(services, ctx, inputs, papers[-1])
-            judged = await asyncio.gather(*(self._judge(services, topic, paper) for paper in papers))
+            judged = await asyncio.gather(*(self._judge(services, topic, paper, unread) for paper in papers))
             verdicts += [verdict for verdict, _ in judged]
-            recipe = judged[-1][1]
+            recipe = judged[-1][1] or recipe
             chosen = next((v["paper"] for v in verdicts if v["relevant"]), None)
             if chosen:
                 break
+        if unread and len(unread) == len(verdicts):
+            raise unread[0]
         content = {
             "verdicts": verdicts,
             "chosen": chosen,
@@ -74,9 +81,14 @@ class RelevanceStep(CoiStep):
         first = free.index(guess) + 1 if guess in free else 1
         return [free[:first], *([p] for p in free[first:])] if free else []
 
-    async def _judge(self, services: Services, topic: str, paper: Paper) -> tuple[dict[str, Any], dict[str, Any]]:
+    async def _judge(self, services: Services, topic: str, paper: Paper, unread: list[ReplyError]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A verdict and its recipe. One that cannot be read is no verdict: the candidate is passed over, and the list says so."""
         values = {"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
-        asked = await services.ask("coi_relevance", values, Relevance)
+        try:
+            asked = await services.ask("coi_relevance", values, Relevance)
+        except ReplyError as error:
+            unread.append(error)
+            return {"paper": paper.id, "relevant": False, "unread": True, "reasoning": "The verdict could not be read; not taken."}, {}
         said = {"paper": paper.id, "relevant": asked.value.relevant, "reasoning": asked.value.reasoning}
         return said, dict(asked.recipe)
 
