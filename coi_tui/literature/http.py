@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
-import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from coi_tui.config import SourceSettings
+from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json, ssl_context
 from coi_tui.literature.hosts import Backoff, HostGate, retry_after_s
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
-from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.text import clean_line, clean_tree
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
     import httpx
@@ -81,18 +80,18 @@ class HttpFetch:
     ) -> None:
         self._settings = settings
         self._service = service
-        self._headers = _checked(headers or {}, service)
+        self._headers = checked_headers(headers or {}, service)
         self._transport = transport
         self._backoff = Backoff(base_wait_s, max_wait_s)
         self._max_json_mb = max_json_mb
         self._max_pdf_mb = max_pdf_mb
         self._pdf_timeout_s = pdf_timeout_s
-        self._home = _origin(settings.base_url)
+        self._home = origin_of(settings.base_url)
         self._gates: dict[str, HostGate] = {}
         self._client: httpx.AsyncClient | None = None
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}  # hosts of PDFs that could not be reached, asked no more
-        self._local = self._home is not None and _on_this_machine(self._home[1])
+        self._local = self._home is not None and on_this_machine(self._home[1])
 
     async def __aenter__(self) -> Self:
         return self
@@ -131,7 +130,7 @@ class HttpFetch:
             request = HttpRequest(url=url)
             return self._read_pdf(await self._exchange(request, self._max_pdf_mb, "application/pdf", pdf=True))
 
-        origin = _origin(url)
+        origin = origin_of(url)
         host = origin[1] if origin else ""
         if host in self._lost:
             raise self._lost[host]
@@ -190,7 +189,7 @@ class HttpFetch:
     async def _send(self, request: HttpRequest, cap_mb: float, accept: str) -> _Reply:
         import httpx
 
-        origin = _origin(request.url)
+        origin = origin_of(request.url)
         if origin is None:
             raise self._bad_request("the address is not one of the web")
         headers = {"Accept": accept} | (self._headers if origin == self._home else {})
@@ -240,7 +239,7 @@ class HttpFetch:
                 timeout=httpx.Timeout(self._settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self._settings.timeout_s)),
                 follow_redirects=False,
                 transport=self._transport,
-                verify=_ssl_context() if self._transport is None else False,
+                verify=ssl_context() if self._transport is None else False,
                 headers={"User-Agent": "coi-tui"},
             )
         return self._client
@@ -269,7 +268,7 @@ class HttpFetch:
         if reply.status == 404:
             self._gates[reply.host].answered()
             try:
-                payload = _parse(reply.body)
+                payload = parse_json(reply.body)
             except ValueError:  # not the service's own "no such paper": a wrong base address must not look like an empty answer
                 hint = "Is the address of the service right?"
                 raise _Failure(self._error("not_found", f"{reply.host} has nothing at this address.", hint)) from None
@@ -281,7 +280,7 @@ class HttpFetch:
         try:
             if "html" in kind:
                 raise ValueError("a web page")
-            return _parse(reply.body)
+            return parse_json(reply.body)
         except ValueError:
             what = "a web page" if "html" in kind or reply.body.lstrip()[:1] == b"<" else "an answer that cannot be read"
             raise _Failure(self._error("broken", f"{reply.host} sent {what} in place of data.", "Try again later."), None) from None
@@ -319,7 +318,7 @@ class HttpFetch:
     def _said(self, body: bytes) -> str:
         """What the service said about its error, from ``error`` or ``message``; HTML says nothing."""
         try:
-            payload = _parse(body)
+            payload = parse_json(body)
         except ValueError:
             return ""
         text = (payload.get("error") or payload.get("message")) if isinstance(payload, dict) else ""
@@ -349,14 +348,14 @@ class HttpFetch:
         """Why no PDF is fetched from there; empty where one may be. With a service on this machine nothing else is reached."""
         if self._off_limits(url):
             return "is not one on the open network"
-        origin = _origin(url)
+        origin = origin_of(url)
         if self._local and origin is not None and not self._at_home(origin[1]):
             return f"is elsewhere, while {self._service} is on this machine"
         return ""
 
     def _off_limits(self, url: str) -> bool:
         """Whether a paper's record points into the reader's own machine or network, other than at the configured service."""
-        origin = _origin(url)
+        origin = origin_of(url)
         if origin is None:
             return True
         host = origin[1]
@@ -366,53 +365,3 @@ class HttpFetch:
             return not ipaddress.ip_address(host).is_global
         except ValueError:
             return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
-
-
-def _checked(headers: Mapping[str, str], service: str) -> dict[str, str]:
-    """Headers with blanks around their values cut off, empty ones left out. Raises UsageError for what HTTP cannot carry."""
-    stripped = {name: value.strip() for name, value in headers.items() if value.strip()}
-    for value in stripped.values():
-        if not (value.isascii() and value.isprintable()):
-            raise UsageError(f"The key for {service} holds characters that a key cannot have.", "Copy it again.")
-    return stripped
-
-
-def _origin(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port; None for anything that is not plain http or https."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return None
-    return parts.scheme, parts.hostname.lower(), port or (443 if parts.scheme == "https" else 80)
-
-
-def _on_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def _parse(body: bytes) -> JsonValue:
-    """JSON that is an object or a list, texts cleaned. Raises ValueError for anything else, NaN and bottomless nesting included."""
-
-    def no_constant(name: str) -> NoReturn:
-        raise ValueError(f"{name} is not JSON")
-
-    try:
-        payload = json.loads(body, parse_constant=no_constant)
-        if not isinstance(payload, dict | list):
-            raise ValueError("neither an object nor a list")
-        return clean_tree(payload)  # type: ignore[return-value]
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def _ssl_context() -> ssl.SSLContext:
-    """The trust that openai's HTTP stack uses, so that a company proxy breaks both halves of the app or none (libraries.md, 3)."""
-    import httpx2
-
-    return httpx2.create_ssl_context()

@@ -158,9 +158,9 @@ async def test_a_long_stated_wait_is_capped() -> None:
 
 
 def gate_pace(http: HttpFetch, url: str) -> bool:
-    from coi_tui.literature.http import _origin
+    from coi_tui.literature.addresses import origin_of
 
-    origin = _origin(url)
+    origin = origin_of(url)
     assert origin
     return http._gate(origin).paced
 
