@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from coi_tui import DEMO_TOPIC
 from coi_tui.config import Keys, Settings, load_keys, load_settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
@@ -26,7 +27,7 @@ from coi_tui.session.watch import create_session, open_session
 if TYPE_CHECKING:
     from coi_tui.session.plans import Plan
 
-DEMO, DEMO_TOPIC = "demo", "chain of thought reasoning in large language models"
+DEMO = "demo"
 QUIT_WAIT = 5.0
 
 

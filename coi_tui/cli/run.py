@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui import DEMO_TOPIC
 from coi_tui.cli.output import as_json, json_option, log_to_file, opened, say, settings, tell
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from coi_tui.session.facade import Session
     from coi_tui.session.plans import Plan
 
-DEMO_TOPIC = "chain of thought reasoning in large language models"
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
 budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
