@@ -85,6 +85,25 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
     assert desk.session.state.slot("1/0").paper is not None
 
 
+def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(tmp_path: Path) -> None:
+    """A rewritten query may lead away from the topic; the calls that this takes are in the plan."""
+    source = MemorySource(WORLD, empty=lambda q: "other" not in q)
+    bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
+    rewrite = {"coi_rewrite": lambda _: {"query": "other words"}}
+    off_topic = HashModel({**rewrite, "coi_relevance": lambda _: {"reasoning": "r", "relevant": False}})
+    desk = Desk.new(tmp_path / "a", bounds, off_topic, source)
+    most = desk.session.plan_run("anchors").calls[1]
+    desk.run("anchors")
+    assert desk.session.state.slot("1/0").paper is None
+    assert "none of use for the topic" in desk.session.shortfall("anchors")
+    assert 0 < len(desk.model.of("coi_relevance")) <= 2 * 2
+    assert len(desk.model.requests) <= most
+    fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})
+    other = Desk.new(tmp_path / "b", bounds, fitting, source)
+    other.run("anchors")
+    assert other.session.state.slot("1/0").paper is not None
+
+
 def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
     bounds = ONE.model_copy(update={"anchor_tries": 4})
     source = MemorySource(WORLD, empty=lambda _q: True)

@@ -36,8 +36,14 @@ class AnchorCandidates(CoiStep):
         return (TOPIC, Read("question", ref(f"Q{branch}", "text")), tried, *others)
 
     def cost(self, state: State, address: str) -> Cost:
-        tries = settings_of(state).anchor_tries
-        return Cost("main", (0, tries - 1), (0, 300 * (tries - 1)), (0, 60 * (tries - 1)), (1, tries))
+        bounds = settings_of(state)
+        again = bounds.anchor_tries - 1  # each rewriting is one call, and what it finds is judged
+        calls, prompt, reply = (
+            again * (1 + bounds.judge_limit),
+            again * (300 + 600 * bounds.judge_limit),
+            again * (60 + 150 * bounds.judge_limit),
+        )
+        return Cost("main", (0, calls), (0, prompt), (0, reply), (1, bounds.anchor_tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), settings_of(ctx.state)
