@@ -24,7 +24,7 @@ class Budget:
         upper = upper_usd or 0.0
         if self.usd is not None and self.spent_usd + self._held_usd + upper > self.usd + 1e-9:
             raise BudgetStop(
-                f"The budget of ${self.usd:.2f} would be passed by the next call (spent ${self.spent_usd:.2f}, next up to ${upper:.4f}).",
+                f"The budget of {_usd(self.usd)} would be passed by the next call (spent {_usd(self.spent_usd)}, next up to {_usd(upper)}).",
                 "Raise it with --budget; what is finished is kept.",
             )
         if self.calls is not None and self.spent_calls + self._held_calls + 1 > self.calls:
@@ -41,3 +41,8 @@ class Budget:
         if happened:
             self.spent_usd += cost_usd or 0.0
             self.spent_calls += 1
+
+
+def _usd(amount: float) -> str:
+    """Cents as a person writes them; below one cent, as far as it takes to see something."""
+    return f"${amount:.2f}" if amount >= 0.01 or amount == 0 else f"${amount:.4f}"
