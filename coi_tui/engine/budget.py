@@ -24,7 +24,8 @@ class Budget:
         upper = upper_usd or 0.0
         if self.usd is not None and self.spent_usd + self._held_usd + upper > self.usd + 1e-9:
             raise BudgetStop(
-                f"The budget of {_usd(self.usd)} would be passed by the next call (spent {_usd(self.spent_usd)}, next up to {_usd(upper)}).",
+                f"The budget of {_usd(self.usd)} would be passed by the next call"
+                f" (spent {_usd(self.spent_usd)}, next up to {_usd(upper)}).",
                 "Raise it with --budget; what is finished is kept.",
             )
         if self.calls is not None and self.spent_calls + self._held_calls + 1 > self.calls:
