@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from coi_tui.methods.coi.drafts.neighbourhood import neighbourhood
 from coi_tui.methods.coi.drafts.text import (
     capital,
     content_words,
@@ -125,8 +126,17 @@ def _rewrites(topic: str, question: str) -> Iterator[str]:
             yield f"{word} {aspect}"
 
 
+def _beside(topic: str, paper: str) -> list[str]:
+    """Words of the paper that go with the topic, though the topic does not name them; the longest first."""
+    mine, theirs = terms(topic), terms(paper)
+    return [theirs[s] for s in sorted(neighbourhood(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))]
+
+
 def draft_relevance(values: Values) -> Draft:
-    """COI-4, COI-5: relevant when enough of the topic's weighted words stand in title and abstract. Fails closed on empty texts."""
+    """COI-4, COI-5: relevant when enough of the topic's words, or of words that go with it, stand in title and abstract.
+
+    Lenient, as the published contract is: of use for the topic is enough. Fails closed on empty texts.
+    """
     topic = line_of(values, "topic")
     paper = f"{line_of(values, 'title')}. {line_of(values, 'abstract')}"
     if not terms(topic) or not terms(paper):
@@ -135,6 +145,10 @@ def draft_relevance(values: Values) -> Draft:
     telling = sum(1 for word in {*map(stem, found)} if weight(word) >= 1)
     part = share(topic, paper)
     relevant = telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
+    beside = _beside(topic, paper)
+    if not relevant and len(beside) >= 4:
+        known = "Title and abstract share with papers on the topic"
+        return {"reasoning": f"{known}: {listed(beside[:6])}. That is enough to be of use for it.", "relevant": True}
     if not found:
         return {"reasoning": "Title and abstract share no word with the topic.", "relevant": False}
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."

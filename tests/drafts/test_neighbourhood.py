@@ -1,0 +1,49 @@
+"""Words that go with a topic: what the starter library finds for it teaches the drafter what else is of use (COI-4, COI-5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from coi_tui.literature.starter.library import load
+from coi_tui.methods.coi.drafts.neighbourhood import neighbourhood
+from coi_tui.methods.coi.drafts.search import draft_relevance
+
+TOPICS = {
+    "chain of thought reasoning in large language models": "reasoning",
+    "dense passage retrieval": "retrieval",
+    "parameter-efficient fine-tuning": "peft",
+    "direct preference optimization": "preference",
+    "denoising diffusion probabilistic models": "diffusion",
+    "multimodal large language models": "multimodal",
+    "language model agents that use tools": "agents",
+    "generating research ideas with language models": "ideation",
+}
+
+
+def judged(topic: str, lineage: str | None) -> float:
+    """The share of a lineage's papers (None: of all others than the topic's) that the drafter takes as relevant."""
+    library, own = load(), TOPICS[topic]
+    chosen = [p for p in library.papers.values() if (library.lineage[p.id] == lineage if lineage else library.lineage[p.id] != own)]
+    said = [draft_relevance({"topic": topic, "title": p.title, "year": p.year, "abstract": p.abstract})["relevant"] for p in chosen]
+    return sum(map(bool, said)) / len(said)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_most_of_a_topics_own_lineage_is_relevant_and_most_of_the_rest_is_not(topic: str) -> None:
+    assert judged(topic, TOPICS[topic]) >= 0.7
+    assert judged(topic, None) <= 0.35
+
+
+@pytest.mark.parametrize(
+    "topic", ["cheese ripening bacteria", "coral reef calcification", "Baroque violin varnish chemistry", "", "the of and"]
+)
+def test_a_topic_that_the_library_does_not_know_has_no_neighbourhood(topic: str) -> None:
+    assert neighbourhood(topic) == frozenset()
+
+
+def test_the_reason_names_the_words() -> None:
+    paper = next(p for p in load().papers.values() if p.title == "Training Verifiers to Solve Math Word Problems")
+    topic = "chain of thought reasoning in large language models"
+    said = draft_relevance({"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract})
+    assert said["relevant"] is True
+    assert "share with papers on the topic" in str(said["reasoning"])
