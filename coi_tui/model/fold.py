@@ -184,6 +184,7 @@ def _propose(state: State, d: Decision) -> None:
         return _void(state, d, "the paper is in the chain or was rejected")
     _unshelve(state, place.branch, paper)
     state.slots[d.address] = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq)
+    _detach(state, d)
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.config import CoiSettings
+from coi_tui.methods.coi.links import found_links
 from coi_tui.methods.coi.steps.base import settings_of
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Decision
@@ -169,8 +170,25 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
     }  # fmt: skip
     return Decision(
         actor="coi", action="propose", address=side.slot,
-        value={"paper": paper, "why": why, "needs": {slot(side.branch, side.tip_pos): side.tip}},
+        value={
+            "paper": paper, "why": why, "needs": {slot(side.branch, side.tip_pos): side.tip},
+            "detach": beyond(state, side, paper),
+        },
     )  # fmt: skip
+
+
+def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:
+    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the shelf, pins stay (hard case 11)."""
+    step = 1 if side.side == "forward" else -1
+    known = {(link.citing, link.cited) for link in found_links(state)}
+    out: dict[str, str] = {}
+    inner, pos = paper, side.pos + step
+    while (there := state.slot(slot(side.branch, pos))).paper is not None:
+        pair = (there.paper, inner) if step > 0 else (inner, there.paper)
+        if there.verdict != "pinned" and (out or pair not in known):
+            out[there.address] = there.paper
+        inner, pos = there.paper, pos + step
+    return out
 
 
 def ending(side: Growing, reason: str) -> Decision:
