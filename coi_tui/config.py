@@ -6,12 +6,15 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from coi_tui.model.errors import UsageError
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
+OPENALEX_URL = "https://api.openalex.org"
+SOURCES = ("semantic_scholar", "openalex")
 
 
 class _Section(BaseModel):
@@ -79,10 +82,17 @@ class Settings(_Section):
     """Everything a person may set. ``coi where`` names the file."""
 
     llm: LlmSettings = LlmSettings()
+    source: Literal["semantic_scholar", "openalex"] = "semantic_scholar"
     semantic_scholar: SourceSettings = SourceSettings()
+    openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
     coi: CoiSettings = CoiSettings()
     offline: bool = False
     budget_usd: float | None = Field(default=None, ge=0)
+
+    @field_validator("openalex", mode="before")
+    @classmethod
+    def _at_its_own_address(cls, section: Any) -> Any:
+        return {"base_url": OPENALEX_URL, **section} if isinstance(section, dict) else section
 
 
 class Keys(BaseModel):
@@ -91,12 +101,13 @@ class Keys(BaseModel):
     model_config = ConfigDict(frozen=True)
     llm: str | None = Field(default=None, repr=False)
     semantic_scholar: str | None = Field(default=None, repr=False)
+    openalex: str | None = Field(default=None, repr=False)
 
 
 def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
     """Settings from ``file`` (may be missing) and the environment.
 
-    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SEMANTIC_SCHOLAR_URL.
+    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL.
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
@@ -116,24 +127,31 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
 
 
 def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
-    llm, source = settings.llm, settings.semantic_scholar
+    llm = settings.llm
+    update: dict[str, object] = {}
     if url := env.get("OPENAI_BASE_URL", "").strip():
         llm = llm.model_copy(update={"base_url": url})
     for role, name in (("main", "COI_MODEL"), ("reader", "COI_READER_MODEL"), ("embedding", "COI_EMBEDDING_MODEL")):
         if model := env.get(name, "").strip():
             llm = llm.model_copy(update={role: getattr(llm, role).model_copy(update={"model": model})})
-    if url := env.get("COI_SEMANTIC_SCHOLAR_URL", "").strip():
-        source = source.model_copy(update={"base_url": url.rstrip("/")})
-    return settings.model_copy(update={"llm": llm, "semantic_scholar": source})
+    for section, name in (("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"), ("openalex", "COI_OPENALEX_URL")):
+        if url := env.get(name, "").strip():
+            update[section] = getattr(settings, section).model_copy(update={"base_url": url.rstrip("/")})
+    if source := env.get("COI_SOURCE", "").strip():
+        if source not in SOURCES:
+            raise UsageError(f"COI_SOURCE is {source[:40]!r}, which is no source of papers.", f"Known: {', '.join(SOURCES)}.")
+        update["source"] = source
+    return settings.model_copy(update={"llm": llm, **update})
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
     """Keys from the environment, else from the system keyring where the extra ``keyring`` is installed."""
     env = os.environ if environ is None else environ
-    return Keys(
-        llm=env.get("OPENAI_API_KEY", "").strip() or _from_keyring("OPENAI_API_KEY", environ),
-        semantic_scholar=env.get("SEMANTIC_SCHOLAR_API_KEY", "").strip() or _from_keyring("SEMANTIC_SCHOLAR_API_KEY", environ),
-    )
+
+    def key(name: str) -> str | None:
+        return env.get(name, "").strip() or _from_keyring(name, environ)
+
+    return Keys(llm=key("OPENAI_API_KEY"), semantic_scholar=key("SEMANTIC_SCHOLAR_API_KEY"), openalex=key("OPENALEX_API_KEY"))
 
 
 def _from_keyring(name: str, environ: Mapping[str, str] | None) -> str | None:

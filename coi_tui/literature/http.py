@@ -7,11 +7,12 @@ import ipaddress
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
-from urllib.parse import urljoin
+from urllib.parse import quote, quote_plus, urljoin
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json, ssl_context
 from coi_tui.literature.hosts import Backoff, HostGate, retry_after_s
+from coi_tui.literature.quota import budget_spent, limits_told, with_query
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import clean_line
@@ -61,7 +62,8 @@ class _Reply:
 class HttpFetch:
     """A ``Fetch`` over the network for one scholarly service. Use it in one event loop, and close it.
 
-    ``headers`` (a key among them) go to the host of ``settings.base_url`` only, never to a PDF's host or along a redirect elsewhere.
+    ``headers`` (a key among them) go to the host of ``settings.base_url`` only, never to a PDF's host or along a redirect elsewhere; so do
+    the parameters of ``query``, for a service that takes its key there. ``plain_404``: the service says "no such paper" without JSON.
     ``base_wait_s`` and ``max_wait_s`` bound the waits between tries, in seconds; the caps are in megabytes (10**6 bytes).
     """
 
@@ -71,6 +73,8 @@ class HttpFetch:
         service: str,
         headers: Mapping[str, str] | None = None,
         *,
+        query: Mapping[str, str] | None = None,
+        plain_404: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
         base_wait_s: float = 2.0,
         max_wait_s: float = 60.0,
@@ -81,6 +85,10 @@ class HttpFetch:
         self._settings = settings
         self._service = service
         self._headers = checked_headers(headers or {}, service)
+        self._query = checked_headers(query or {}, service)
+        self._plain_404 = plain_404
+        self.quota: dict[str, str] = {}
+        """What the service last said about limits and budget, by lower-case header name."""
         self._transport = transport
         self._backoff = Backoff(base_wait_s, max_wait_s)
         self._max_json_mb = max_json_mb
@@ -193,6 +201,7 @@ class HttpFetch:
         if origin is None:
             raise self._bad_request("the address is not one of the web")
         headers = {"Accept": accept} | (self._headers if origin == self._home else {})
+        request = with_query(request, self._query, mine=origin == self._home)
         limit = self._settings.timeout_s * TOTAL_TIMEOUTS
         try:
             async with self._gate(origin).slot(), asyncio.timeout(limit):
@@ -224,6 +233,8 @@ class HttpFetch:
                     if len(body) > cap:
                         break
                 else:
+                    if self._at_home(host):
+                        self.quota = limits_told(response.headers) or self.quota
                     return _Reply(response.status_code, response.headers, bytes(body), host)
         error = self._error("broken", f"{host} sent more than {cap_mb:g} MB.", "Ask for fewer papers.")
         raise _Failure(error)
@@ -270,6 +281,8 @@ class HttpFetch:
             try:
                 payload = parse_json(reply.body)
             except ValueError:  # not the service's own "no such paper": a wrong base address must not look like an empty answer
+                if self._plain_404:
+                    return HttpAnswer(status=404)
                 hint = "Is the address of the service right?"
                 raise _Failure(self._error("not_found", f"{reply.host} has nothing at this address.", hint)) from None
             return HttpAnswer(status=404, payload=payload)
@@ -299,9 +312,12 @@ class HttpFetch:
         """Turn any other status into the failure it is (reference, "Errors")."""
         host, status = reply.host, reply.status
         said = self._said(reply.body)
+        if status == 429 and (spent := budget_spent(reply.headers)):
+            hint = "" if self._keyed else "A key of your own has a larger one."
+            raise _Failure(self._error("refused", f"{host}: {spent} (429).", hint))
         if status == 429:
             self._gates[host].close(retry_after_s(reply.headers.get("retry-after")))
-            hint = "Wait a minute; a key of your own gets a steadier share." if not self._headers else "Wait a minute and try again."
+            hint = "Wait a minute; a key of your own gets a steadier share." if not self._keyed else "Wait a minute and try again."
             raise _Failure(self._error("limited", f"{host} is answering too many requests just now (429).", hint), None, waited=True)
         if status in _AGAIN:
             raise _Failure(self._error("server", f"{host} has a fault of its own ({status}){said}.", "Try again later."), None)
@@ -325,12 +341,16 @@ class HttpFetch:
         return f": {self._hide(text)}" if isinstance(text, str) and text else ""
 
     def _hide(self, text: str) -> str:
-        for secret in self._headers.values():
-            text = text.replace(secret, "***")
+        for secret in (*self._headers.values(), *self._query.values()):
+            text = text.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
         return clean_line(text)[:200].rstrip(".")
 
+    @property
+    def _keyed(self) -> bool:
+        return bool(self._headers or self._query)
+
     def _key_hint(self) -> str:
-        return "Is the key right?" if self._headers else "A key may be needed."
+        return "Is the key right?" if self._keyed else "A key may be needed."
 
     def _error(self, kind: str, message: str, hint: str = "") -> ServiceError:
         return ServiceError(self._service, kind, f"{self._service}: {message}", hint)

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from coi_tui.config import SEMANTIC_SCHOLAR_URL
 from coi_tui.literature.ids import known_ids, s2_form, s2_path_id
+from coi_tui.literature.reading import list_note, read_paper
 from coi_tui.literature.s2_papers import FIELDS, SERVICE, Today, elided, number, to_paper
 from coi_tui.literature.titles import fill, match_title, merge, show_title
 from coi_tui.literature.types import Direction, Fetch, Found, HttpAnswer, HttpRequest, Listed, Matched
@@ -85,22 +86,7 @@ class SemanticScholar:
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
-        tried: list[str] = []
-        for url in _pdf_urls(paper):
-            try:
-                got = await self._fetch.pdf_text(url)
-            except ServiceError as error:
-                tried.append(error.message)
-                continue
-            if got.kind == "full text":
-                return PaperText(paper=paper.id, kind="full text", text=got.text, note="; ".join(filter(None, [f"from {url}", got.note])))
-            tried.append(got.note)
-        tried = tried or ["no open PDF is known"]
-        abstract, why = (paper.abstract, "") if paper.abstract else await self._abstract(paper)
-        if abstract:
-            kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
-            return PaperText(paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}")
-        return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+        return await read_paper(self._fetch, paper, self._abstract)
 
     async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
         """The abstract by id, or None with the reason: lists often lack abstracts that the paper itself has (reference, 4)."""
@@ -165,7 +151,7 @@ class SemanticScholar:
             total=total,
             looked_at=len(rows),
             unresolved=unresolved,
-            note=_list_note(len(rows), total, complete, len(unresolved)),
+            note=list_note(len(rows), total, complete, len(unresolved)),
         )
 
     def _link(self, paper: Paper, other: Paper, direction: Direction) -> Link:
@@ -215,20 +201,3 @@ def _in_path(form: str) -> str:
 
 def _sha(paper: Paper) -> str:
     return f"S2:{paper.ids['S2']}"
-
-
-def _pdf_urls(paper: Paper) -> list[str]:
-    """Where its PDF may be had: the open one, then arXiv's, each once."""
-    arxiv = known_ids(paper).get("arXiv")
-    urls = [f"https://arxiv.org/pdf/{arxiv}"] if arxiv else []
-    if paper.open_pdf and not (arxiv and "arxiv.org/" in paper.open_pdf):
-        urls.insert(0, paper.open_pdf)
-    return urls
-
-
-def _list_note(looked_at: int, total: int | None, complete: bool, unresolved: int) -> str:
-    if complete:
-        note = f"looked at all {looked_at}" if looked_at else "the list is empty"
-    else:
-        note = f"looked at {looked_at} of about {total}" if total else f"looked at the first {looked_at}; there are more"
-    return f"{note}; {unresolved} without an id" if unresolved else note

@@ -1,107 +1,56 @@
-"""Titles: one spelling for comparing, matching a title to a paper, and merging records of one paper."""
+"""Matching a title to a paper, and merging records of one paper (methods.md, 6, rule 4; reference: semantic-scholar.md, 8)."""
 
 from __future__ import annotations
 
-import html
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.likeness import Likeness, compact, likeness, normalise_title, same_people, same_time, show_title, surnames
 from coi_tui.literature.types import Matched
-from coi_tui.literature.words import fold
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
 
-THRESHOLD = 0.90
-"""Least likeness of two titles that may mean one paper (methods.md, 6, rule 4: a gate of 0.55 attached wrong papers)."""
-
-_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
-_GREEK_NAMES = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi"
-    " omega"
-)
-_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
-_TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
-_TEX_COMMAND = re.compile(r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*")
-_TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
-
-
-def show_title(raw: object) -> str:
-    """A title fit to be shown: entities resolved, tags out, on one line, control sequences gone (reference, 8)."""
-    text = clean_line(raw)
-    for _ in range(2):  # some records are escaped twice
-        text = html.unescape(text)
-    return clean_line(_TAG.sub("", text))  # cleaned last: an entity can hold a control character
-
-
-def normalise_title(title: str) -> str:
-    """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters made alike. Idempotent."""
-    text = show_title(title).replace("$", "")
-    text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-    text = _TEX_NAME.sub(r" \1 ", _TEX_COMMAND.sub("", text))
-    text = fold(text.replace("&", " and "))
-    text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
-    return " ".join(re.findall(r"[^\W_]+", text))
+__all__ = ["fill", "match_title", "merge", "normalise_title", "show_title"]
 
 
 def match_title(title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()) -> Matched:
-    """The candidate that ``title`` means: likeness of at least 0.90, the same numbers, and year or author in agreement.
+    """The candidate that ``title`` means: likeness of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
+    and year and author in agreement as far as both sides know them.
 
     Where neither side knows a year or an author to compare, only the very same title counts. ``score`` is that of the best candidate,
     also when it was not taken; ``note`` says why.
     """
-    from rapidfuzz import fuzz
-
-    wanted = normalise_title(title)
-    if not wanted or not candidates:
-        return Matched(note="no title to look for" if not wanted else "no papers to compare with")
-    best: tuple[float, int, Paper, str] | None = None
+    if not normalise_title(title) or not candidates:
+        return Matched(note="no papers to compare with" if normalise_title(title) else "no title to look for")
+    best: tuple[tuple[bool, bool, float], Paper, Likeness, str] | None = None
     for paper in candidates:
-        own = normalise_title(paper.title)
-        score = round(fuzz.ratio(wanted, own) / 100, 4)
-        against = _objection(score, wanted, own, paper, year, authors)
-        rank = (score, 0 if against else 1, paper, against)
-        if best is None or _better(rank, best):
-            best = rank
+        found = likeness(title, paper.title)
+        against = found.against or _objection(found, paper, year, authors)
+        rank = (not against, not found.shortened, found.score)  # taken before not taken, whole titles before shortened ones
+        if best is None or rank > best[0] or (rank == best[0] and paper.id < best[1].id):
+            best = rank, paper, found, against
     assert best is not None
-    score, good, paper, against = best
-    if good:
-        return Matched(paper=paper, score=score, note=f"title likeness {score:.2f}")
-    return Matched(score=score, note=f"closest title: “{paper.title}” ({score:.2f}); {against}")
+    _, paper, found, against = best
+    if not against:
+        part = " without the subtitle" if found.shortened else ""
+        return Matched(paper=paper, score=found.score, note=f"title likeness {found.score:.2f}{part}")
+    return Matched(score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {against}")
 
 
-def _better(new: tuple[float, int, Paper, str], old: tuple[float, int, Paper, str]) -> bool:
-    """Taken before not taken, then the likeness, then the id, so that the order of candidates does not matter."""
-    if (new[1], new[0]) != (old[1], old[0]):
-        return (new[1], new[0]) > (old[1], old[0])
-    return new[2].id < old[2].id
-
-
-def _objection(score: float, wanted: str, own: str, paper: Paper, year: int | None, authors: Sequence[str]) -> str:
-    """Why ``paper`` is not the one, or the empty text."""
-    if score < THRESHOLD:
-        return f"below {THRESHOLD:.2f}"
-    if re.findall(r"\d+", wanted) != re.findall(r"\d+", own):  # GPT-3 and GPT-4 differ by one letter
-        return "the numbers in the titles differ"
-    years = year is not None and paper.year is not None
-    people = bool(authors and paper.authors)
-    if not years and not people:
-        return "" if wanted == own else "neither year nor author is known for both"
-    if years and year is not None and paper.year is not None and abs(year - paper.year) <= 1:
-        return ""  # a preprint and its venue version are often a year apart
-    if people and _surnames(authors) & _surnames(paper.authors):
-        return ""
-    return "neither year nor author agrees"
-
-
-def _surnames(authors: Iterable[str]) -> set[str]:
-    names = set()
-    for author in authors:
-        last = author.split(",")[0] if "," in author else author
-        words = [w for w in re.findall(r"[^\W\d_]+", fold(last)) if w not in ("jr", "sr", "ii", "iii", "et", "al")]
-        if words:
-            names.add(words[-1])
-    return names
+def _objection(found: Likeness, paper: Paper, year: int | None, authors: Sequence[str]) -> str:
+    """Why a paper of a like title is not the one, or the empty text."""
+    years = same_time(year, paper.year)
+    people = same_people(authors, paper.authors)
+    if years is None and people is None:
+        return "" if found.exact else "neither year nor author is known for both"
+    if years is False and not people:
+        return "neither year nor author agrees"
+    if years is False:
+        return "the years are further apart than a preprint and its publication"
+    if people is False:
+        return "the authors are others"
+    if found.shortened and not (years and people):
+        return "a title without its subtitle needs year and author to agree"
+    return ""
 
 
 def merge(papers: Iterable[Paper]) -> list[Paper]:
@@ -116,13 +65,9 @@ def merge(papers: Iterable[Paper]) -> list[Paper]:
         for scheme, value in known_ids(paper).items():
             groups.join(by_id.setdefault((scheme, value), i), i)
         groups.join(by_id.setdefault(("", paper.id), i), i)
-    by_title: dict[str, list[int]] = {}
-    for i, paper in enumerate(all_papers):
-        same = by_title.setdefault(normalise_title(paper.title), [])
-        for j in same:
-            if _same_work(all_papers[j], paper):
-                groups.join(j, i)
-        same.append(i)
+    for i, j in _alike(all_papers):
+        if groups.root(i) != groups.root(j) and _same_work(all_papers[i], all_papers[j]):
+            groups.join(i, j)
     merged: dict[int, Paper] = {}
     for i, paper in enumerate(all_papers):
         root = groups.root(i)
@@ -146,17 +91,36 @@ class _Groups:
         self._parent[second] = first
 
 
+def _alike(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
+    """Pairs worth comparing: of one title, or of one author's surname and years that are near."""
+    by_title: dict[str, list[int]] = {}
+    by_author: dict[tuple[str, int | None], list[int]] = {}
+    for i, paper in enumerate(papers):
+        others = dict.fromkeys(by_title.get(compact(paper.title), ()))
+        names = surnames(paper.authors)
+        for year in (None,) if paper.year is None else (None, paper.year - 1, paper.year, paper.year + 1):
+            for name in names:
+                others |= dict.fromkeys(by_author.get((name, year), ()))
+        yield from ((j, i) for j in others)
+        by_title.setdefault(compact(paper.title), []).append(i)
+        for name in names:
+            by_author.setdefault((name, paper.year), []).append(i)
+
+
 def _same_work(a: Paper, b: Paper) -> bool:
-    """Whether two records of one title are one paper: the same year, or years a step apart or unknown and an author in common."""
-    if not normalise_title(a.title):
+    """Whether two records are one paper: title, year and author by the rules of ``match_title``; other arXiv ids mean other papers."""
+    one, other = known_ids(a), known_ids(b)
+    if any(one.get(scheme, "") != other.get(scheme, one.get(scheme, "")) for scheme in ("arXiv", "ACL") if scheme in one):
         return False
-    one, other = known_ids(a).get("arXiv"), known_ids(b).get("arXiv")
-    if one and other and one != other:
+    found = likeness(a.title, b.title)
+    if found.against or (not found.exact and one.get("DOI", "") != other.get("DOI", one.get("DOI", "")) and "DOI" in one):
         return False
-    if a.year is not None and a.year == b.year:
-        return True
-    near = a.year is None or b.year is None or abs(a.year - b.year) <= 1
-    return near and bool(_surnames(a.authors) & _surnames(b.authors))
+    years, people = same_time(a.year, b.year), same_people(a.authors, b.authors)
+    if years is False or people is False:
+        return False
+    if found.exact and not found.shortened:
+        return bool(people) or (years is True and a.year == b.year)
+    return bool(people) and (years is True or not found.shortened)
 
 
 def fill(first: Paper, other: Paper) -> Paper:

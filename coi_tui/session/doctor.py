@@ -11,7 +11,7 @@ from typing import Literal
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.paths import Paths
-from coi_tui.session.toolbox import setup_of
+from coi_tui.session.toolbox import Service, service_of, setup_of
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,13 @@ async def examine(paths: Paths, settings: Settings, keys: Keys) -> list[Checked]
     checks.append(
         await _model(settings, keys) if setup.online_model else Checked("language model", "off", f"{setup.why}: texts are drafted by rules")
     )
-    said = "set" if keys.semantic_scholar else "SEMANTIC_SCHOLAR_API_KEY is not set: the shared limit applies online"
-    checks.append(Checked("Semantic Scholar key", "ok" if keys.semantic_scholar else "off", said))
+    service = service_of(settings, keys)
+    said = "set" if service.key else f"{service.key_name} is not set: {service.without_key}"
+    checks.append(Checked(f"{service.name} key", "ok" if service.key else "off", said))
     if setup.online_source:
-        checks.append(await _semantic_scholar(settings, keys))
+        checks.append(await _source(service))
     else:
-        checks.append(Checked("Semantic Scholar", "off", "not set up: the starter library is searched"))
+        checks.append(Checked(service.name, "off", "not set up: the starter library is searched"))
     return checks
 
 
@@ -109,16 +110,15 @@ async def _model(settings: Settings, keys: Keys) -> Checked:
     )
 
 
-async def _semantic_scholar(settings: Settings, keys: Keys) -> Checked:
-    from coi_tui.literature.http import HttpFetch
-    from coi_tui.literature.semantic_scholar import SemanticScholar
+async def _source(service: Service) -> Checked:
+    from coi_tui.literature.quota import budget_left
 
-    config = settings.semantic_scholar.model_copy(update={"timeout_s": 10.0, "retries": 0})
-    headers = {"x-api-key": keys.semantic_scholar} if keys.semantic_scholar else {}
     started = time.monotonic()
     try:
-        async with HttpFetch(config, "Semantic Scholar", headers) as fetch:
-            found = await SemanticScholar(fetch, config.base_url, today=lambda: "").search("language model", 1)
+        async with service.fetch(service.settings.model_copy(update={"timeout_s": 10.0, "retries": 0})) as fetch:
+            found = await service.source(fetch, lambda: "").search("language model", 1)
+            left = budget_left(fetch.quota)
     except ServiceError as error:
-        return Checked("Semantic Scholar", "FAILED", str(error))
-    return Checked("Semantic Scholar", "ok", f"answered in {1000 * (time.monotonic() - started):.0f} ms; {found.note}")
+        return Checked(service.name, "FAILED", str(error))
+    says = f"answered in {1000 * (time.monotonic() - started):.0f} ms; {found.note}"
+    return Checked(service.name, "ok", f"{says}; {left}" if left else says)

@@ -295,7 +295,7 @@ class Session(Moves):
             sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
             sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
         if setup.online_source:
-            sends.append("to Semantic Scholar: search words and paper ids")
+            sends.append(f"to {setup.source}: search words, titles and paper ids")
         return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:

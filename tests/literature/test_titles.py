@@ -46,7 +46,10 @@ def test_a_near_title_without_year_or_author_agreement_does_not_match() -> None:
 
 
 def test_an_author_in_any_order_of_names_agrees() -> None:
-    assert match_title("Language models are few shot learners", CANDIDATES, 2015, ["Brown, T."]).paper == CANDIDATES[1]
+    assert match_title("Language models are few shot learners", CANDIDATES, 2021, ["Brown, T."]).paper == CANDIDATES[1]
+    far = match_title("Language models are few shot learners", CANDIDATES, 2015, ["Brown, T."])
+    assert far.paper is None
+    assert "years are further apart" in far.note
 
 
 def test_without_anything_to_compare_only_the_very_same_title_counts() -> None:

@@ -1,0 +1,178 @@
+"""Titles, years and names compared: one spelling for each, and how much of a difference makes another paper."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from coi_tui.literature.words import fold
+from coi_tui.model.text import clean_line
+
+THRESHOLD = 0.90
+"""Least likeness of two titles that may mean one paper (methods.md, 6, rule 4: a gate of 0.55 attached wrong papers)."""
+
+TYPING_ERRORS = 2
+"""Letters that may differ in two spellings of one title."""
+
+_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi"
+    " omega"
+)
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
+_TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
+_TEX_COMMAND = re.compile(r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*")
+_TEX_FORM = re.compile(r"\\(?:text|textnormal|mbox|boldsymbol|left|right)\b\s*")
+_TEX_VARIANT = re.compile(r"\\var(?=epsilon|theta|phi|rho|sigma|pi|kappa)")
+_TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
+
+
+def show_title(raw: object) -> str:
+    """A title fit to be shown: entities resolved, tags out, on one line, control sequences gone (reference, 8)."""
+    text = clean_line(raw)
+    for _ in range(2):  # some records are escaped twice
+        text = html.unescape(text)
+    return clean_line(_TAG.sub("", text))  # cleaned last: an entity can hold a control character
+
+
+@lru_cache(maxsize=4096)
+def normalise_title(title: str) -> str:
+    """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters made alike. Idempotent."""
+    text = show_title(title).replace("$", "")
+    text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
+    text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
+    text = fold(text.replace("&", " and "))
+    text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
+    return " ".join(re.findall(r"[^\W_]+", text))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How like two titles are, 0 to 1, and why they are not one title (empty where they may be).
+
+    ``exact``: the same letters and figures; ``shortened``: compared without the subtitle that one of them lacks.
+    """
+
+    score: float
+    against: str
+    exact: bool = False
+    shortened: bool = False
+
+
+_SEQUELS = frozenset((
+    "part", "revisited", "revisiting", "revisit", "reloaded", "continued", "sequel", "again", "volume", "vol", "chapter", "addendum",
+    "erratum", "corrigendum", "correction", "reply", "comment", "response", "supplement", "appendix", "extended",
+))  # fmt: skip
+_ROMAN = frozenset(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"))
+_PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
+_SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
+
+
+def likeness(one: str, other: str) -> Likeness:
+    """Compare two titles. Other numbers, a whole further word, a sequel's mark or a negation make another title, however like."""
+    from rapidfuzz import fuzz
+
+    a, b = normalise_title(one), normalise_title(other)
+    if not a or not b:
+        return Likeness(0.0, "a title is empty")
+    if _joined(a) == _joined(b):
+        return Likeness(round(fuzz.ratio(a, b) / 100, 4) if a != b else 1.0, "", exact=True)
+    if _head_of(a, other, b) or _head_of(b, one, a):
+        return Likeness(1.0, "", exact=True, shortened=True)
+    score = round(fuzz.ratio(a, b) / 100, 4)
+    if score < THRESHOLD:
+        return Likeness(score, f"below {THRESHOLD:.2f}")
+    return Likeness(score, _difference(a, b))
+
+
+def _head_of(short: str, title: str, whole: str) -> bool:
+    """Whether ``short`` is ``title`` without its subtitle, and that subtitle no mere "part II"."""
+    if not _joined(whole).startswith(_joined(short)):
+        return False
+    shown = show_title(title)
+    for cut in _SEPARATOR.finditer(shown):
+        if _joined(normalise_title(shown[: cut.start()])) == _joined(short):
+            rest = normalise_title(shown[cut.end() :]).split()
+            return bool(rest) and rest[0] not in _SEQUELS and not all(w in _SEQUELS | _ROMAN or w.isdigit() for w in rest)
+    return False
+
+
+def _difference(a: str, b: str) -> str:
+    """What makes two like titles two papers, or the empty text for typing errors."""
+    from rapidfuzz.distance import OSA
+
+    if re.findall(r"\d+", a) != re.findall(r"\d+", b):  # GPT-3 and GPT-4 differ by one letter
+        return "the numbers in the titles differ"
+    mine, yours = a.split(), b.split()
+    if [w for w in mine if w in _ROMAN] != [w for w in yours if w in _ROMAN]:
+        return "they are different parts of a series"
+    if OSA.distance(_joined(a), _joined(b), score_cutoff=TYPING_ERRORS) > TYPING_ERRORS:
+        return "the words differ by more than typing errors"
+    for left, right in zip(mine, yours, strict=False):
+        short, long = sorted((left, right), key=len)
+        if len(short) > 3 and short != long and any(long == prefix + short for prefix in _PREFIXES):
+            return "one word is the other's opposite"
+    return ""
+
+
+def compact(title: str) -> str:
+    """A title for looking up: its letters and figures alone."""
+    return _joined(normalise_title(title))
+
+
+def _joined(normal: str) -> str:
+    return normal.replace(" ", "")
+
+
+def same_time(one: int | None, other: int | None) -> bool | None:
+    """Whether two years agree: a preprint and its venue version are often a year apart. None where one is unknown."""
+    return None if one is None or other is None else abs(one - other) <= 1
+
+
+def same_people(some: Sequence[str], others: Sequence[str]) -> bool | None:
+    """Whether at least half of the shorter list of authors is in the other; None where one list is empty.
+
+    Of ``Liu et al.`` only the first author is known, and that is who must be first.
+    """
+    mine, yours = list(_people(some)), list(_people(others))
+    if not mine or not yours:
+        return None
+    if any(_ET_AL.search(name) for name in (*some[-1:], *others[-1:])):
+        return _one_person(mine[0], yours[0])
+    mine, yours = sorted((mine, yours), key=len)
+    return 2 * sum(any(_one_person(a, b) for b in yours) for a in mine) >= len(mine)
+
+
+_ET_AL = re.compile(r"\bet\.? al\b", re.IGNORECASE)
+
+
+def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
+    return a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1])
+
+
+def surnames(authors: Iterable[str]) -> set[str]:
+    return {name for name, _ in _people(authors)}
+
+
+_NO_NAME = frozenset(("jr", "sr", "ii", "iii", "et", "al"))
+
+
+def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one."""
+    for author in authors:
+        last, comma, given = author.partition(",")
+        family, rest = _name_words(last), _name_words(given)
+        if not comma or not rest:
+            family, rest = family[-1:], family[:-1]
+            if rest and len(family[0]) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper():  # Wei J
+                family, rest = rest[-1:], family
+        if family:
+            yield family[-1], rest[0][0] if rest else ""
+
+
+@lru_cache(maxsize=4096)
+def _name_words(text: str) -> tuple[str, ...]:
+    return tuple(w for w in re.findall(r"[^\W\d_]+", fold(text)) if w not in _NO_NAME)

@@ -1,0 +1,113 @@
+"""Identity of papers: a seeded sample of the benchmark's pairs on invented titles, and the rules one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.identity import PRECISION, RECALL, figures, matched, merged
+from benchmarks.identity_pairs import DUPLICATE, Pair, other_pairs, same_pairs
+from benchmarks.standins import make_corpus
+from coi_tui.literature.likeness import likeness, same_people, same_time
+from coi_tui.literature.titles import match_title, merge
+from coi_tui.model.papers import Paper
+
+from .helpers import paper
+
+LATEX = ("$\\beta$-pruned trees for invented tongues", "On alpha decay of made-up metrics", "Learning the γ-ABC of stand-in worlds")
+
+
+def invented() -> list[Paper]:
+    """The stand-ins' literature, half of it with subtitles, and some titles with Greek and LaTeX."""
+    papers = []
+    for p in make_corpus().papers:
+        title = f"{p.title}: a study of {p.topic}" if p.number % 2 else p.title
+        papers.append(Paper(id=f"S2:{p.paper_id}", ids={"S2": p.paper_id}, title=title, year=p.year, authors=p.authors))
+    more = [Paper(id=f"S2:{n:040x}", title=t, year=2020 + n, authors=("Ada Invented", f"Bo Number{n}")) for n, t in enumerate(LATEX)]
+    return [*papers, *more]
+
+
+@pytest.mark.parametrize("way", [matched, merged])
+def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
+    rng = random.Random(1)
+    pairs = [p for p in (*same_pairs(invented(), 40, rng), *other_pairs(invented(), 70, rng)) if p.kind != DUPLICATE]
+    assert sum(p.same for p in pairs) == 280
+    assert sum(not p.same for p in pairs) >= 250
+    precision, recall = figures([(pair, way(pair)) for pair in pairs])
+    assert precision >= PRECISION
+    assert recall >= RECALL
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Sparse widgets", "Sparse widgets II"),
+        ("Sparse widgets, part I", "Sparse widgets, part II"),
+        ("Sparse widgets for planning", "Sparse widgets for planning: part II"),
+        ("Sparse widgets for planning", "Sparse widgets for planning: revisited"),
+        ("Sparse widgets for planning tasks", "Sparse widgets for planning tasks revisited"),
+        ("Learning with supervised widget models", "Learning with unsupervised widget models"),
+        ("Widgets on iid data of many kinds everywhere", "Widgets on non-iid data of many kinds everywhere"),
+        ("Widget-3 technical report", "Widget-4 technical report"),
+        ("Widgets: a survey", "Widgets: a tour"),
+        ("", "Widgets"),
+    ],
+)
+def test_titles_that_are_two(one: str, other: str) -> None:
+    assert likeness(one, other).against
+    assert likeness(other, one).against
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Sparse widgets: planning in the small", "Sparse Widgets"),
+        ("$L_2$-uniform widgets", "L2-Uniform Widgets"),
+        ("Widgets under $\\varepsilon$-noise", "Widgets under ϵ-noise"),
+        ("$\\text{Di}^2$Widget", "Di2Widget"),
+        ("Deep learning of wigdets and gadegts", "Deep learning of widgets and gadgets"),
+        ("Deeplearning of widgets", "Deep learning of widgets"),
+    ],
+)
+def test_titles_that_may_be_one(one: str, other: str) -> None:
+    assert not likeness(one, other).against
+    assert not likeness(other, one).against
+
+
+def test_people() -> None:
+    assert same_people(("Wei, J.",), ("Jason Wei", "Denny Zhou"))
+    assert same_people(("Wei J",), ("Jason Wei",))
+    assert same_people(("Ana García",), ("A. Garcia",))
+    assert same_people(("Liu et al.",), ("Bo Liu", "Ann Foo"))
+    assert same_people(("Liu et al.",), ("Ann Foo", "Bo Liu")) is False
+    assert same_people(("Bo Liu",), ("Ann Liu",)) is False
+    assert same_people(("A B", "C D", "E F"), ("A B", "G H", "I J")) is False
+    assert same_people((), ("A B",)) is None
+    assert same_people(("...",), ("A B",)) is None
+    assert (same_time(2020, 2021), same_time(2020, 2022), same_time(None, 2020)) == (True, False, None)
+
+
+def test_a_dropped_subtitle_needs_year_and_author() -> None:
+    whole = paper("S2:1", "Sparse widgets: planning in the small", year=2020, authors=("Ann Foo",))
+    assert match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note == "title likeness 1.00 without the subtitle"
+    assert match_title("Sparse widgets", [whole], 2020).paper is None
+    assert match_title("Sparse widgets", [whole], None, ["A. Foo"]).paper is None
+    plain = paper("S2:2", "Sparse widgets", year=2020, authors=("Ann Foo",))
+    assert match_title("Sparse widgets", [whole, plain], 2020, ["A. Foo"]).paper == plain
+
+
+def test_other_authors_of_the_same_year_are_another_paper() -> None:
+    a = paper("S2:1", "Sparse widgets", year=2020, authors=("Ann Foo",))
+    b = paper("OpenAlex:W2", "Sparse Widgets", year=2020, authors=("Bo Bar",))
+    assert len(merge([a, b])) == 2
+    assert "the authors are others" in match_title("Sparse widgets", [a], 2020, ["Bo Bar"]).note
+
+
+def test_typing_errors_are_merged_only_with_an_author_and_without_two_dois() -> None:
+    a = paper("S2:1", "Sparse widgets for planning", year=2020, authors=("Ann Foo",), ids={"DOI": "10.1000/a"})
+    b = paper("S2:2", "Sparse wigdets for planning", year=2021, authors=("A. Foo",))
+    assert len(merge([a, b])) == 1
+    assert len(merge([a, b.model_copy(update={"ids": {"DOI": "10.1000/b"}})])) == 2
+    assert len(merge([a, b.model_copy(update={"authors": ()})])) == 2

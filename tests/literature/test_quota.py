@@ -1,0 +1,110 @@
+"""A key in the address, and the two kinds of 429 (reference: openalex.md, "Base, key, money")."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from coi_tui.config import SourceSettings
+from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.quota import budget_left, budget_spent
+from coi_tui.literature.types import HttpRequest
+from coi_tui.model.errors import ServiceError
+
+from .test_http import Script, ok
+
+KEY = "oa+fake/key=1"
+BASE = "https://oa.example.org"
+ASK = HttpRequest(url=f"{BASE}/works", params=(("search", "x"),))
+
+
+def fetch(script: Script, key: str = KEY) -> HttpFetch:
+    settings = SourceSettings(base_url=BASE, pace_s=0, retries=3)
+    query = {"api_key": key} if key else {}
+    return HttpFetch(
+        settings, "OpenAlex", query=query, plain_404=True, transport=httpx.MockTransport(script), base_wait_s=0.001, max_wait_s=0.01
+    )
+
+
+async def test_the_key_goes_into_the_address_and_not_into_the_request() -> None:
+    script = Script(ok())
+    async with fetch(script) as http:
+        await http.json(ASK)
+    assert script.seen[0].url.params["api_key"] == KEY
+    assert script.seen[0].url.params["search"] == "x"
+    assert "api_key" not in str(ASK.key())
+
+
+async def test_a_redirect_at_home_keeps_its_query_and_the_key_once() -> None:
+    script = Script(httpx.Response(301, headers={"location": f"/works/W2?select=id&api_key={KEY}"}), ok())
+    async with fetch(script) as http:
+        await http.json(ASK)
+    assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [("select", "id"), ("api_key", KEY)]
+
+
+async def test_a_redirect_elsewhere_carries_no_key() -> None:
+    script = Script(httpx.Response(302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"}), ok())
+    async with fetch(script) as http:
+        await http.json(ASK)
+    assert str(script.seen[1].url) == "https://other.example.net/x?a=b"
+
+
+async def test_a_404_by_web_page_is_an_answer() -> None:
+    async with fetch(Script(httpx.Response(404, html="<h1>404</h1>"))) as http:
+        answer = await http.json(ASK)
+    assert (answer.status, answer.payload) == (404, None)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-ratelimit-remaining-usd": "0", "x-ratelimit-cost-usd": "0.001", "x-ratelimit-reset": "7200"},
+        {"x-ratelimit-remaining-usd": "0.0005", "x-ratelimit-cost-usd": "0.001", "x-ratelimit-reset": "7200"},
+        {"X-RateLimit-Remaining": "3", "X-RateLimit-Credits-Required": "10", "Retry-After": "7200"},
+        {"X-RateLimit-Limit": "100000", "Retry-After": "7200"},
+    ],
+)
+async def test_a_spent_budget_is_said_at_once(headers: dict[str, str]) -> None:
+    script = Script(httpx.Response(429, json={"error": "Rate limit exceeded"}, headers=headers))
+    async with fetch(script) as http:
+        with pytest.raises(ServiceError, match=r"budget is spent; it renews in 2\.0 h") as error:
+            await http.json(ASK)
+    assert (error.value.kind, len(script.seen)) == ("refused", 1)
+    assert KEY not in str(error.value)
+
+
+async def test_without_a_key_a_key_is_advised() -> None:
+    script = Script(httpx.Response(429, headers={"x-ratelimit-remaining-usd": "0"}))
+    async with fetch(script, key="") as http:
+        with pytest.raises(ServiceError, match="A key of your own"):
+            await http.json(ASK)
+
+
+async def test_a_limit_a_second_is_waited_for() -> None:
+    quick = {"Retry-After": "1", "x-ratelimit-remaining-usd": "0.9", "x-ratelimit-cost-usd": "0.001"}
+    script = Script(httpx.Response(429, headers=quick), ok())
+    async with fetch(script) as http:
+        assert (await http.json(ASK)).status == 200
+    assert len(script.seen) == 2
+
+
+async def test_the_key_is_hidden_however_it_is_echoed() -> None:
+    said = {"error": "Invalid", "message": f"api_key={KEY} oa%2Bfake%2Fkey%3D1"}
+    async with fetch(Script(httpx.Response(401, json=said | {"error": said["message"]}))) as http:
+        with pytest.raises(ServiceError) as error:
+            await http.json(ASK)
+    assert KEY not in str(error.value)
+    assert "oa%2B" not in str(error.value)
+
+
+async def test_what_is_left_is_told() -> None:
+    script = Script(httpx.Response(200, json={"results": []}, headers={"X-RateLimit-Remaining-USD": "0.98"}))
+    async with fetch(script) as http:
+        await http.json(ASK)
+        assert budget_left(http.quota) == "$0.98 of today's budget left"
+    assert budget_left({}) == ""
+
+
+@pytest.mark.parametrize("value", ["", "x", "nan", "inf"])
+def test_unreadable_headers_are_no_budget(value: str) -> None:
+    assert budget_spent({"x-ratelimit-remaining-usd": value, "retry-after": value}) == ""

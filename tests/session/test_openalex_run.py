@@ -1,0 +1,100 @@
+"""A run to ``chains`` on OpenAlex-shaped answers; how the source is chosen; what the plan and ``coi doctor`` say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from benchmarks.standins import Settings as StandInSettings
+from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
+from benchmarks.standins.openalex import OpenAlexService
+from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_keys, load_settings
+from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import strictly_older
+from coi_tui.paths import paths
+from coi_tui.session.doctor import examine
+from coi_tui.session.facade import Session
+from coi_tui.session.toolbox import setup_of
+
+KEY = "oa-fake-key-0123456789"
+
+
+@dataclass
+class Served:
+    """Stand-ins under way, and settings that point to them."""
+
+    works: OpenAlexService
+    settings: Settings
+
+
+@pytest.fixture
+async def served() -> AsyncIterator[Served]:
+    works = OpenAlexService(make_index())
+    async with StandIns(StandInSettings()) as pair, StandIn(works) as server:
+        llm = LlmSettings(base_url=pair.chat_url)
+        yield Served(works, Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=1)))
+
+
+async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
+    topic = make_corpus().topics[0]
+    home = paths({"COI_HOME": str(tmp_path)})
+    bounds = CoiSettings(branches=1)
+    with Session.create("run", topic, paths=home, settings=served.settings, keys=Keys(openalex=KEY), bounds=bounds) as session:
+        plan = session.plan_run("chains")
+        assert plan.source == "OpenAlex"
+        assert "to OpenAlex: search words, titles and paper ids" in plan.sends
+        outcome = await session.run(plan)
+        assert outcome.state == "done"
+        chain = session.state.chain(1)
+        slots = [session.state.slot(f"1/{place:+d}" if place else "1/0") for place in sorted(chain)]
+        papers = [session.state.papers[slot.paper] for slot in slots if slot.paper]
+        assert len(papers) == 5
+        assert all(strictly_older(a, b) for a, b in pairwise(papers))
+        corpus = make_corpus()
+        numbers = [n for p in papers for n in [corpus.find(p.id)] if n]
+        assert all(a.number in b.references for a, b in pairwise(numbers))
+        assert {p.source for p in papers} == {"OpenAlex"}
+        assert all(p.id.startswith("arXiv:") for p in papers)
+    assert set(served.works.keys) == {KEY}
+    assert not holding(KEY, tmp_path)
+
+
+def holding(secret: str, folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and secret.encode() in file.read_bytes()]
+
+
+async def test_doctor_probes_the_chosen_source(served: Served, tmp_path: Path) -> None:
+    home = paths({"COI_HOME": str(tmp_path)})
+    checks = {c.what: c for c in await examine(home, served.settings, Keys(openalex=KEY))}
+    assert (checks["OpenAlex"].state, checks["OpenAlex key"].says) == ("ok", "set")
+    assert "Semantic Scholar" not in checks
+    assert KEY not in str(checks)
+    lost = served.settings.model_copy(update={"openalex": SourceSettings(base_url=served.settings.openalex.base_url + "/wrong")})
+    checks = {c.what: c for c in await examine(home, lost, Keys())}
+    assert (checks["OpenAlex"].state, checks["OpenAlex key"].state) == ("FAILED", "off")
+    assert "COI_OPENALEX_URL" in checks["OpenAlex"].says
+
+
+def test_the_source_is_chosen_by_file_or_environment(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    assert load_settings(file, {}).source == "semantic_scholar"
+    file.write_text('source = "openalex"\n[openalex]\npace_s = 0.5\n', encoding="utf-8")
+    settings = load_settings(file, {})
+    assert (settings.source, settings.openalex.base_url, settings.openalex.pace_s) == ("openalex", "https://api.openalex.org", 0.5)
+    assert load_settings(file, {"COI_SOURCE": "semantic_scholar"}).source == "semantic_scholar"
+    assert load_settings(file, {"COI_OPENALEX_URL": "http://127.0.0.1:1/"}).openalex.base_url == "http://127.0.0.1:1"
+    with pytest.raises(UsageError, match="COI_SOURCE"):
+        load_settings(file, {"COI_SOURCE": "scopus"})
+
+
+def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> None:
+    keys = load_keys({"OPENALEX_API_KEY": f" {KEY} "})
+    assert keys.openalex == KEY
+    assert KEY not in repr(keys)
+    assert setup_of(Settings(source="openalex"), Keys(), False).source == "OpenAlex"
+    assert setup_of(Settings(source="openalex"), keys, True).source == "the starter library"
+    assert setup_of(Settings(), keys, False).source == "the starter library"
