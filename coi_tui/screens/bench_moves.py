@@ -8,6 +8,7 @@ from coi_tui.screens.desk import Desk
 from coi_tui.screens.plan_sheet import PlanSheet
 from coi_tui.screens.reason_sheet import ReasonSheet
 from coi_tui.screens.stage_sheet import StageSheet
+from coi_tui.session.candidates import slot_of
 from coi_tui.session.plans import Plan
 from coi_tui.session.watch import stages
 from coi_tui.widgets.chain_tree import ChainTree
@@ -73,6 +74,19 @@ class BenchMoves(CoiScreen[None]):
             self.trouble(error)
             return
         self._did(f"Rejected {address}{f': {reason}' if reason else ''}.")
+
+    def do_candidates(self) -> None:
+        from coi_tui.screens.candidates import CandidatesScreen
+
+        self.app.push_screen(CandidatesScreen(self.desk, slot_of(self.chain.address)), self._placed)
+
+    def do_pin(self) -> None:
+        from coi_tui.screens.pin_sheet import PinSheet
+
+        self.app.push_screen(PinSheet(self.desk, slot_of(self.chain.address)), self._placed)
+
+    def _placed(self, said: str | None) -> None:
+        self._did(said or "Nothing was changed.")
 
     async def do_keep(self) -> None:
         address = self.chain.address

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from coi_tui.model.address import parse_address
 from coi_tui.screens.desk import Desk
+from coi_tui.session.candidates import slot_of
 from coi_tui.session.rows import Row
 from coi_tui.session.texts import editable
 
-WRITES = frozenset({"accept", "reject", "keep", "undo", "redo", "edit", "refresh", "refresh_all", "generate"})
-ON_ROW = frozenset({"accept", "reject", "keep", "edit", "refresh", "enter", "why", "copy"})
+WRITES = frozenset({"accept", "reject", "keep", "undo", "redo", "edit", "refresh", "refresh_all", "generate", "pin"})
+ON_ROW = frozenset({"accept", "reject", "keep", "edit", "refresh", "enter", "why", "copy", "candidates", "pin"})
 MAKEABLE = frozenset({"Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review"})
 
 
@@ -49,6 +50,8 @@ def _on_row(name: str, row: Row, made: bool) -> str:
         if part == "Q":
             return "it is rejected already" if verdict == "x" else ""
         return "" if part == "idea" and made else "papers, questions and ideas can be rejected; edit or refresh a text"
+    if name in ("candidates", "pin"):
+        return "" if slot_of(row.address) else "this is a text; go to a paper's row, or to its branch for the anchor"
     if name == "keep":
         return "" if freshness in "~:" and part != "slot" else "it is not stale"
     if name == "edit":

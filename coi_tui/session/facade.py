@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.engine.budget import Budget
@@ -36,6 +36,9 @@ from coi_tui.session.rows import Row, rows
 from coi_tui.session.toolbox import setup_of, toolbox
 from coi_tui.session.why import Why
 from coi_tui.store.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from coi_tui.session.finding import Answer
 
 
 def utc_now() -> str:
@@ -241,6 +244,12 @@ class Session(Moves):
         from coi_tui.session.finding import find_paper
 
         return find_paper(self, text)
+
+    async def look_up(self, text: str) -> Answer:
+        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises UsageError when nothing fits."""
+        from coi_tui.session.finding import look_up
+
+        return await look_up(self, text)
 
     # -- plans and jobs -------------------------------------------------------------------------------------------
 

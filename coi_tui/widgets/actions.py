@@ -34,8 +34,8 @@ HELP = Action("help", "question_mark,f1", "?", "help", "the keys that work here,
 WORKBENCH = (
     Action("accept", "a", "a", "accept", "accept this paper or text", DECIDE, 2),
     Action("reject", "x", "x", "reject", "reject this paper, question or idea; the reason is optional", DECIDE, 3),
-    Action("candidates", "c", "c", "candidates", "look at the candidates for this slot", DECIDE, built=False),
-    Action("pin", "p", "p", "pin", "pin a paper by DOI, arXiv id or title", DECIDE, built=False),
+    Action("candidates", "c", "c", "candidates", "look at the candidates for this slot, and what each would change", DECIDE, 4),
+    Action("pin", "p", "p", "pin", "pin a paper by DOI, arXiv id, URL or title", DECIDE, 5),
     Action("accept_all", "A", "A", "accept all", "accept everything proposed in this branch", DECIDE, built=False),
     Action("keep", "K", "K", "keep", "say that a stale text still holds", DECIDE, 6),
     Action("undo", "u", "u", "undo", "take back the last decision", DECIDE, 9),
@@ -128,6 +128,31 @@ REASON = (
     Action("cancel", "escape", "Esc", "cancel", "close; nothing is rejected", DECIDE, 2),
 )
 
+LIST_KEYS = (
+    Action("down", "j", "j", "down", "a row or a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a row or a line up (also the arrows)", MOVE),
+    Action("pane_1", "1", "1", "list", "go to the list", MOVE),
+    Action("pane_2", "2", "2", "text", "go to the text (also Tab)", MOVE),
+    HELP,
+)
+
+CANDIDATES = (
+    Action("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
+    Action("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
+    Action("search", "f", "f", "search", "search with other words", MAKE, built=False),
+    Action("find", "slash", "/", "filter", "filter the list", LOOK, built=False),
+    *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+PIN = (
+    Action("send", "enter", "Enter", "look up", "look the text up; once a paper is shown, pin it", DECIDE, 1),
+    Action("down", "down", "Down", "next", "the next of several papers", MOVE, 2),
+    Action("up", "up", "Up", "previous", "the previous of several papers", MOVE),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
+)
+
 NEW = (
     Action("create", "ctrl+s", "Enter", "create", "make the session (also ^s)", DECIDE, 1),
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
@@ -148,6 +173,7 @@ HELP_KEYS = (Action("cancel", "escape,question_mark,f1,q,enter", "Esc", "close",
 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW,
+    "candidates": CANDIDATES, "pin": PIN,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
 
