@@ -47,7 +47,7 @@ class CandidatesScreen(Listing[str]):
 
     @property
     def entry(self) -> Candidate | None:
-        return self.list.entries[self.at] if self.at is not None and self.at < self.count else None
+        return self.list.entries[self.at] if self.at is not None else None
 
     def load(self) -> None:
         self.list = candidates(self.session.state, self.address)

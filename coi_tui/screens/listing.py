@@ -59,7 +59,8 @@ class Listing(CoiScreen[T]):
     @property
     def at(self) -> int | None:
         """The place of the cursor in the list, or None when the list is empty."""
-        return self.lines.highlighted if self.composed and self.count else None
+        here = self.lines.highlighted if self.composed else None
+        return here if here is not None and here < self.count else None
 
     # -- what subclasses say --------------------------------------------------------------------------------------
 
@@ -113,7 +114,7 @@ class Listing(CoiScreen[T]):
 
     def _tell(self) -> None:
         at = self.at
-        if at is None or at >= self.count:
+        if at is None:
             self.about_pane.show("", self.EMPTY, ())
         else:
             self.about_pane.show(*self.told(at))
@@ -143,4 +144,7 @@ class Listing(CoiScreen[T]):
         self.about_pane.focus()
 
     def do_cancel(self) -> None:
-        self.dismiss(None)
+        if self.focused is self.about_pane:
+            self.lines.focus()
+        else:
+            self.dismiss(None)

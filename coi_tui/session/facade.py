@@ -150,9 +150,13 @@ class Session(Moves):
         """The canonical address for what a person typed (``1/t0`` included)."""
         return resolve(self.state, text)
 
-    def detail(self, address: str) -> Detail:
-        """What there is to read at an address."""
-        return detail(self.state, address)
+    def detail(self, address: str, version: int | None = None) -> Detail:
+        """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
+        if version is None:
+            return detail(self.state, address)
+        if version not in self.state.cell(address).versions:
+            raise UsageError(f"{address} has no version {version}.")
+        return detail(self.state.showing(address, version), address)
 
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)

@@ -97,6 +97,20 @@ class Moves(Turns):
         self._writable()
         return self._write([accepted])
 
+    def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
+        """Accept the papers in several slots: one group, one undo."""
+        self._writable()
+        places = [self.state.slot(a) for a in addresses]
+        if not places:
+            raise UsageError("Nothing was named to accept.")
+        for held in places:
+            if held.verdict != "proposed":
+                raise UsageError(f"{held.address} is {held.verdict}, so it cannot be accepted with the others.")
+        group = f"d{self.journal.next_seq}"
+        return self._write([
+            Decision(actor="you", action="accept", address=p.address, value={"paper": p.paper}, reason=reason, group=group) for p in places
+        ])  # fmt: skip
+
     def pick(self, address: str, reason: str = "") -> Decision:
         """Accept an idea as the one for experiment and export: one group, one undo."""
         self._writable()
