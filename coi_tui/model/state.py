@@ -133,6 +133,12 @@ class State:
     def cell(self, address: str) -> Cell:
         return self.cells.get(address) or Cell(address)
 
+    def showing(self, address: str, seq: int) -> State:
+        """This state as if another version of a text were in use: for looking, not for building on."""
+        new = self.copy()
+        new._use[address] = seq
+        return new
+
     def slot(self, address: str) -> Slot:
         found = self.slots.get(address)
         if found is not None:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from coi_tui.model.address import parse_address
 from coi_tui.screens.desk import Desk
+from coi_tui.session.candidates import slot_of
 from coi_tui.session.rows import Row
 from coi_tui.session.texts import editable
 
-WRITES = frozenset({"accept", "reject", "keep", "undo", "redo", "edit", "refresh", "refresh_all", "generate"})
-ON_ROW = frozenset({"accept", "reject", "keep", "edit", "refresh", "enter", "why", "copy"})
+DECIDES = frozenset({"accept", "reject", "keep", "edit", "refresh", "pin", "accept_all", "protect", "branch", "note"})
+WRITES = DECIDES | {"undo", "redo", "refresh_all", "generate"}
+ON_ROW = DECIDES | {"enter", "why", "copy", "candidates", "history", "older", "newer"}
 MAKEABLE = frozenset({"Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review"})
+
+
+def branch_of(address: str) -> int:
+    """The branch that a row belongs to, or 0."""
+    at = parse_address(address)
+    return 0 if at.part in ("topic", "arena", "match", "shelf", "session", "pick") else at.branch
 
 
 def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
@@ -29,7 +37,31 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
         return "" if session.undo_labels()[name == "redo"] else f"there is nothing to {name}"
     if name == "stop":
         return "" if desk.busy else "nothing runs"
-    return _on_row(name, row, bool(session.state.in_use(row.address))) if row is not None else ""
+    if row is None:
+        return ""
+    if name in ("accept_all", "protect", "branch", "history", "older", "newer"):
+        return _about(name, row.address, desk)
+    return _on_row(name, row, bool(session.state.in_use(row.address)))
+
+
+def _about(name: str, address: str, desk: Desk) -> str:
+    """Bulk accept, protection, forks and versions: what the state says about them."""
+    state, part = desk.session.state, parse_address(address).part
+    if name == "accept_all":
+        branch = branch_of(address)
+        if not branch:
+            return "this row belongs to no branch"
+        return "" if any(s.verdict == "proposed" for s in state.filled(branch)) else f"nothing is proposed in branch {branch}"
+    if name == "branch":
+        slot = slot_of(address) if part in ("slot", "card") else ""
+        return "" if slot and state.slot(slot).paper else "a branch begins at a paper of a chain"
+    if name == "protect":
+        held = state.slot(address).paper if part == "slot" else state.in_use(address)
+        return "" if held else "there is nothing here to protect"
+    versions = state.cell(address).versions
+    if not versions:
+        return "this is no text; a paper's card has versions" if part == "slot" else "nothing has been made here yet"
+    return "" if name == "history" or len(versions) > 1 else "there is only one version"
 
 
 def _on_row(name: str, row: Row, made: bool) -> str:
@@ -49,6 +81,8 @@ def _on_row(name: str, row: Row, made: bool) -> str:
         if part == "Q":
             return "it is rejected already" if verdict == "x" else ""
         return "" if part == "idea" and made else "papers, questions and ideas can be rejected; edit or refresh a text"
+    if name in ("candidates", "pin"):
+        return "" if slot_of(row.address) else "this is a text; go to a paper's row, or to its branch for the anchor"
     if name == "keep":
         return "" if freshness in "~:" and part != "slot" else "it is not stale"
     if name == "edit":

@@ -46,7 +46,7 @@ class Workbench(BenchMoves):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.why_for, self._at = "", ""
+        self._at = ""
         self.strip: list[str] = []
         self._detail_timer: Timer | None = None
         self._seen: tuple[int, int] = (-1, 0)
@@ -126,6 +126,15 @@ class Workbench(BenchMoves):
             parts = [("", sentence) for sentence in self.session.why(row.address)]
             self.detail.show(f"why {row.address}", f"Why {self.named(row.address)}", parts)
             return
+        if self.looking is not None and self.looking not in self.session.state.cell(row.address).versions:
+            self.looking = None
+        if self.looking is not None:
+            all_of = self.session.state.cell(row.address).versions
+            place = f"{all_of.index(self.looking) + 1} of {len(all_of)}"
+            self.detail.border_title = Content(f"[2] Version {place}, not in use   < > flip  a adopt  Esc back")
+            other = self.session.detail(row.address, self.looking)
+            self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
+            return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
@@ -148,7 +157,7 @@ class Workbench(BenchMoves):
         if before == self._at:
             return  # the tree was built anew; the person has not moved
         if before:
-            self.why_for = ""
+            self.why_for, self.looking = "", None
             self.say("")
         self._show_status()
         self._show_header()
@@ -206,6 +215,10 @@ class Workbench(BenchMoves):
             return ""
         if name == "why" and self.chain.row is not None and self.chain.address in ("A", "X"):
             return "the text says all there is"
+        if name == "accept" and self.chain.address == "X":
+            return "" if self.session.state.shelf else "the shelf is empty"
+        if name == "accept" and self.looking is not None:
+            return "this session is read-only" if self.session.read_only_reason else ""
         if name == "fold" and self.focused is not self.detail and not self.chain.can_fold:
             return "this row has no parts"
         return offs.reason(name, self.chain.row, self.desk, list(self.chain.rows.values()))
@@ -213,6 +226,10 @@ class Workbench(BenchMoves):
     def label(self, item: Action) -> str:
         if item.id == "undo":
             return f"undo: {self.session.undo_labels()[0]}"
+        if item.id == "accept" and self.looking is not None:
+            return "adopt this version"
+        if item.id in ("accept", "enter") and self.chain.address == "X":
+            return "open the shelf"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
@@ -230,7 +247,10 @@ class Workbench(BenchMoves):
         self.why_for = "" if self.why_for else self.chain.address
         self._show_detail()
         if self.why_for:
-            self._pane("detail", focus=False)
+            self.show_text()
+
+    def show_text(self) -> None:
+        self._pane("detail", focus=False)
 
     def do_next(self) -> None:
         self._jump(1)
@@ -245,7 +265,16 @@ class Workbench(BenchMoves):
         else:
             self.say("This is the only row that needs you.")
 
+    async def do_accept(self) -> None:
+        if self.chain.address == "X":
+            self.open_shelf()
+        else:
+            await super().do_accept()
+
     def do_enter(self) -> None:
+        if self.chain.address == "X":
+            self.open_shelf()
+            return
         self._pane("detail")
 
     def do_pane_1(self) -> None:
@@ -305,6 +334,9 @@ class Workbench(BenchMoves):
         """Close what is open, one thing at a time, then go back."""
         if self.why_for:
             self.do_why()
+        elif self.looking is not None:
+            self.looking = None
+            self.refresh_rows()
         elif self.strip:
             self.strip = []
             self.query_one(JobStrip).show([])

@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.engine.budget import Budget
@@ -36,6 +36,9 @@ from coi_tui.session.rows import Row, rows
 from coi_tui.session.toolbox import setup_of, toolbox
 from coi_tui.session.why import Why
 from coi_tui.store.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from coi_tui.session.finding import Answer
 
 
 def utc_now() -> str:
@@ -147,9 +150,13 @@ class Session(Moves):
         """The canonical address for what a person typed (``1/t0`` included)."""
         return resolve(self.state, text)
 
-    def detail(self, address: str) -> Detail:
-        """What there is to read at an address."""
-        return detail(self.state, address)
+    def detail(self, address: str, version: int | None = None) -> Detail:
+        """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
+        if version is None:
+            return detail(self.state, address)
+        if version not in self.state.cell(address).versions:
+            raise UsageError(f"{address} has no version {version}.")
+        return detail(self.state.showing(address, version), address)
 
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
@@ -241,6 +248,12 @@ class Session(Moves):
         from coi_tui.session.finding import find_paper
 
         return find_paper(self, text)
+
+    async def look_up(self, text: str) -> Answer:
+        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises UsageError when nothing fits."""
+        from coi_tui.session.finding import look_up
+
+        return await look_up(self, text)
 
     # -- plans and jobs -------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.engine.journal import Journal
@@ -14,14 +14,17 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session import effects, texts
-from coi_tui.session.links import known_links
+from coi_tui.session.links import Links, known_links
+from coi_tui.session.placing import Placement, knowing, placement
+from coi_tui.session.preview import Preview, preview
 from coi_tui.session.turning import Turns
 
 if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
     from coi_tui.store.session_file import SessionFile
 
 
@@ -33,6 +36,8 @@ class Moves(Turns):
     method: ChainOfIdeas
     clock: Callable[[], str]
     paths: Paths
+    _links: tuple[tuple[int, int, str], Links] | None = None
+    """Links known without asking, and for which state they were gathered."""
 
     @property
     def state(self) -> State:
@@ -92,6 +97,20 @@ class Moves(Turns):
         self._writable()
         return self._write([accepted])
 
+    def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
+        """Accept the papers in several slots: one group, one undo."""
+        self._writable()
+        places = [self.state.slot(a) for a in addresses]
+        if not places:
+            raise UsageError("Nothing was named to accept.")
+        for held in places:
+            if held.verdict != "proposed":
+                raise UsageError(f"{held.address} is {held.verdict}, so it cannot be accepted with the others.")
+        group = f"d{self.journal.next_seq}"
+        return self._write([
+            Decision(actor="you", action="accept", address=p.address, value={"paper": p.paper}, reason=reason, group=group) for p in places
+        ])  # fmt: skip
+
     def pick(self, address: str, reason: str = "") -> Decision:
         """Accept an idea as the one for experiment and export: one group, one undo."""
         self._writable()
@@ -150,32 +169,25 @@ class Moves(Turns):
 
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._writable()
-        state = self.state
-        at, place = parse_address(address), state.slot(address)
-        if at.pos != 0 and not state.chain(at.branch):
-            raise UsageError(f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first.")
-        if at.pos != 0 and place.paper is None and (at.pos - (1 if at.pos > 0 else -1)) not in state.chain(at.branch):
-            raise UsageError(f"{address} does not touch the chain.", "Fill the slot next to the chain first.")
-        papers = {**state.papers, paper.id: paper}
-        with_paper = state.copy()
-        with_paper.papers = papers
-        links = known_links(state, self.paths)
-        detach, reattach = effects.of_place(with_paper, address, paper.id, links.get)
-        if problem := effects.order_problem(with_paper, address, paper.id, detach):
-            raise UsageError(f"“{paper.title}” cannot stand at {address}: {problem}.", "Choose another slot or another paper.")
-        link = self._link_to_neighbour(at.branch, at.pos, paper.id, links.get)
-        why = {"by": "you", "link": link.kind if link else "placed by you", "evidence": link.evidence if link else ""}
-        inner = {} if at.pos == 0 else {s.address: s.paper for s in [state.slot(f"{at.branch}/{_inner(at.pos)}")] if s.paper}
-        value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": inner, "replaced": place.paper}
-        return self._write([Decision(actor="you", action=action, address=address, value=value, reason=reason)], [paper])
+        placed = self._placement(address, paper, knowing(self.state, paper))
+        if placed.problem:
+            raise UsageError(placed.problem, placed.hint)
+        return self._write([Decision(actor="you", action=action, address=address, value=placed.value, reason=reason)], [paper])
 
-    def _link_to_neighbour(self, branch: int, pos: int, paper: str, link: Callable[[str, str], Link | None]) -> Link | None:
-        if pos == 0:
-            return None
-        inner = self.state.slot(f"{branch}/{_inner(pos)}").paper
-        if inner is None:
-            return None
-        return link(paper, inner) if pos > 0 else link(inner, paper)
+    def _placement(self, address: str, paper: Paper, known: State) -> Placement:
+        key = (self.state.seq, len(self.state.papers), "" if paper.id in self.state.papers else paper.id)
+        if self._links is None or self._links[0] != key:
+            self._links = (key, known_links(known, self.paths))
+        return placement(known, address, paper, self._links[1].get)
+
+    def preview_place(self, address: str, paper: Paper | str) -> Preview:
+        """What choosing or pinning a paper for a slot would do; nothing is written."""
+        if isinstance(paper, str):
+            if paper not in self.state.papers:
+                raise UsageError(f"{paper} is no paper of this session.", "Pin it to bring it in.")
+            paper = self.state.papers[paper]
+        known = knowing(self.state, paper)
+        return preview(cast("Session", self), self._placement(address, paper, known), known)
 
     # -- texts ----------------------------------------------------------------------------------------------------
 
@@ -282,7 +294,3 @@ class Moves(Turns):
             raise UsageError(f"The review of branch {branch} has no point {point}.")
         return self._decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
 
-
-def _inner(pos: int) -> str:
-    near = pos - (1 if pos > 0 else -1)
-    return f"{near:+d}" if near else "0"

@@ -83,19 +83,26 @@ class _Rows:
             yield self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
 
     def _slots(self, branch: int) -> Iterator[Row]:
-        filled = self.state.filled(branch)
-        places = sorted({s.pos for s in filled} | {0} | self._gaps(branch))
+        inside = {0} | self._gaps(branch)
+        places = sorted(inside | self._open_ends(branch))
         for pos in places:
             address = slot(branch, pos)
             yield self._slot(address)
             if self.state.slot(address).paper is not None:
                 yield self._text(f"{address}.card", 2, "card", "card")
-            if pos + 1 in places:
+            if pos in inside and pos + 1 in inside:
                 yield self._text(trend(branch, pos), 1, self._trend_name(branch, pos), "trend")
 
     def _gaps(self, branch: int) -> set[int]:
         places = [s.pos for s in self.state.filled(branch)]
         return set(range(min([0, *places]), max([0, *places]) + 1)) if places else set()
+
+    def _open_ends(self, branch: int) -> set[int]:
+        """Empty places at the ends that have candidates or once held a paper: one can be chosen or pinned there."""
+        chain = self.state.chain(branch)
+        left = {i.pos for i in self.state.shelf if i.branch == branch}
+        ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
+        return {pos for pos in ends if pos in left or self.state.in_use(f"{slot(branch, pos)}.cands") is not None}
 
     def _trend_name(self, branch: int, pos: int) -> str:
         """``t0`` is between the two oldest papers of the chain; beyond a gap the pair itself is shown (hard case 12)."""

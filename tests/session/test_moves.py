@@ -181,8 +181,10 @@ def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     assert (marks["1/nov"], notes["1/nov"]) == ("-:m", "stale^")
     assert marks["2/dir"] == "?~L"
     assert marks["Q2"] == "x.m"
-    # an empty place at the end of a chain is no row; what hangs on it is gone from the tree too
-    assert "2/-1" not in marks
+    # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
+    assert marks["2/-1"] == "__ "
+    assert "2/-1.card" not in marks
+    assert "2/-1..0" not in marks
     for row in s.rows():
         assert len(row.marks) == 3
         assert row.words

@@ -1,0 +1,150 @@
+"""A list with what there is to say about its row below: candidates, shelf, versions, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import OptionList
+
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import DetailPane, Line
+
+T = TypeVar("T")
+ABOUT_AFTER = 0.08
+WATCH = 0.5
+
+
+class Listing(CoiScreen[T]):
+    """Fills itself anew when the session changes under it. Subclasses say what the rows are; ``choose`` is Enter."""
+
+    LIST: ClassVar[type[MarkedList]] = MarkedList
+    NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
+    EMPTY: ClassVar[str] = "There is nothing here."
+    TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk, self.session = desk, desk.session
+        self._seen = -1
+        self._timer: Timer | None = None
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        yield self.LIST(id="lines")
+        yield DetailPane(id="about")
+        yield Line(id="said")
+
+    def on_mount(self) -> None:
+        self.lines.border_title = Content(self.NAMES[0])
+        self.about_pane.border_title = Content(self.NAMES[1])
+        self.lines.focus()
+        self.set_interval(WATCH, self._watch)
+        self.load()
+
+    @property
+    def lines(self) -> MarkedList:
+        return self.query_one("#lines", MarkedList)
+
+    @property
+    def about_pane(self) -> DetailPane:
+        return self.query_one("#about", DetailPane)
+
+    @property
+    def at(self) -> int | None:
+        """The place of the cursor in the list, or None when the list is empty."""
+        here = self.lines.highlighted if self.composed else None
+        return here if here is not None and here < self.count else None
+
+    # -- what subclasses say --------------------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def load(self) -> None:
+        """Take the rows from the session."""
+        self._seen = self.session.state.seq
+        self.call_after_refresh(self.fill)
+
+    def heading(self) -> tuple[str, str]:
+        """The header line, left and right."""
+        raise NotImplementedError
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        """The rows, each in at most ``width`` cells."""
+        raise NotImplementedError
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        """Key, title and parts of the text below for a row."""
+        raise NotImplementedError
+
+    def first(self) -> int:
+        """Where the cursor begins."""
+        return 0
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        if self.session.state.seq != self._seen:
+            self.load()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.fill)
+
+    def fill(self) -> None:
+        """Draw the rows; the cursor stays on its row."""
+        lines = self.lines
+        here = lines.highlighted if lines.highlighted is not None else self.first()
+        lines.show(self.row_texts(lines.room), here)
+        self.query_one("#header", Line).say(*self.heading())
+        self._tell()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(ABOUT_AFTER, self._tell)
+
+    def _tell(self) -> None:
+        at = self.at
+        if at is None:
+            self.about_pane.show("", self.EMPTY, ())
+        else:
+            self.about_pane.show(*self.told(at))
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def do_down(self) -> None:
+        if self.focused is self.about_pane:
+            self.about_pane.scroll_down(animate=False)
+        else:
+            self.lines.action_cursor_down()
+
+    def do_up(self) -> None:
+        if self.focused is self.about_pane:
+            self.about_pane.scroll_up(animate=False)
+        else:
+            self.lines.action_cursor_up()
+
+    def do_pane_1(self) -> None:
+        self.lines.focus()
+
+    def do_pane_2(self) -> None:
+        self.about_pane.focus()
+
+    def do_cancel(self) -> None:
+        if self.focused is self.about_pane:
+            self.lines.focus()
+        else:
+            self.dismiss(None)

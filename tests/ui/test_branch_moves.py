@@ -1,0 +1,148 @@
+"""Fork, protect, note, accept all: moves about a branch or a row as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.screens.accept_sheet import AcceptSheet
+from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.note_sheet import NoteSheet
+from coi_tui.screens.plan_sheet import PlanSheet
+from coi_tui.screens.workbench import Workbench
+
+from .helpers import Trip, demo
+from .test_layout import SIZES, whole_footer
+from .test_workbench import HOSTILE, edit
+
+
+def long_branch(t: Trip) -> int:
+    """A branch with at least two papers."""
+    state = t.bench.session.state
+    return next(b for b in state.branches if len(state.chain(b)) > 1)
+
+
+async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session, branch = t.bench.session, long_branch(t)
+        proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
+        session.protect(proposed[-1])
+        t.bench.refresh_rows()
+        await t.go(str(branch))
+        await t.press("A")
+        sheet = await t.on(AcceptSheet)
+        assert [p.address for p in sheet.items] == proposed
+        assert {p.off for p in sheet.items} >= {"protected by you"}
+        assert not sheet.ticked, "all of the demo's papers are known from summaries only"
+        assert "left out by default" in t.text
+        log = session.state.seq
+        await t.press("enter")
+        assert isinstance(t.app.screen, AcceptSheet), "nothing is ticked"
+        await t.press("space", "j", "space", "enter")
+        await t.on(Workbench)
+        assert [t.row(a).marks[0] for a in proposed[:2]] == ["+", "+"]
+        assert session.state.seq == log + 2
+        assert "and 1 more" in session.undo_labels()[0]
+        await t.press("u")
+        assert [t.row(a).marks[0] for a in proposed[:2]] == ["?", "?"]
+        await t.press("A")
+        await t.on(AcceptSheet)
+        await t.press("escape")
+        await t.on(Workbench)
+        await t.go("topic")
+        await t.press("A")
+        assert "belongs to no branch" in t.status
+
+
+async def test_a_fork_begins_at_a_slot_and_is_undone(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session, branch = t.bench.session, long_branch(t)
+        address, before = f"{branch}/0", list(session.state.branches)
+        await t.go(address)
+        await t.press("b")
+        new = next(b for b in session.state.branches if b not in before)
+        assert session.state.slot(f"{new}/0").paper == session.state.slot(address).paper
+        assert f"{new}/0" in t.bench.chain.rows
+        assert t.bench.chain.address == address, "deciding moves no cursor"
+        assert f"Branch {new} begins at {address}" in t.status
+        await t.press("u")
+        assert session.state.branches == before
+        await t.go("topic")
+        await t.press("b")
+        assert "a branch begins at a paper of a chain" in t.status
+
+
+async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session, branch = t.bench.session, long_branch(t)
+        address = f"{branch}/dir"
+        await t.go(address)
+        await t.press("L")
+        assert t.row(address).marks[2] == "L"
+        await edit(t, session.state.trends(branch)[0], "Another claim altogether.")
+        await t.press("R")
+        sheet = await t.on(PlanSheet)
+        assert address not in sheet.ticked
+        assert "protected by you" in t.text
+        await t.press("escape")
+        await t.on(Workbench)
+        await t.go(address)
+        await t.press("L")
+        assert t.row(address).marks[2] != "L"
+        await t.go("X")
+        await t.press("L")
+        assert "nothing here to protect" in t.status
+
+
+async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        await t.press("m")
+        sheet = await t.on(NoteSheet)
+        sheet.query_one("#reason", Input).value = HOSTILE
+        await t.press("enter")
+        await t.on(Workbench)
+        assert HOSTILE in t.bench.detail.text
+        assert session.fresh["1/0"].ok
+        await t.press("m")
+        sheet = await t.on(NoteSheet)
+        assert sheet.query_one("#reason", Input).value == HOSTILE
+        await t.press("escape")
+        await t.on(Workbench)
+        log = session.state.seq
+        await t.press("m")
+        sheet = await t.on(NoteSheet)
+        sheet.query_one("#reason", Input).value = ""
+        await t.press("enter")
+        await t.on(Workbench)
+        assert session.state.seq == log + 1
+        assert "NOTE" not in t.bench.detail.text
+        await t.press("u")
+        assert HOSTILE in t.bench.detail.text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_check_37_the_sheets_fit(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="chains") as t:
+        t.bench.chain.go("1/0")
+        for key, kind in (("A", AcceptSheet), ("m", NoteSheet)):
+            await t.press(key)
+            await t.on(kind)
+            whole_footer(t)
+            await t.press("escape")
+            await t.on(Workbench)
+
+
+async def test_check_39_every_new_key_is_in_help_and_palette(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        titles = [c.title.split(":")[0] for c in t.app.get_system_commands(t.bench)]
+        for word in ("candidates", "pin", "accept all", "protect", "branch", "history", "older", "newer", "log", "note"):
+            assert word in titles
+        await t.press("question_mark")
+        sheet = await t.on(HelpScreen)
+        off = {item.id: reason for item, reason in sheet.entries}
+        for name in ("candidates", "pin", "accept_all", "protect", "branch", "history", "older", "newer", "log", "note"):
+            assert off[name] != "not built yet"

@@ -1,0 +1,163 @@
+"""The shelf, the versions of a text, and the log of decisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.screens.candidates import CandidatesScreen
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.log_screen import LogScreen
+from coi_tui.screens.reason_sheet import ReasonSheet
+from coi_tui.screens.shelf_screen import ShelfScreen
+from coi_tui.screens.workbench import Workbench
+
+from .helpers import Trip, demo
+from .test_layout import SIZES, whole_footer
+from .test_workbench import edit
+
+MINE = "Steps are written out before the answer; now they are also checked. [red]not markup[/red]"
+
+
+async def rejected(t: Trip, address: str, why: str) -> str:
+    """Reject the paper at an address; gives its id."""
+    await t.go(address)
+    paper = t.bench.session.state.slot(address).paper
+    assert paper is not None
+    await t.press("x")
+    await t.on(ReasonSheet)
+    await t.press(*why, "enter")
+    await t.on(Workbench)
+    return paper
+
+
+async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        paper = await rejected(t, "1/0", "survey")
+        assert paper in t.bench.session.state.rejected(1)
+        await t.go("X")
+        await t.press("enter")
+        screen = await t.on(ShelfScreen)
+        await t.until(lambda: screen.about_pane.key, "the text")
+        assert "rejected from 1/0" in t.text
+        assert "survey" in t.text
+        await t.press("a")
+        await t.until(lambda: "Reopened" in t.text and screen.count == 0, "the shelf to be empty")
+        assert paper not in t.bench.session.state.rejected(1)
+        assert "The shelf is empty" in t.text
+        await t.press("enter")
+        assert "the shelf is empty" in t.text
+        await t.press("u")
+        await t.until(lambda: screen.count == 1, "the paper to be back")
+        await t.press("c")
+        picker = await t.on(CandidatesScreen)
+        assert picker.address == "1/0"
+        await t.press("escape")
+        await t.on(Workbench)
+
+
+async def test_history_reads_and_adopts(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if session.state.trends(b))
+        trend = session.state.trends(branch)[0]
+        before = session.state.in_use(trend)
+        assert before is not None
+        await edit(t, trend, MINE)
+        await t.go(trend)
+        await t.press("h")
+        screen = await t.on(HistoryScreen)
+        await t.until(lambda: screen.about_pane.key and screen.lines.option_count == 2, "the versions")
+        assert "IN USE, held by you" in t.text
+        assert "drafter" in t.text
+        assert f"from v{before.seq}" in t.text
+        assert "[red]not markup[/red]" in screen.about_pane.text
+        await t.press("a")
+        assert "it is in use already" in t.text
+        await t.press("down")
+        await t.until(lambda: screen.about_pane.key == f"{trend} {before.seq}", "the older text")
+        assert before.content["text"] in screen.about_pane.text
+        await t.press("enter")
+        assert screen.about_pane.has_focus
+        await t.press("escape")
+        assert screen.lines.has_focus
+        log = session.state.seq
+        await t.press("a")
+        await t.on(Workbench)
+        assert session.state.seq == log + 1
+        used = session.state.in_use(trend)
+        assert used is not None
+        assert used.seq == before.seq
+        await t.press("u")
+        assert MINE in t.bench.detail.text
+
+
+async def test_older_and_newer_look_and_change_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if session.state.trends(b))
+        trend = session.state.trends(branch)[0]
+        before = session.state.in_use(trend)
+        assert before is not None
+        await t.go(trend)
+        await t.press("less_than_sign")
+        assert "only one version" in t.status
+        await edit(t, trend, MINE)
+        log = session.state.seq
+        await t.press("less_than_sign")
+        assert before.content["text"] in t.bench.detail.text
+        assert "Version 1 of 2" in t.text
+        await t.press("less_than_sign")
+        assert "oldest of 2" in t.status
+        await t.press("greater_than_sign")
+        assert MINE in t.bench.detail.text
+        await t.press("less_than_sign", "escape")
+        assert MINE in t.bench.detail.text
+        assert session.state.seq == log, "looking writes nothing"
+        await t.press("less_than_sign", "j", "k")
+        await t.go(trend)
+        assert MINE in t.bench.detail.text, "the next row begins with what is in use"
+        await t.press("less_than_sign", "a")
+        used = session.state.in_use(trend)
+        assert used is not None
+        assert used.seq == before.seq
+        assert "in use" in t.status
+
+
+async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.press("a", "u")
+        await rejected(t, "2/0", "not [b]this[/b]")
+        await t.go("topic")
+        await t.press("l")
+        screen = await t.on(LogScreen)
+        await t.until(lambda: screen.about_pane.key, "the text")
+        assert [line.action for line in screen.items[:3]] == ["reject", "undo", "accept"]
+        assert "[undone]" in t.text
+        assert "not [b]this[/b]" in t.text
+        await t.press("j", "j", "enter")
+        await t.on(Workbench)
+        assert t.bench.chain.address == "1/0"
+        await t.press("l")
+        screen = await t.on(LogScreen)
+        await t.until(lambda: screen.about_pane.key, "the text")
+        await t.press("escape")
+        await t.on(Workbench)
+        assert t.bench.chain.address == "1/0"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_check_37_shelf_history_and_log_fit(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="anchors") as t:
+        t.bench.session.reject("1/0", "a reason that is rather long for a narrow terminal, so that it has to give way")
+        t.bench.refresh_rows()
+        for address, key, kind in (("X", "enter", ShelfScreen), ("1/0.card", "l", LogScreen), ("Q1", "h", HistoryScreen)):
+            t.bench.chain.go(address)
+            await t.press(key)
+            screen = await t.on(kind)
+            await t.until(lambda screen=screen: screen.about_pane.key, "the text")  # type: ignore[misc]
+            whole_footer(t)
+            await t.press("escape")
+            await t.on(Workbench)
