@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 DEMO = "demo"
 QUIT_WAIT = 5.0
+BACK_UP_EVERY = 600.0
+"""Seconds between looks whether a copy is due (store: half an hour)."""
 
 
 class CoiApp(App[None]):
@@ -52,6 +54,7 @@ class CoiApp(App[None]):
         return HomeScreen()
 
     def on_mount(self) -> None:
+        self.set_interval(BACK_UP_EVERY, self.back_up)
         if self._first_demo:
             self.open_demo()
         elif self._first is not None:
@@ -131,6 +134,11 @@ class CoiApp(App[None]):
     def _close(self, desk: Desk) -> None:
         if self.desks.pop(desk.session.file.path, None) is not None:
             desk.session.close()
+
+    def back_up(self) -> None:
+        """Let each open session make its half-hourly copy, off the event loop."""
+        for desk in self.desks.values():
+            self.run_worker(asyncio.to_thread(desk.session.back_up), name="back up", group="back up", exit_on_error=False)
 
     # -- jobs -----------------------------------------------------------------------------------------------------
 

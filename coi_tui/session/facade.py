@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,9 @@ from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.session.finding import Answer
+
+
+log = logging.getLogger(__name__)
 
 
 def utc_now() -> str:
@@ -77,7 +81,9 @@ class Session(Moves):
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
         file = SessionFile.create(
-            path, {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"}
+            path,
+            {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"},
+            backups=paths.backups,
         )
         session = cls(file, paths, settings, keys, clock)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
@@ -102,6 +108,13 @@ class Session(Moves):
         except BaseException:
             file.close()
             raise
+
+    def back_up(self) -> None:
+        """A copy of the file when the newest is older than half an hour; what goes wrong is logged and stops nothing."""
+        try:
+            self.file.backup_if_due()
+        except CoiError as error:
+            log.warning("no backup copy was made: %s", error)
 
     def close(self) -> None:
         if not self.file.read_only:

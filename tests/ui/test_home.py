@@ -98,3 +98,18 @@ async def test_no_is_the_default_of_a_question(tmp_path: Path) -> None:
         await t.on(ConfirmSheet)
         await t.press("enter")
         assert answers == [False]
+
+
+async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("o")
+        bench = await t.on(Workbench)
+        folder = t.app.paths.backups
+        for copy in folder.rglob("*.db*"):  # the one made at the beginning
+            copy.unlink()
+        t.app.back_up()
+        await t.until(lambda: bool(list(folder.rglob("*.db*"))))
+        t.app.back_up()
+        await t.app.workers.wait_for_complete()
+        assert len(list(folder.rglob("*.db*"))) == 1
+        assert bench.session.verify() == []
