@@ -50,5 +50,13 @@ async def _ask(source: object, said: str, pair: tuple[str, str] | None) -> Paper
 async def _online(session: Session, said: str, pair: tuple[str, str] | None) -> Paper | None:
     from coi_tui.session.toolbox import toolbox
 
-    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=lambda: session.clock()[:10]) as tools:
-        return await _ask(tools.source_of(tools.fetch), said, pair)
+    def today() -> str:
+        return session.clock()[:10]
+
+    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=today) as tools:
+        found = await _ask(tools.source_of(tools.fetch), said, pair)
+    if found is None and pair is not None:
+        from coi_tui.session.registries import by_registry
+
+        found = await by_registry(session.settings, session.keys, pair, today)
+    return found
