@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from coi_tui.config import ARXIV_URL
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.reading import read_paper
-from coi_tui.literature.s2_papers import Today, number
+from coi_tui.literature.s2_papers import Today, number, web_url
 from coi_tui.literature.titles import match_title, merge, show_title
 from coi_tui.literature.types import Direction, Fetch, Found, HttpRequest, Listed, Matched
 from coi_tui.model.errors import ServiceError
@@ -128,7 +128,6 @@ def to_paper(entry: object) -> Paper | None:
             ids.setdefault(*known)
     day = _DAY.match(clean_line(entry.get("published")))
     authors = entry.get("authors")
-    pdf = clean_line(entry.get("pdf"))
     return Paper(
         id=paper_key(ids),
         ids=ids,
@@ -138,7 +137,7 @@ def to_paper(entry: object) -> Paper | None:
         authors=tuple(name for a in (authors if isinstance(authors, list) else []) if (name := clean_line(a))),
         venue=clean_line(entry.get("journal_ref")) or None,
         abstract=clean_line(entry.get("summary")) or None,
-        open_pdf=pdf if pdf.startswith(("http://", "https://")) else f"https://arxiv.org/pdf/{own[1]}",
+        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{own[1]}",
         url=paper_url(ids),
         source=SERVICE,
     )

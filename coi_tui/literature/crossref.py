@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
-from coi_tui.literature.s2_papers import Today, number
+from coi_tui.literature.s2_papers import Today, number, web_url
 from coi_tui.literature.titles import show_title
 from coi_tui.literature.types import Fetch, HttpRequest
 from coi_tui.model.errors import ServiceError
@@ -58,8 +58,7 @@ class Unpaywall:
             return None
         others = answer.payload.get("oa_locations")
         for place in (answer.payload.get("best_oa_location"), *(others if isinstance(others, list) else [])):
-            url = clean_line(place.get("url_for_pdf")) if isinstance(place, dict) else ""
-            if url.startswith(("http://", "https://")) and " " not in url:
+            if isinstance(place, dict) and (url := web_url(place.get("url_for_pdf"))):
                 return url
         return None
 
