@@ -6,10 +6,15 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+from coi_tui.session.finding import find_paper
 from coi_tui.session.registries import by_registry
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import item
@@ -25,6 +30,8 @@ class Answers(BaseHTTPRequestHandler):
         status, kind, body = 404, "text/plain", b"Resource not found."
         if self.path.startswith("/api/query"):
             status, kind, body = 200, "application/atom+xml", feed(entry())
+        elif self.path.startswith("/oa/works?"):
+            status, kind, body = 200, "application/json", json.dumps({"meta": {"count": 0}, "results": []}).encode()
         elif self.path.startswith("/works/10.1000/widgets.1"):
             status, kind, body = 200, "application/json", json.dumps({"message": item()}).encode()
         elif self.path.startswith("/v2/10.1000/widgets.1"):
@@ -64,6 +71,20 @@ async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
     assert "email=someone%40example.org" in Answers.seen[2]
     assert await ask(settings, "DOI", "10.1000/none") is None
     assert await ask(settings, "S2", "0" * 40) is None
+
+
+def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path: Path) -> None:
+    place = settings.crossref.model_copy(update={"base_url": base(settings)})
+    local = settings.model_copy(update={"source": "openalex", "openalex": place})
+    with Session.create("pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()) as session:
+        assert find_paper(session, "https://doi.org/10.1000/WIDGETS.1").title == "Sparse & soft widgets"
+        assert find_paper(session, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
+        with pytest.raises(UsageError, match=r"No paper was found for DOI 10\.1000/none"):
+            find_paper(session, "10.1000/none")
+
+
+def base(settings: Settings) -> str:
+    return f"{settings.crossref.base_url}/oa"
 
 
 async def test_without_a_mail_address_unpaywall_is_not_asked(settings: Settings) -> None:
