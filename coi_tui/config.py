@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from coi_tui.model.errors import UsageError
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
+ARXIV_URL = "https://export.arxiv.org/api/query"
+CROSSREF_URL = "https://api.crossref.org"
+UNPAYWALL_URL = "https://api.unpaywall.org"
 SOURCES = ("semantic_scholar", "openalex")
 
 
@@ -85,14 +88,20 @@ class Settings(_Section):
     source: Literal["semantic_scholar", "openalex"] = "semantic_scholar"
     semantic_scholar: SourceSettings = SourceSettings()
     openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
+    arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, parallel=1, retries=3)
+    crossref: SourceSettings = SourceSettings(base_url=CROSSREF_URL, parallel=1, retries=3)
+    unpaywall: SourceSettings = SourceSettings(base_url=UNPAYWALL_URL, parallel=1, retries=1)
+    mail: str = ""
+    """Shown to Crossref for its steadier pool, and needed by Unpaywall, which is not asked without it."""
     coi: CoiSettings = CoiSettings()
     offline: bool = False
     budget_usd: float | None = Field(default=None, ge=0)
 
-    @field_validator("openalex", mode="before")
+    @field_validator("openalex", "arxiv", "crossref", "unpaywall", mode="before")
     @classmethod
-    def _at_its_own_address(cls, section: Any) -> Any:
-        return {"base_url": OPENALEX_URL, **section} if isinstance(section, dict) else section
+    def _at_its_own_address(cls, section: Any, info: ValidationInfo) -> Any:
+        default = cls.model_fields[info.field_name or ""].default
+        return {**default.model_dump(), **section} if isinstance(section, dict) else section
 
 
 class Keys(BaseModel):
@@ -107,7 +116,8 @@ class Keys(BaseModel):
 def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
     """Settings from ``file`` (may be missing) and the environment.
 
-    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL.
+    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL,
+    COI_MAIL.
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
@@ -137,6 +147,8 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
     for section, name in (("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"), ("openalex", "COI_OPENALEX_URL")):
         if url := env.get(name, "").strip():
             update[section] = getattr(settings, section).model_copy(update={"base_url": url.rstrip("/")})
+    if mail := env.get("COI_MAIL", "").strip():
+        update["mail"] = mail
     if source := env.get("COI_SOURCE", "").strip():
         if source not in SOURCES:
             raise UsageError(f"COI_SOURCE is {source[:40]!r}, which is no source of papers.", f"Known: {', '.join(SOURCES)}.")

@@ -26,6 +26,8 @@ T = TypeVar("T")
 S2_HOST = "api.semanticscholar.org"
 S2_PACE_WITH_KEY_S = 1.1
 S2_PACE_WITHOUT_KEY_S = 3.0
+ARXIV_HOST = "export.arxiv.org"
+ARXIV_PACE_S = 3.0
 MAX_REDIRECTS = 5
 TOTAL_TIMEOUTS = 4
 """A whole exchange may take this many times ``timeout_s``, which itself bounds each wait for the next bytes."""
@@ -64,6 +66,7 @@ class HttpFetch:
 
     ``headers`` (a key among them) go to the host of ``settings.base_url`` only, never to a PDF's host or along a redirect elsewhere; so do
     the parameters of ``query``, for a service that takes its key there. ``plain_404``: the service says "no such paper" without JSON.
+    ``parse`` turns a body into data, where the service sends something else than JSON.
     ``base_wait_s`` and ``max_wait_s`` bound the waits between tries, in seconds; the caps are in megabytes (10**6 bytes).
     """
 
@@ -75,6 +78,7 @@ class HttpFetch:
         *,
         query: Mapping[str, str] | None = None,
         plain_404: bool = False,
+        parse: Callable[[bytes], JsonValue] = parse_json,
         transport: httpx.AsyncBaseTransport | None = None,
         base_wait_s: float = 2.0,
         max_wait_s: float = 60.0,
@@ -87,6 +91,7 @@ class HttpFetch:
         self._headers = checked_headers(headers or {}, service)
         self._query = checked_headers(query or {}, service)
         self._plain_404 = plain_404
+        self._parse = parse
         self.quota: dict[str, str] = {}
         """What the service last said about limits and budget, by lower-case header name."""
         self._transport = transport
@@ -124,7 +129,8 @@ class HttpFetch:
         """The answer to ``request``, its texts cleaned so that it can be stored. Raises ServiceError for all but 200 and 404."""
 
         async def once() -> HttpAnswer:
-            return self._read_json(await self._exchange(request, self._max_json_mb, "application/json"))
+            accept = "application/json" if self._parse is parse_json else "*/*"
+            return self._read_json(await self._exchange(request, self._max_json_mb, accept))
 
         return await self._tries(once)
 
@@ -265,6 +271,8 @@ class HttpFetch:
         return self._gates[host]
 
     def _own_rule(self, host: str) -> float:
+        if host == ARXIV_HOST:
+            return ARXIV_PACE_S
         if host != S2_HOST:
             return 0.0
         return S2_PACE_WITH_KEY_S if self._headers else S2_PACE_WITHOUT_KEY_S
@@ -279,7 +287,7 @@ class HttpFetch:
         if reply.status == 404:
             self._gates[reply.host].answered()
             try:
-                payload = parse_json(reply.body)
+                payload = self._parse(reply.body)
             except ValueError:  # not the service's own "no such paper": a wrong base address must not look like an empty answer
                 if self._plain_404:
                     return HttpAnswer(status=404)
@@ -293,7 +301,7 @@ class HttpFetch:
         try:
             if "html" in kind:
                 raise ValueError("a web page")
-            return parse_json(reply.body)
+            return self._parse(reply.body)
         except ValueError:
             what = "a web page" if "html" in kind or reply.body.lstrip()[:1] == b"<" else "an answer that cannot be read"
             raise _Failure(self._error("broken", f"{reply.host} sent {what} in place of data.", "Try again later."), None) from None
@@ -334,7 +342,7 @@ class HttpFetch:
     def _said(self, body: bytes) -> str:
         """What the service said about its error, from ``error`` or ``message``; HTML says nothing."""
         try:
-            payload = parse_json(body)
+            payload = self._parse(body)
         except ValueError:
             return ""
         text = (payload.get("error") or payload.get("message")) if isinstance(payload, dict) else ""

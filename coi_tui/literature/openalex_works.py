@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.s2_papers import number
+from coi_tui.literature.s2_papers import number, web_url
 from coi_tui.literature.titles import show_title
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.text import clean, clean_line
@@ -106,8 +106,7 @@ def _places(row: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 
 def _open_pdf(row: Mapping[str, object]) -> str | None:
     for place in _places(row):
-        url = clean_line(place.get("pdf_url"))
-        if url.startswith(("http://", "https://")) and " " not in url and PRICED_HOST not in url:
+        if (url := web_url(place.get("pdf_url"))) and PRICED_HOST not in url:
             return url
     return None
 

@@ -83,8 +83,13 @@ def _authors(value: object) -> tuple[str, ...]:
 
 
 def _open_pdf(value: object) -> str | None:
-    url = clean_line(value.get("url")) if isinstance(value, dict) else ""
-    return url if url.startswith(("http://", "https://")) and " " not in url else None
+    return web_url(value.get("url")) if isinstance(value, dict) else None
+
+
+def web_url(value: object) -> str | None:
+    """An address of the web as it was given, its blanks (which some have) made fit to be sent; None for anything else."""
+    url = clean_line(value)
+    return url.replace(" ", "%20") if isinstance(value, str) and re.match(r"https?://[^\s/]", url) else None
 
 
 Today = Callable[[], str]

@@ -109,10 +109,16 @@ def _online(session: Session) -> bool:
 
 
 async def _id_online(session: Session, pair: Id) -> Paper | None:
+    """From the chosen source, else from the registry that gives out such ids (arXiv, Crossref)."""
+    from coi_tui.session.registries import by_registry
     from coi_tui.session.toolbox import toolbox
 
-    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=lambda: session.clock()[:10]) as tools:
-        return (await tools.source_of(tools.fetch).papers([f"{pair[0]}:{pair[1]}"]))[0]
+    def today() -> str:
+        return session.clock()[:10]
+
+    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=today) as tools:
+        found = (await tools.source_of(tools.fetch).papers([f"{pair[0]}:{pair[1]}"]))[0]
+    return found if found is not None else await by_registry(session.settings, session.keys, pair, today)
 
 
 async def _titles_online(session: Session, said: str) -> list[Paper]:

@@ -17,7 +17,7 @@ def loaded_by(statement: str) -> set[str]:
 def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
         "types", "ids", "titles", "words", "hosts", "http", "quota", "reading", "s2_papers", "semantic_scholar", "openalex", "ranking",
-        "pdf", "starter.source",
+        "pdf", "starter.source", "likeness", "arxiv", "atom", "crossref",
     )  # fmt: skip
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
     assert loaded_by(f"import coi_tui.literature, {names}") == set()

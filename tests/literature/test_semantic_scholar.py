@@ -392,3 +392,10 @@ async def test_no_text_says_why(answer: Any, why: str) -> None:
     got = await client(ScriptedFetch((f"/paper/{sha(7)}", answer))).text(paper("DOI:10.1000/x", ids={"S2": sha(7)}))
     assert (got.kind, got.text) == ("none", "")
     assert why in got.note
+
+
+async def test_an_open_pdf_with_blanks_in_its_address_is_kept() -> None:
+    given = ["http://x.example.org/pdf-1?filename=On a b.pdf", "ftp://x.example.org/a", "", "http://", None, 5]
+    rows = [row(n, openAccessPdf={"url": url}) for n, url in enumerate(given, start=1)]
+    got = (await client(ScriptedFetch(("/paper/search", {"total": 6, "data": rows}))).search("x", 9)).papers
+    assert [p.open_pdf for p in got] == ["http://x.example.org/pdf-1?filename=On%20a%20b.pdf", None, None, None, None, None]

@@ -1,0 +1,147 @@
+"""arXiv as a source of papers and texts (reference: arxiv.md). It knows no citations: lists come from elsewhere.
+
+The fetch reads Atom (``parse_atom``) and keeps calls three seconds apart, one at a time, as arXiv's terms want.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from coi_tui.config import ARXIV_URL
+from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.reading import read_paper
+from coi_tui.literature.s2_papers import Today, number, web_url
+from coi_tui.literature.titles import match_title, merge, show_title
+from coi_tui.literature.types import Direction, Fetch, Found, HttpRequest, Listed, Matched
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import clean_line
+
+SERVICE = "arXiv"
+PAGE = 100
+"""Papers a request: long lists of ids were answered 429."""
+EMPTY_TRIES = 3
+"""Pages that should be full come back empty now and then (reference, "Quirks")."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+class Arxiv:
+    """The client. Deterministic given the answers and ``today``; raises ServiceError whenever it cannot tell."""
+
+    def __init__(self, fetch: Fetch, base_url: str = ARXIV_URL, *, today: Today) -> None:
+        self._fetch = fetch
+        self._base = base_url.rstrip("/")
+        self._today = today
+
+    @property
+    def name(self) -> str:
+        return SERVICE
+
+    async def search(self, query: str, limit: int) -> Found:
+        """Papers that hold every word of ``query``, best first."""
+        words = re.findall(r"[^\W_]+", query)
+        if not words:
+            return Found(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+        asked = max(1, min(limit, PAGE))
+        body = await self._query(search_query=" AND ".join(f"all:{word}" for word in words), max_results=str(asked), sortBy="relevance")
+        papers = merge(self._papers(body))[:asked]
+        total = number(body.get("total"))
+        note = f"{len(papers)} of about {total}" if papers else "nothing found"
+        return Found(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note=note)
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+        """The paper whose title is like enough, if year or author agree."""
+        words = re.findall(r"[^\W_]+", show_title(title))
+        if not words:
+            return Matched(note="no title to look for")
+        papers = self._papers(await self._query(search_query=f'ti:"{" ".join(words)}"', max_results="10"))
+        return match_title(title, papers, year, authors) if papers else Matched(note=f"{SERVICE} knows no paper of this title")
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are passed over: the newest counts."""
+        pairs = [normalise_id(paper_id) for paper_id in ids]
+        wanted = list(dict.fromkeys(pair[1] for pair in pairs if pair and pair[0] == "arXiv"))
+        found: dict[str, Paper] = {}
+        for start in range(0, len(wanted), PAGE):
+            part = wanted[start : start + PAGE]
+            body = await self._query(id_list=",".join(part), max_results=str(len(part)))
+            found |= {paper.ids["arXiv"]: paper for paper in self._papers(body)}
+        return [found.get(pair[1]) if pair and pair[0] == "arXiv" else None for pair in pairs]
+
+    async def citations(self, paper: Paper, limit: int) -> Listed:
+        """None: arXiv does not know who cites a paper."""
+        return self._no_list(paper, "citing")
+
+    async def references(self, paper: Paper, limit: int) -> Listed:
+        """None: arXiv does not know what a paper cites."""
+        return self._no_list(paper, "cited")
+
+    async def text(self, paper: Paper) -> PaperText:
+        """The PDF's text, else the abstract, asked for once more by id if need be."""
+        return await read_paper(self._fetch, paper, self._abstract)
+
+    async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
+        own = known_ids(paper).get("arXiv")
+        again = (await self.papers([f"arXiv:{own}"]))[0] if own else None
+        if again is None:
+            return None, f"{SERVICE} does not know this paper" if own else f"{SERVICE} has no id for this paper"
+        return again.abstract, "" if again.abstract else f"{SERVICE} has no abstract"
+
+    def _no_list(self, paper: Paper, direction: Direction) -> Listed:
+        return Listed(paper=paper.id, direction=direction, note=f"{SERVICE} lists no citations, so nothing was asked")
+
+    async def _query(self, **params: str) -> dict[str, JsonValue]:
+        """One page; an empty one that should not be is asked for again, the pace of the host lying between."""
+        request = HttpRequest(url=self._base, params=(*params.items(), ("start", "0")))
+        for _ in range(EMPTY_TRIES):
+            answer = await self._fetch.json(request)
+            body = answer.payload
+            if answer.status != 200 or not isinstance(body, dict) or not isinstance(body.get("entries"), list):
+                raise _broken("something else than a feed")
+            if said := body.get("error"):
+                hint = "Is the id right?" if "id_list" in params else ""
+                raise ServiceError(SERVICE, "bad_request", f"{SERVICE} did not take the request: {clean_line(said)[:200]}.", hint)
+            if body["entries"] or not number(body.get("total")):
+                return body
+        raise _broken("empty pages where there should be papers")
+
+    def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
+        entries = body["entries"]
+        assert isinstance(entries, list)
+        return [paper for entry in entries if (paper := to_paper(entry))]
+
+
+def to_paper(entry: object) -> Paper | None:
+    """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id may give such)."""
+    if not isinstance(entry, dict):
+        return None
+    own = normalise_id(clean_line(entry.get("id")))
+    title = show_title(entry.get("title"))
+    if own is None or own[0] != "arXiv" or not title:
+        return None
+    ids = dict([own])
+    for doi in clean_line(entry.get("doi")).split():  # there may be several, or none
+        if (known := normalise_id(f"doi:{doi}")) and known[0] == "DOI":
+            ids.setdefault(*known)
+    day = _DAY.match(clean_line(entry.get("published")))
+    authors = entry.get("authors")
+    return Paper(
+        id=paper_key(ids),
+        ids=ids,
+        title=title,
+        year=int(day[0][:4]) if day else None,
+        published=day[0] if day else None,
+        authors=tuple(name for a in (authors if isinstance(authors, list) else []) if (name := clean_line(a))),
+        venue=clean_line(entry.get("journal_ref")) or None,
+        abstract=clean_line(entry.get("summary")) or None,
+        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{own[1]}",
+        url=paper_url(ids),
+        source=SERVICE,
+    )
+
+
+def _broken(what: str) -> ServiceError:
+    return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")

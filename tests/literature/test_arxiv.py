@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from coi_tui.config import ARXIV_URL, SourceSettings
+from coi_tui.literature.arxiv import Arxiv, to_paper
+from coi_tui.literature.atom import parse_atom
+from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.types import PdfText, Source
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper
+
+from .helpers import TODAY, ScriptedFetch
+from .test_http import Script
+
+ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}
+   on two lines</title><summary>  Some &amp; $x^2$
+  more.\n</summary><published>2024-01-02T00:00:00Z</published><updated>2024-02-01T00:00:00Z</updated>
+  <author><name>A. Bar</name><arxiv:affiliation>X</arxiv:affiliation></author><author><name> </name></author>
+  <arxiv:primary_category term="cs.CL"/><category term="cs.CL"/>
+  <link rel="alternate" type="text/html" href="https://arxiv.org/abs/{id}"/>{more}</entry>"""
+FULL = (
+    '<link rel="related" title="pdf" type="application/pdf" href="https://arxiv.org/pdf/2401.00001v2"/><arxiv:doi>10.1000/A</arxiv:doi>'
+    "<arxiv:comment>9 pages</arxiv:comment><arxiv:journal_ref>J. Inv. 1 (2025)</arxiv:journal_ref>"
+)
+WRONG = """<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_abc</id><title>Error</title>
+<summary>incorrect id format for abc</summary><author><name>arXiv api core</name></author></entry>"""
+
+
+def feed(*entries: str, total: int | None = None) -> bytes:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"'
+        ' xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"><id>x</id><title>arXiv Search Results</title>'
+        f"<opensearch:totalResults>{len(entries) if total is None else total}</opensearch:totalResults>"
+        f"<opensearch:startIndex>0</opensearch:startIndex>{''.join(entries)}</feed>"
+    ).encode()
+
+
+def entry(id: str = "2401.00001v2", title: str = "Invented", more: str = FULL) -> str:
+    return ENTRY.format(id=id, title=title, more=more)
+
+
+def client(*bodies: bytes) -> tuple[Arxiv, ScriptedFetch]:
+    left = [parse_atom(body) for body in bodies]
+    fetch = ScriptedFetch(lambda _: left.pop(0) if len(left) > 1 else left[0])
+    return Arxiv(fetch, ARXIV_URL, today=lambda: TODAY), fetch
+
+
+def test_it_is_a_source() -> None:
+    source: Source = client(feed())[0]
+    assert source.name == "arXiv"
+
+
+def test_a_feed_becomes_data() -> None:
+    parsed: Any = parse_atom(feed(entry(), total=214881))
+    assert (parsed["total"], parsed["start"], len(parsed["entries"])) == ("214881", "0", 1)
+    got = to_paper(parsed["entries"][0])
+    assert got is not None
+    assert (got.id, got.ids, got.title) == ("arXiv:2401.00001", {"arXiv": "2401.00001", "DOI": "10.1000/a"}, "Invented on two lines")
+    assert (got.year, got.published, got.authors, got.venue) == (2024, "2024-01-02", ("A. Bar",), "J. Inv. 1 (2025)")
+    assert (got.abstract, got.open_pdf) == ("Some & $x^2$ more.", "https://arxiv.org/pdf/2401.00001v2")
+
+
+def test_what_may_be_missing() -> None:
+    parsed: Any = parse_atom(feed(entry("hep-th/9901001v3", more="")))
+    got = to_paper(parsed["entries"][0])
+    assert got is not None
+    assert (got.id, got.open_pdf, got.venue) == ("arXiv:hep-th/9901001", "https://arxiv.org/pdf/hep-th/9901001", None)
+    bare: Any = parse_atom(feed("<entry><id>http://arxiv.org/abs/2401.00002</id></entry>", "<entry/>"))
+    assert [to_paper(e) for e in bare["entries"]] == [None, None]
+    assert to_paper(None) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<feed",
+        b"<html><body>no</body></html>",
+        b"{}",
+        b'<!DOCTYPE x [<!ENTITY a "aaaa">]><feed xmlns="http://www.w3.org/2005/Atom">&a;</feed>',
+        b'<?xml version="1.0" encoding="nonsense"?><feed xmlns="http://www.w3.org/2005/Atom"/>',
+        feed(entry())[:-40],
+    ],
+)
+def test_what_is_no_feed_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError):
+        parse_atom(body)
+
+
+async def test_search_asks_for_every_word() -> None:
+    arxiv, fetch = client(feed(entry(), entry("2401.00002", more=""), total=77))
+    found = await arxiv.search('chain-of "thought"', 2)
+    assert fetch.params() == {
+        "search_query": "all:chain AND all:of AND all:thought", "max_results": "2", "sortBy": "relevance", "start": "0"}  # fmt: skip
+    assert ([p.id for p in found.papers], found.total, found.note) == (["arXiv:2401.00001", "arXiv:2401.00002"], 77, "2 of about 77")
+    assert (await client(feed())[0].search("zzz", 2)).note == "nothing found"
+    assert "nothing was asked" in (await client(feed())[0].search("?", 2)).note
+
+
+async def test_papers_by_id_whatever_the_order_and_version() -> None:
+    arxiv, fetch = client(feed(entry("2401.00002v1"), entry("cs/9901002v1")))
+    got = await arxiv.papers(["arXiv:cs/9901002", "DOI:10.1/x", "https://arxiv.org/abs/2401.00002v9", "arXiv:2401.00009"])
+    assert [p and p.id for p in got] == ["arXiv:cs/9901002", None, "arXiv:2401.00002", None]
+    assert fetch.params()["id_list"] == "cs/9901002,2401.00002,2401.00009"
+
+
+async def test_a_title_matches_only_with_year_or_author() -> None:
+    arxiv, fetch = client(feed(entry(title="Sparse widgets")))
+    assert (await arxiv.match("Sparse widgets on two lines", 2024)).paper is not None
+    assert fetch.params()["search_query"] == 'ti:"Sparse widgets on two lines"'
+    assert (await arxiv.match("Sparse widgets on two lines", 2010)).paper is None
+
+
+async def test_an_empty_page_that_should_be_full_is_asked_for_again() -> None:
+    arxiv, fetch = client(feed(total=5), feed(total=5), feed(entry(), total=5))
+    assert len((await arxiv.search("x", 5)).papers) == 1
+    assert len(fetch.asked) == 3
+    lost, fetch = client(feed(total=5))
+    with pytest.raises(ServiceError, match="empty pages"):
+        await lost.search("x", 5)
+    assert len(fetch.asked) == 3
+
+
+async def test_an_error_entry_with_status_200_is_an_error() -> None:
+    with pytest.raises(ServiceError, match="incorrect id format for abc") as error:
+        await client(feed(WRONG))[0].papers(["arXiv:2401.00001"])
+    assert error.value.kind == "bad_request"
+
+
+async def test_an_error_entry_with_status_400_is_said_too() -> None:
+    script = Script(httpx.Response(400, content=feed(WRONG), headers={"content-type": "application/atom+xml"}))
+    settings = SourceSettings(base_url="https://ax.example.org/api/query", retries=0)
+    async with HttpFetch(settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)) as http:
+        with pytest.raises(ServiceError, match="incorrect id format for abc"):
+            await Arxiv(http, settings.base_url, today=lambda: TODAY).papers(["arXiv:2401.00001"])
+
+
+async def test_calls_to_arxiv_itself_lie_three_seconds_apart() -> None:
+    script = Script(httpx.Response(200, content=feed(entry()), headers={"content-type": "application/atom+xml"}))
+    settings = SourceSettings(base_url=ARXIV_URL, retries=0, parallel=1)
+    async with HttpFetch(settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)) as http:
+        arxiv = Arxiv(http, today=lambda: TODAY)
+        started = time.monotonic()
+        for _ in range(2):
+            assert (await arxiv.papers(["arXiv:2401.00001"]))[0] is not None
+    assert time.monotonic() - started >= 2.9
+
+
+async def test_text_and_lists() -> None:
+    paper = Paper(id="arXiv:2401.00001", title="x")
+    arxiv, fetch = client(feed(entry()))
+    assert ((got := await arxiv.text(paper)).kind, got.text) == ("abstract", "Some & $x^2$ more.")
+    fetch.pdfs["https://arxiv.org/pdf/2401.00001"] = PdfText(kind="full text", text="All.")
+    assert (await arxiv.text(paper)).text == "All."
+    assert "does not know" in (await client(feed())[0].text(paper)).note
+    for listed in (await arxiv.citations(paper, 5), await arxiv.references(paper, 5)):
+        assert listed.note == "arXiv lists no citations, so nothing was asked"

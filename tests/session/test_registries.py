@@ -1,0 +1,98 @@
+"""Pins that the chosen source does not know."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+from coi_tui.session.finding import find_paper
+from coi_tui.session.registries import by_registry
+from tests.literature.test_arxiv import entry, feed
+from tests.literature.test_crossref import item
+
+MAIL = "someone@example.org"
+
+
+class Answers(BaseHTTPRequestHandler):
+    seen: list[str] = []
+
+    def do_GET(self) -> None:
+        self.seen.append(self.path)
+        status, kind, body = 404, "text/plain", b"Resource not found."
+        if self.path.startswith("/api/query"):
+            status, kind, body = 200, "application/atom+xml", feed(entry())
+        elif self.path.startswith("/oa/works?"):
+            status, kind, body = 200, "application/json", json.dumps({"meta": {"count": 0}, "results": []}).encode()
+        elif self.path.startswith("/works/10.1000/widgets.1"):
+            status, kind, body = 200, "application/json", json.dumps({"message": item()}).encode()
+        elif self.path.startswith("/v2/10.1000/widgets.1"):
+            copy = {"best_oa_location": {"url_for_pdf": "https://x.example.org/a.pdf"}}
+            status, kind, body = 200, "application/json", json.dumps(copy).encode()
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def settings() -> Iterator[Settings]:
+    Answers.seen.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}"
+    place = SourceSettings(base_url=url, pace_s=0, retries=0)
+    yield Settings(mail=MAIL, arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}), crossref=place, unpaywall=place)
+    server.shutdown()
+    server.server_close()
+
+
+async def ask(settings: Settings, scheme: str, value: str) -> str | None:
+    paper = await by_registry(settings, Keys(), (scheme, value), lambda: "2026-11-20")
+    return f"{paper.id} {paper.source} {paper.open_pdf}" if paper else None
+
+
+async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
+    assert await ask(settings, "arXiv", "2401.00001") == "arXiv:2401.00001 arXiv https://arxiv.org/pdf/2401.00001v2"
+    assert await ask(settings, "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref https://x.example.org/a.pdf"
+    assert "mailto=someone%40example.org" in Answers.seen[1]
+    assert "email=someone%40example.org" in Answers.seen[2]
+    assert await ask(settings, "DOI", "10.1000/none") is None
+    assert await ask(settings, "S2", "0" * 40) is None
+
+
+def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path: Path) -> None:
+    place = settings.crossref.model_copy(update={"base_url": base(settings)})
+    local = settings.model_copy(update={"source": "openalex", "openalex": place})
+    with Session.create("pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()) as session:
+        assert find_paper(session, "https://doi.org/10.1000/WIDGETS.1").title == "Sparse & soft widgets"
+        assert find_paper(session, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
+        with pytest.raises(UsageError, match=r"No paper was found for DOI 10\.1000/none"):
+            find_paper(session, "10.1000/none")
+
+
+def base(settings: Settings) -> str:
+    return f"{settings.crossref.base_url}/oa"
+
+
+async def test_without_a_mail_address_unpaywall_is_not_asked(settings: Settings) -> None:
+    assert await ask(settings.model_copy(update={"mail": ""}), "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref None"
+    assert Answers.seen == ["/works/10.1000/widgets.1"]
+
+
+async def test_with_a_source_on_this_machine_nothing_elsewhere_is_asked() -> None:
+    local = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1"))
+    assert await ask(local, "arXiv", "2401.00001") is None
+    assert await ask(local, "DOI", "10.1000/widgets.1") is None
