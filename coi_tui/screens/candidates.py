@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
@@ -49,9 +50,11 @@ class CandidatesScreen(Listing[str]):
     def entry(self) -> Candidate | None:
         return self.list.entries[self.at] if self.at is not None else None
 
-    def load(self) -> None:
+    def keys(self) -> Sequence[str]:
+        return [e.paper for e in self.list.entries]
+
+    def take(self) -> None:
         self.list = candidates(self.session.state, self.address)
-        super().load()
 
     def first(self) -> int:
         """On the first that could be chosen, not on what stands there."""
@@ -97,6 +100,10 @@ class CandidatesScreen(Listing[str]):
     async def do_choose(self) -> None:
         entry = self.entry
         if entry is None:
+            return
+        if self.moved:  # the preview that was read is not of what is there now
+            self.load()
+            self.say("The session has changed meanwhile. Look at the preview again, then Enter.")
             return
         if self.preview(entry).drops_pin:
             said = f"You pinned the paper at {self.address}. Put “{cut(entry.title, 60)}” in its place? The pinned one goes to the shelf."
@@ -145,6 +152,6 @@ def _row(e: Candidate, width: int) -> Content:
     left = f"{e.mark} {rank}  {e.year or '????'} {cites}  {match}  {link}"
     flags = "; ".join(e.flags)
     flags = cut(flags, max(18, width // 3)) if flags else ""
-    room = max(8, width - len(left) - (len(flags) + 2 if flags else 0))
+    room = max(8, width - cell_len(left) - (cell_len(flags) + 2 if flags else 0))
     text = cut(left + (f"{fit(e.title, room)}  {flags}" if flags else cut(e.title, room)), width)
     return Content.styled(text, "dim") if e.mark in "x-" else Content(text)

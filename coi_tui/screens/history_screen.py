@@ -39,9 +39,11 @@ class HistoryScreen(Listing[str]):
     def count(self) -> int:
         return len(self.items)
 
-    def load(self) -> None:
+    def keys(self) -> Sequence[str]:
+        return [str(v.seq) for v in self.items]
+
+    def take(self) -> None:
         self.items = versions(self.session.state, self.address)
-        super().load()
 
     def first(self) -> int:
         return next((n for n, v in enumerate(self.items) if v.in_use), 0)

@@ -33,6 +33,8 @@ class Listing(CoiScreen[T]):
         super().__init__()
         self.desk, self.session = desk, desk.session
         self._seen = -1
+        self._here: int | None = None
+        self._drawn = False
         self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
@@ -58,8 +60,8 @@ class Listing(CoiScreen[T]):
 
     @property
     def at(self) -> int | None:
-        """The place of the cursor in the list, or None when the list is empty."""
-        here = self.lines.highlighted if self.composed else None
+        """The place of the cursor in the list, or None when the list is empty or not drawn yet."""
+        here = self.lines.highlighted if self._drawn else None
         return here if here is not None and here < self.count else None
 
     # -- what subclasses say --------------------------------------------------------------------------------------
@@ -69,10 +71,28 @@ class Listing(CoiScreen[T]):
         """How many rows there are."""
         raise NotImplementedError
 
-    def load(self) -> None:
+    def keys(self) -> Sequence[str]:
+        """What tells the rows apart, in order: the cursor stays on its row when rows come and go."""
+        raise NotImplementedError
+
+    def take(self) -> None:
         """Take the rows from the session."""
+        raise NotImplementedError
+
+    def load(self) -> None:
+        """Take the rows anew and draw them, the cursor on the row where it was."""
+        before = self.keys()[self.at] if self.at is not None else None
+        self.take()
+        self._drawn = False
         self._seen = self.session.state.seq
+        now = list(self.keys())
+        self._here = now.index(before) if before in now else self._here
         self.call_after_refresh(self.fill)
+
+    @property
+    def moved(self) -> bool:
+        """True when the session has changed since the rows were taken: what is shown may not hold any more."""
+        return self.session.state.seq != self._seen
 
     def heading(self) -> tuple[str, str]:
         """The header line, left and right."""
@@ -93,7 +113,7 @@ class Listing(CoiScreen[T]):
     # -- showing --------------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        if self.session.state.seq != self._seen:
+        if self.moved:
             self.load()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -102,12 +122,15 @@ class Listing(CoiScreen[T]):
     def fill(self) -> None:
         """Draw the rows; the cursor stays on its row."""
         lines = self.lines
-        here = lines.highlighted if lines.highlighted is not None else self.first()
-        lines.show(self.row_texts(lines.room), here)
+        if self._here is None:
+            self._here = self.first()
+        lines.show(self.row_texts(lines.room), self._here)
+        self._drawn = True
         self.query_one("#header", Line).say(*self.heading())
         self._tell()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._here = event.option_index
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(ABOUT_AFTER, self._tell)

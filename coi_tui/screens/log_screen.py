@@ -37,12 +37,11 @@ class LogScreen(Listing[str]):
     def count(self) -> int:
         return len(self.items)
 
-    def load(self) -> None:
-        here = self.items[self.at].seq if self.at is not None else None
+    def keys(self) -> Sequence[str]:
+        return [str(line.seq) for line in self.items]
+
+    def take(self) -> None:
         self.items = log(self.session.state, self.session.journal.entries)
-        if here is not None:  # new lines come in at the top; the cursor stays on its decision
-            self.lines.highlighted = next((n for n, line in enumerate(self.items) if line.seq == here), 0)
-        super().load()
 
     def heading(self) -> tuple[str, str]:
         yours = sum(line.actor == "you" for line in self.items)

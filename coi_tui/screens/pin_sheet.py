@@ -33,6 +33,7 @@ class PinSheet(Sheet[str]):
         self.asked, self.looking, self.read_as = "", False, ""
         self.papers: tuple[Paper, ...] = ()
         self.ahead: Preview | None = None
+        self._shown_at = 0
 
     def body(self) -> ComposeResult:
         yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
@@ -109,7 +110,7 @@ class PinSheet(Sheet[str]):
             self.query_one("#found", Static).update("")
             self.refresh_footer()
             return
-        self.ahead = self.session.preview_place(self.address, paper)
+        self.ahead, self._shown_at = self.session.preview_place(self.address, paper), self.session.state.seq
         state = self.session.state
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
@@ -150,6 +151,10 @@ class PinSheet(Sheet[str]):
             self.asked, self.looking = self.said, True
             self._forget("Looking it up ...")
             self.run_worker(self._look(self.asked), name="look up", group="look", exclusive=True, exit_on_error=False)
+            return
+        if self._shown_at != self.session.state.seq:
+            self._show()
+            self.say("The session has changed meanwhile. Look again at what it changes, then Enter.")
             return
         await self.desk.decide(lambda: self.session.pin(self.address, paper))
         link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""

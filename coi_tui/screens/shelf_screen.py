@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.screens.desk import Desk
@@ -45,9 +46,11 @@ class ShelfScreen(Listing[str]):
     def count(self) -> int:
         return len(self.items)
 
-    def load(self) -> None:
+    def keys(self) -> Sequence[str]:
+        return [f"{line.item.paper} {line.where}" for line in self.items]
+
+    def take(self) -> None:
         self.items = shelf(self.session.state, self.session.journal.entries)
-        super().load()
 
     def heading(self) -> tuple[str, str]:
         return "Rejected and detached papers", f"{self.count} on the shelf"
@@ -58,7 +61,7 @@ class ShelfScreen(Listing[str]):
     def _row(self, line: ShelfLine, width: int) -> str:
         left = f"{line.item.kind:8}  {line.where:5}  "
         reason = cut(line.item.reason or "no reason given", max(18, width // 3))
-        return left + fit(line.title, max(8, width - len(left) - len(reason) - 2)) + "  " + reason
+        return left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]

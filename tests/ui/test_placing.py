@@ -260,3 +260,35 @@ async def test_check_37_picker_and_pin_sheet_fit(tmp_path: Path, size: tuple[int
         await t.pilot.pause(0.1)
         whole_footer(t)
         assert "Read as arXiv id" in t.text
+
+
+async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session = t.bench.session
+        screen = await open_picker(t, "1/0")
+        paper = await choose_free(t, screen)
+        session.note("topic", "something else happened")
+        log = session.state.seq
+        await t.press("enter")
+        assert session.state.seq == log
+        assert "changed meanwhile" in t.text
+        assert screen.entry is not None
+        assert screen.entry.paper == paper
+        await t.press("enter")
+        await t.on(Workbench)
+        assert session.state.slot("1/0").paper == paper
+
+
+async def test_check_40_hostile_and_wide_titles_keep_the_columns(tmp_path: Path) -> None:
+    async with demo(tmp_path, (80, 24), stage="anchors") as t:
+        session = t.bench.session
+        odd = "[/b] 研究想法 [@click=app.quit]x[/] e\u0301\u0301 \u05d0\u05d1\u05d2 title"
+        for paper in list(session.journal.papers.values()):
+            session.journal.papers[paper.id] = paper.model_copy(update={"title": odd})
+        session.state.papers = dict(session.journal.papers)
+        screen = await open_picker(t, "1/0")
+        await settle(t, screen)
+        assert odd in screen.about_pane.text
+        for row in screen.lines.texts:
+            assert row.cell_length <= screen.lines.room
+        assert "[/b]" in t.text

@@ -1,0 +1,86 @@
+"""Plain rows for screens: what a bulk accept takes, the versions of a text, the shelf, the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import fold
+from coi_tui.model.papers import Paper
+from coi_tui.session.bulk import proposed
+from coi_tui.session.history import log, shelf, versions
+from tests.support.desk import copy_of
+from tests.support.logs import decision, numbered, version
+
+
+def test_check_13_what_a_bulk_accept_leaves_out() -> None:
+    def card(place: str, source: str) -> object:
+        return version(f"1/{place}.card", "t").model_copy(update={"content": {"text": "t", "source": source}})
+
+    def verdicts(place: str, paper: str, relevant: bool) -> object:
+        rows = {"verdicts": [{"paper": paper, "relevant": relevant, "reasoning": ""}]}
+        return version(f"1/{place}.rel", "t").model_copy(update={"content": rows})
+
+    places = {"-2": "a", "-1": "b", "0": "c", "+1": "d", "+2": "e", "+3": "f"}
+    entries = [decision("propose", f"1/{place}", {"paper": paper}, "coi") for place, paper in places.items()]
+    more = [
+        card("-2", "full text"), card("-1", "abstract"), card("0", "full text"), card("+2", "full text"),
+        verdicts("+2", "e", False), decision("protect", "1/0"),
+    ]  # fmt: skip
+    papers = {p: Paper(id=p, title=p, open_pdf="https://example.org/d.pdf" if p == "d" else None) for p in places.values()}
+    off = {p.address: p.off for p in proposed(fold(numbered([*entries, *more]), papers), 1)}  # type: ignore[list-item]
+    assert off == {
+        "1/-2": "", "1/-1": "read only from its abstract", "1/0": "protected by you", "1/+1": "", "1/+2": "judged not relevant",
+        "1/+3": "not read yet, and no open full text is known",
+    }  # fmt: skip
+
+
+def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    addresses = [p.address for p in proposed(s.state, 1)]
+    assert len(addresses) > 1
+    before = s.state.seq
+    s.accept_all(addresses)
+    assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
+    with pytest.raises(UsageError, match="is accepted"):
+        s.accept_all(addresses)
+    with pytest.raises(UsageError, match="Nothing was named"):
+        s.accept_all([])
+    assert s.state.seq == before + len(addresses)
+    s.undo()
+    assert {s.state.slot(a).verdict for a in addresses} == {"proposed"}
+    s.redo()
+    assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
+
+
+def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    trend = s.state.trends(1)[0]
+    first = versions(s.state, trend)[0]
+    assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
+    s.edit(trend, "my own words")
+    mine, made = versions(s.state, trend)
+    assert (mine.origin, mine.maker, mine.parents, mine.standing) == ("edited", "you", (made.number,), "IN USE, held by you")
+    assert made.standing == "earlier"
+    assert dict(s.detail(trend, made.seq).parts) != dict(s.detail(trend).parts)
+    with pytest.raises(UsageError, match="has no version"):
+        s.detail(trend, 9999)
+    new = s.fork("1/+1")
+    shared = next(a for a in s.state.trends(new) if len(versions(s.state, a)) > 1)
+    assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
+    assert s.detail(shared, versions(s.state, shared)[1].seq).parts == s.detail(trend, made.seq).parts
+
+
+def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    s.reject("1/0", "survey")
+    lines = shelf(s.state, s.journal.entries)
+    assert {(x.item.kind, x.item.reason) for x in lines} == {("detached", "survey"), ("rejected", "survey")}
+    assert all(x.time and x.title for x in lines)
+    s.undo()
+    newest = log(s.state, s.journal.entries)
+    assert [(x.action, x.mark) for x in newest[:2]] == [("undo", ""), ("reject", "undone")]
+    assert newest[0].about == f"decision {newest[1].seq}"
+    assert len(newest) == len(s.decisions())
