@@ -80,14 +80,14 @@ class Services:
 
         ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
         """
-        from coi_tui.llm.replies import Unreadable, read_reply
+        from coi_tui.llm.replies import Unreadable, read_reply, reask_message
 
         prompt = self.tools.prompts.get(name)
         request = self._request(prompt, values, schema)
         cause, raw = "", ""
         for attempt in (0, 1):
             if attempt:
-                request = ChatRequest(**{**vars(request), "reask": (raw, cause)})
+                request = ChatRequest(**{**vars(request), "reask": (raw, reask_message(cause))})
             reply = await self._send(request)
             try:
                 read = read_reply(reply.text, reply.finish_reason, schema)

@@ -219,6 +219,17 @@ def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) ->
     assert desk.session.state.in_use("1/+1.rel") is None
 
 
+def test_the_one_re_ask_says_what_was_wrong_and_what_to_answer(tmp_path: Path) -> None:
+    """Rule 10: a model that is only told its error does not know that it should answer again."""
+    desk = anchored(tmp_path, HashModel({"coi_relevance": lambda _: "maybe"}))
+    desk.run("cards")
+    sentences = [r.reask[1] for r in desk.model.of("coi_relevance") if r.reask]
+    assert sentences
+    for sentence in sentences:
+        assert "no JSON object" in sentence
+        assert "Answer again with exactly one complete JSON object" in sentence
+
+
 def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     desk = anchored(tmp_path / "a", HashModel(), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
     desk.run("cards")
