@@ -16,6 +16,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.session import effects, texts
 from coi_tui.session.links import Links, known_links
@@ -47,15 +48,14 @@ class Moves(Turns):
         raise NotImplementedError
 
     def _decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "", **more: Any) -> Decision:
-        from coi_tui.model.text import clean
-
         self._writable()
-        entry = Decision(actor="you", action=action, address=address, value=value or {}, reason=clean(reason).strip(), **more)
-        return self._write([entry])
+        return self._write([Decision(actor="you", action=action, address=address, value=value or {}, reason=reason, **more)])
 
     def _write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> Decision:
+        """Commit a person's move; its reasons come from outside and are cleaned here, whatever move it is."""
         void = len(self.state.void)
-        written = self.journal.write(entries, papers)
+        cleaned = [e.model_copy(update={"reason": clean(e.reason).strip()}) if isinstance(e, Decision) else e for e in entries]
+        written = self.journal.write(cleaned, papers)
         last = written[-1]
         assert isinstance(last, Decision)
         if len(self.state.void) > void:
@@ -262,8 +262,6 @@ class Moves(Turns):
 
     def note(self, address: str, text: str) -> Decision:
         """A private note; never sent anywhere."""
-        from coi_tui.model.text import clean
-
         return self._decide("note", address, {"text": clean(text)})
 
     def reopen(self, paper: str, branch: int) -> Decision:

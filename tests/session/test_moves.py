@@ -258,3 +258,16 @@ def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
 def test_verify_finds_a_state_in_memory_that_is_not_the_logs(desk: Desk) -> None:
     desk.session.state.notes["1/idea"] = "never decided"
     assert any("another state" in f for f in desk.session.verify())
+
+
+def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
+    """Text from outside has one border: no move lets a control sequence into the log."""
+    s, hostile = desk.session, " odd \x1b]52;c;eA==\x07\x1b[2Jreason "
+    s.accept("1/0", hostile)
+    s.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}), hostile)
+    s.pick("1/idea", hostile)
+    s.edit("1/-1..0", "my trend", reason=hostile)
+    s.reject("2/-1", hostile)
+    reasons = [d.reason for d in s.decisions() if d.actor == "you" and not d.creation]
+    assert len(reasons) == 6
+    assert set(reasons) == {"odd reason"}
