@@ -39,6 +39,8 @@ def decide(name: str, address: str, verb: str, value: str | None, reason: str, e
 
 
 def _act(session: Session, at: str, verb: str, value: str | None, reason: str, everywhere: bool) -> None:
+    from coi_tui.model.address import parse_address
+
     if verb == "accept":
         session.accept(at, reason)
     elif verb == "reject":
@@ -60,11 +62,11 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     elif verb == "adopt":
         session.adopt(at, _number(_need(value, "a version's number")), reason)
     elif verb == "reopen":
-        session.reopen(_need(value, "a paper's id"), int(at.partition("/")[0]))
+        session.reopen(_need(value, "a paper's id"), parse_address(at).branch)
     elif verb == "tick" and at.endswith(("/nov", "/bad")):
-        session.tick_bad_case(int(at.partition("/")[0]), _need(value, "a paper of the report"), reason)
+        session.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
     else:
-        session.mark_point(int(at.partition("/")[0]), _number(_need(value, "a review point's number")), verb, reason)
+        session.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
 
 
 def _need(value: str | None, what: str) -> str:

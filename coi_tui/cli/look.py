@@ -27,10 +27,9 @@ def ls(json_out: bool) -> None:
     if not found:
         say("No sessions yet. `coi run TOPIC` starts one, `coi demo --headless` shows the whole method offline.")
     for p in found:
-        summary = p.summary
-        waiting = ", ".join(summary.get("waiting", [])) or "-"
+        waiting = ", ".join(p.summary.get("waiting", [])) or "-"
         trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
-        say(f"{p.name:32} {summary.get('step', '-'):11} {waiting:28} ${summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
+        say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} ${p.summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
 
 
 @click.command()
@@ -111,8 +110,7 @@ def log(name: str, json_out: bool) -> None:
 @click.command()
 @click.argument("name")
 @json_option
-@click.pass_context
-def verify(ctx: click.Context, name: str, json_out: bool) -> int:
+def verify(name: str, json_out: bool) -> int:
     """Fold the log anew, check hashes and the file, and say what was found."""
     with opened(name, read_only=True) as session:
         findings = session.verify()

@@ -31,7 +31,7 @@ def as_json(value: Any) -> None:
 
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
-    from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, Stopped, UsageError
+    from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError
 
     if isinstance(error, CoiError):
         tell(str(error))
@@ -39,7 +39,7 @@ def fail(error: BaseException) -> int:
             return 2
         if isinstance(error, ConsentNeeded | BudgetStop):
             return 3
-        return 130 if isinstance(error, Stopped) else 1
+        return 1
     where = log_to_file()
     logging.getLogger("coi_tui").error("unexpected error", exc_info=error)
     tell(f"Something unexpected went wrong ({type(error).__name__}). Nothing finished is lost; details are in {where}.")

@@ -51,6 +51,3 @@ class ConsentNeeded(CoiError):
 class BudgetStop(CoiError):
     """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3)."""
 
-
-class Stopped(CoiError):
-    """The person stopped the job; finished steps stay (exit code 130)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.arena.ratings import Standing, standings
 from coi_tui.engine.freshness import MISSING, Freshness
-from coi_tui.model.address import parse_address, slot, trend
+from coi_tui.model.address import parse_address, place, slot, trend
 from coi_tui.model.state import State
 
 VERDICT_WORDS = {"?": "undecided", "+": "accepted", "P": "pinned", "x": "rejected", "-": "no verdict applies", "_": "empty"}
@@ -110,19 +110,19 @@ class _Rows:
         return names.get(trend(branch, pos), f"{pos}..{pos + 1}")
 
     def _slot(self, address: str) -> Row:
-        place = self.state.slot(address)
+        held = self.state.slot(address)
         at = parse_address(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
-        paper = self.state.papers.get(place.paper) if place.paper else None
-        verdict = {"empty": "_", "proposed": "?", "accepted": "+", "pinned": "P"}[place.verdict]
+        paper = self.state.papers.get(held.paper) if held.paper else None
+        verdict = {"empty": "_", "proposed": "?", "accepted": "+", "pinned": "P"}[held.verdict]
         fresh = self._fresh_mark(address, empty=paper is None)
-        origin = "L" if place.protected else "h" if place.why.get("by") == "you" else "m" if paper else " "
+        origin = "L" if held.protected else "h" if held.why.get("by") == "you" else "m" if paper else " "
         title = paper.title if paper else "(empty)"
-        note = {"proposed": "decide", "pinned": "pinned"}.get(place.verdict, "ANCHOR" if at.pos == 0 and paper else "")
+        note = {"proposed": "decide", "pinned": "pinned"}.get(held.verdict, "ANCHOR" if at.pos == 0 and paper else "")
         stale = self.fresh.get(address, MISSING).status == "upstream"
         words = f"{address} {role}, {title}{f', {paper.year}' if paper and paper.year else ''}, {self._words(verdict, fresh, origin)}"
-        return Row(address, 1, verdict + fresh + origin, place_label(at.pos), title, str(paper.year or "") if paper else "",
-                   "stale^" if stale else note, words, place.verdict == "proposed")  # fmt: skip
+        return Row(address, 1, verdict + fresh + origin, place(at.pos), title, str(paper.year or "") if paper else "",
+                   "stale^" if stale else note, words, held.verdict == "proposed")  # fmt: skip
 
     def _text(self, address: str, depth: int, label: str, title: str) -> Row:
         cell, version = self.state.cell(address), self.state.in_use(address)
@@ -190,10 +190,6 @@ class _Rows:
         leader = f"{table[0].player}/idea leads" if table and table[0].games else "no matches yet"
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, "- .", "A", f"arena: {leader}{picked}", words=f"arena, {leader}{picked}")
-
-
-def place_label(pos: int) -> str:
-    return f"{pos:+d}" if pos else "0"
 
 
 def arena(state: State) -> list[Standing]:

@@ -39,6 +39,11 @@ class Growing:
         return f"{self.slot}.rel"
 
 
+def active(state: State) -> list[int]:
+    """Branches that plans include: not parked, question not rejected."""
+    return [b for b in state.branches if b not in state.parked and not state.cell(f"Q{b}").rejected]
+
+
 def quota(bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side) -> int:
     """Papers that a side may have: its own share, and what the other leaves unused once it has ended (COI-6).
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.steps import Forecast, Step, View, Want
 from coi_tui.methods.coi import forecast
-from coi_tui.methods.coi.growth import Growing, ending, finding, open_sides, proposal
+from coi_tui.methods.coi.growth import Growing, active, ending, finding, open_sides, proposal
 from coi_tui.methods.coi.steps.anchors import AnchorCandidates
 from coi_tui.methods.coi.steps.base import settings_of
 from coi_tui.methods.coi.steps.cards import CardStep
@@ -225,11 +225,6 @@ class ChainOfIdeas:
 
 
 # -- questions about the state ------------------------------------------------------------------------------------
-
-
-def active(state: State) -> list[int]:
-    """Branches that plans include: not parked, question not rejected."""
-    return [b for b in state.branches if b not in state.parked and not state.cell(f"Q{b}").rejected]
 
 
 def grown(view: View, branch: int) -> bool:

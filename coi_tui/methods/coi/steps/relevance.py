@@ -8,7 +8,7 @@ from typing import Any
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.growth import guesses
+from coi_tui.methods.coi.growth import active, guesses
 from coi_tui.methods.coi.reads import TOPIC, held_elsewhere
 from coi_tui.methods.coi.replies import Relevance
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
@@ -76,8 +76,7 @@ class RelevanceStep(CoiStep):
 
         Every verdict of the first round is needed: if the paper wanted twice is relevant it goes there, if not the next is judged anyway.
         """
-        branches = [b for b in ctx.state.branches if b not in ctx.state.parked and not ctx.state.cell(f"Q{b}").rejected]
-        guess = guesses(ctx.state, branches).get(place)
+        guess = guesses(ctx.state, active(ctx.state)).get(place)
         first = free.index(guess) + 1 if guess in free else 1
         return [free[:first], *([p] for p in free[first:])] if free else []
 
