@@ -19,13 +19,13 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.message import MessageScreen
-from coi_tui.screens.wish import Wish
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.wish import Wish
+from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
-    from coi_tui.session.plans import Plan
+    from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
 QUIT_WAIT = 5.0
@@ -121,7 +121,7 @@ class CoiApp(App[None]):
             self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
 
     def _show(self, desk: Desk) -> None:
-        from coi_tui.screens.workbench import Workbench  # its widgets are not needed before the first session
+        from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
         self.desks[desk.session.file.path] = desk
         self.push_screen(Workbench(desk))

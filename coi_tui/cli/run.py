@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.session.facade import Session
-    from coi_tui.session.plans import Plan
+    from coi_tui.session.run.plans import Plan
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
@@ -66,9 +66,10 @@ def _new(
     topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
     json_out: bool, named: bool = False,
 ) -> int:  # fmt: skip
-    from coi_tui.session.facade import Session, check_stage
-    from coi_tui.session.names import free_name
-    from coi_tui.session.shares import with_shares
+    from coi_tui.session.facade import Session
+    from coi_tui.session.run.runs import check_stage
+    from coi_tui.session.look.names import free_name
+    from coi_tui.session.look.shares import with_shares
 
     log_to_file()
     check_stage(until or "review")  # before a session is made for nothing
@@ -116,7 +117,7 @@ def refresh(name: str, address: str | None, again: bool, yes: bool, budget: floa
 
 def print_plan(plan: Plan) -> None:
     """Steps, why, calls, cost range, and what leaves the machine."""
-    from coi_tui.session.plans import money
+    from coi_tui.session.run.plans import money
 
     tell(f"Plan: {plan.title}")
     for line in plan.lines:

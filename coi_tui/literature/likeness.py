@@ -18,10 +18,7 @@ TYPING_ERRORS = 2
 """Letters that may differ in two spellings of one title."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
-_GREEK_NAMES = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi"
-    " omega"
-)
+_GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
 _TEX_COMMAND = re.compile(r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*")

@@ -143,9 +143,7 @@ class OpenAlex:
         own = set(known_ids(paper).items())
         papers = merge(p for p in known if p.id != paper.id and not own & set(known_ids(p).items()))
         links = tuple(self._link(paper, other, direction) for other in papers)
-        return Listed(
-            paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, looked_at=looked_at, note=note
-        )
+        return Listed(paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, looked_at=looked_at, note=note)
 
     def _link(self, paper: Paper, other: Paper, direction: Direction) -> Link:
         citing, cited = (other, paper) if direction == "citing" else (paper, other)

@@ -50,4 +50,3 @@ class ConsentNeeded(CoiError):
 
 class BudgetStop(CoiError):
     """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3)."""
-

@@ -134,9 +134,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     try:
         front = _Front.model_validate(tomllib.loads(found.group(1)))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(
-            f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _MEND
-        ) from None
+        raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _MEND) from None
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -219,8 +217,6 @@ def _check_copy(own: Prompt, builtin: Prompt) -> None:
     try:
         used = undeclared(own)
     except TemplateError as error:
-        raise UsageError(
-            f"The text of the prompt file {own.source} is no template: {_one_line(error)}.", _MEND
-        ) from None
+        raise UsageError(f"The text of the prompt file {own.source} is no template: {_one_line(error)}.", _MEND) from None
     if extra := sorted(used - set(own.inputs)):
         raise UsageError(f"The prompt file {own.source} uses {extra[0]}, which its inputs do not list.", known)

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.actions import NOT_BUILT, TABLE, Action, action
+from coi_tui.widgets.actions import LATER, NOT_BUILT, TABLE, Action, action
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.words import cut
 
@@ -65,13 +65,15 @@ class CoiScreen(Screen[T]):
         return TABLE[self.PLACE]
 
     def why_off(self, name: str) -> str:
-        """Why an action does not work now; empty when it does. Screens override ``off``, not this."""
-        if not action(self.PLACE, name).built:
-            return NOT_BUILT
-        return self.off(name)
+        """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
+        action(self.PLACE, name)
+        if not hasattr(self, f"do_{name}"):
+            return LATER.get(f"{self.PLACE}.{name}", NOT_BUILT)
+        special = getattr(self, f"off_{name}", None)
+        return str(special()) if special is not None else self.off(name)
 
     def off(self, name: str) -> str:
-        """Why a built action does not work on what is shown; empty when it does."""
+        """Why an action does not work on what is shown; empty when it does."""
         return ""
 
     def label(self, item: Action) -> str:

@@ -12,7 +12,7 @@ from coi_tui.widgets.words import dollars
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
-    from coi_tui.session.plans import Plan
+    from coi_tui.session.run.plans import Plan
     from coi_tui.session.watch import Event, Outcome
 
 T = TypeVar("T")

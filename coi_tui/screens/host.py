@@ -9,10 +9,10 @@ from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.wish import Wish
+from coi_tui.screens.home.wish import Wish
 
 if TYPE_CHECKING:
-    from coi_tui.session.plans import Plan
+    from coi_tui.session.run.plans import Plan
 
 
 class Host(Protocol):

@@ -9,7 +9,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
 from coi_tui.paths import Paths
-from coi_tui.session.toolbox import setup_of
+from coi_tui.session.run.toolbox import setup_of
 from coi_tui.store.summary import Peek as Peek
 from coi_tui.store.summary import list_sessions as list_sessions
 
@@ -39,7 +39,7 @@ def create_session(
 ) -> Session:
     """A new session, named after its topic unless ``name`` is given. For a worker thread, as ``open_session``."""
     from coi_tui.session.facade import Session
-    from coi_tui.session.names import free_name
+    from coi_tui.session.look.names import free_name
 
     chosen = name.strip() or free_name(paths, topic)
     session = Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)

@@ -10,7 +10,7 @@ from textual import events
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from coi_tui.session.rows import Row
+from coi_tui.session.look.rows import Row
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.row_text import row_text
 

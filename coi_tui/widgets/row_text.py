@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.text import Text
 
-from coi_tui.session.rows import Row
+from coi_tui.session.look.rows import Row
 from coi_tui.widgets.words import cut, fit
 
 YEAR_FROM = 44

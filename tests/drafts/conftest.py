@@ -59,9 +59,7 @@ def _plan(text: str) -> Object:
     return {**dict.fromkeys(parts, text), "references": [text]}
 
 
-def values(
-    text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024
-) -> dict[str, Object]:
+def values(text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024) -> dict[str, Object]:
     """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
     older, newer = (cards * 2)[:2] if cards else (OLDER, NEWER)

@@ -22,9 +22,7 @@ def direction(chain: list[Object], hunch: str = "") -> Object:
 def idea(chain: list[Object], bad: list[Object] | None = None, text: str | None = None) -> Object:
     given = str(direction(chain)["text"]) if text is None else text
     return dict(
-        DRAFTS["coi_idea"](
-            {"topic": TOPIC, "chain": chain, "trends": [], "direction": given, "entities": [], "bad_cases": bad or []}
-        )
+        DRAFTS["coi_idea"]({"topic": TOPIC, "chain": chain, "trends": [], "direction": given, "entities": [], "bad_cases": bad or []})
     )
 
 

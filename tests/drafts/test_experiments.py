@@ -22,16 +22,12 @@ IDEA: Object = {
 def plan(cards: list[Object], **more: object) -> Object:
     experiments = [{"title": card["title"], "year": card["year"], "experiment": card["experiment"]} for card in cards]
     return dict(
-        DRAFTS["coi_experiment"](
-            {"idea": IDEA, "experiments": experiments, "entities": [], "datasets": [], "baselines": [], **more}
-        )
+        DRAFTS["coi_experiment"]({"idea": IDEA, "experiments": experiments, "entities": [], "datasets": [], "baselines": [], **more})
     )
 
 
 def review(experiment: Object) -> list[dict[str, str]]:
-    return cast(
-        "list[dict[str, str]]", DRAFTS["coi_review"]({"idea": IDEA, "experiment": experiment, "entities": []})["points"]
-    )
+    return cast("list[dict[str, str]]", DRAFTS["coi_review"]({"idea": IDEA, "experiment": experiment, "entities": []})["points"])
 
 
 def refine(experiment: Object, points: list[dict[str, str]], facts: list[Object] | None = None) -> Object:
@@ -61,10 +57,7 @@ def test_given_data_sets_come_first(cards: list[Object]) -> None:
 
 def test_a_review_finds_what_is_missing() -> None:
     said = " ".join(
-        point["point"]
-        for point in review(
-            {"design": "Take NQ with their usual splits", "baselines": "", "ablation": "", "metrics": ""}
-        )
+        point["point"] for point in review({"design": "Take NQ with their usual splits", "baselines": "", "ablation": "", "metrics": ""})
     )
     for word in ("Only one data set", "No baseline", "no ablation", "No measure", "more than chance", "compute"):
         assert word in said
@@ -111,10 +104,7 @@ def test_a_query_is_given_only_where_reading_helps(cards: list[Object]) -> None:
     drafted = plan(cards)
     ask = DRAFTS["coi_review_query"]
     assert ask({"experiment": drafted, "points": []})["query"] is None
-    assert (
-        ask({"experiment": drafted, "points": [{"part": "design", "point": "Write step 3 more clearly."}]})["query"]
-        is None
-    )
+    assert ask({"experiment": drafted, "points": [{"part": "design", "point": "Write step 3 more clearly."}]})["query"] is None
     query = ask({"experiment": drafted, "points": review(drafted)})["query"]
     assert isinstance(query, str)
     assert "NQ" in query
@@ -123,13 +113,11 @@ def test_a_query_is_given_only_where_reading_helps(cards: list[Object]) -> None:
 def test_facts_share_words_with_the_points() -> None:
     text = "The weather was fine. Experiments on NQ use 3,610 test questions and three seeds. Nothing else is said about it here."
     points = [{"part": "design", "point": "The number of test questions is not given."}]
-    facts = DRAFTS["coi_facts"]({"title": "T", "year": 2020, "kind": "abstract", "text": text, "points": points})[
-        "facts"
-    ]
+    facts = DRAFTS["coi_facts"]({"title": "T", "year": 2020, "kind": "abstract", "text": text, "points": points})["facts"]
     assert facts == ["Experiments on NQ use 3,610 test questions and three seeds."]
 
 
 def test_no_points_no_facts() -> None:
-    assert DRAFTS["coi_facts"](
-        {"title": "T", "year": 2020, "kind": "abstract", "text": "A sentence with 10 items.", "points": []}
-    ) == {"facts": []}
+    assert DRAFTS["coi_facts"]({"title": "T", "year": 2020, "kind": "abstract", "text": "A sentence with 10 items.", "points": []}) == {
+        "facts": []
+    }

@@ -73,15 +73,11 @@ def test_saying_it_twice_wins_nothing() -> None:
 
 
 def verdicts(idea: Object, *papers: Object) -> list[dict[str, str]]:
-    return cast(
-        "list[dict[str, str]]", DRAFTS["coi_novelty_verdicts"]({"idea": idea, "papers": list(papers)})["verdicts"]
-    )
+    return cast("list[dict[str, str]]", DRAFTS["coi_novelty_verdicts"]({"idea": idea, "papers": list(papers)})["verdicts"])
 
 
 def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
-    same = ". ".join(
-        [str(GOOD["title"]), *cast("list[str]", GOOD["contributions"]), str(GOOD["motivation"]), str(GOOD["method"])]
-    )
+    same = ". ".join([str(GOOD["title"]), *cast("list[str]", GOOD["contributions"]), str(GOOD["motivation"]), str(GOOD["method"])])
     near, far = verdicts(
         GOOD,
         {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same},

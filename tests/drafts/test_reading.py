@@ -45,9 +45,7 @@ References
 
 def read(text: str, kind: str = "summary", title: str = "A Title") -> dict[str, object]:
     return dict(
-        DRAFTS["coi_read"](
-            {"topic": "answering questions with retrieval", "title": title, "year": 2023, "kind": kind, "text": text}
-        )
+        DRAFTS["coi_read"]({"topic": "answering questions with retrieval", "title": title, "year": 2023, "kind": kind, "text": text})
     )
 
 

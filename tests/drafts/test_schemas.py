@@ -58,9 +58,7 @@ def test_values_of_the_contract_give_a_valid_draft(name: str, values: Values) ->
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_texts_give_a_valid_draft(name: str, text: str, values: Values) -> None:
-    card: Object = dict.fromkeys(
-        ("title", "background", "novelty", "contribution", "reasons", "limitation", "experiment", "source"), text
-    )
+    card: Object = dict.fromkeys(("title", "background", "novelty", "contribution", "reasons", "limitation", "experiment", "source"), text)
     card.update(year=None, entities=[{"name": text, "description": text}])
     checked(name, values(text)[name])
     checked(name, values(text, chain=[card, card, card], year=None)[name])
@@ -74,9 +72,7 @@ def test_no_papers_and_no_items_give_a_valid_draft(name: str, values: Values) ->
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25, deadline=None)
 @given(text=st.text(max_size=300), other=st.text(alphabet=st.sampled_from('AaBb .,:;()"-\n12'), max_size=200))
 def test_any_texts_give_a_valid_draft(name: str, values: Values, text: str, other: str) -> None:
     card: Object = {

@@ -134,6 +134,7 @@ async def test_semantic_scholar_answers() -> None:
 
 def check_arxiv(raw: str, paper: Paper) -> None:
     """Each text of the entry is in the paper."""
+
     def texts(tag: str) -> list[str]:
         return [clean_line(show_title(t)) for t in re.findall(rf"<(?:\w+:)?{tag}>(.*?)</", raw, re.DOTALL)]
 

@@ -80,9 +80,7 @@ def test_quoted_leaves_no_fence_mark(text: str) -> None:
 
 
 def template(user: str) -> str:
-    head = (
-        'name = "x"\nversion = "1"\nrole = "main"\ntemperature = 0.0\nmax_tokens = 10\ninputs = ["a"]\nreply = "Words"'
-    )
+    head = 'name = "x"\nversion = "1"\nrole = "main"\ntemperature = 0.0\nmax_tokens = 10\ninputs = ["a"]\nreply = "Words"'
     return f"+++\n{head}\n+++\n# System\nhello\n\n# User\n{user}\n"
 
 

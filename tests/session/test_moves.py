@@ -12,8 +12,8 @@ import pytest
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.dump import dump
 from coi_tui.session.facade import Session
+from coi_tui.session.out.dump import dump
 from tests.support.desk import SMALL, Desk, copy_of
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)

@@ -14,8 +14,8 @@ from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.facade import Session
-from coi_tui.session.finding import find_paper
-from coi_tui.session.registries import by_registry
+from coi_tui.session.papers.finding import find_paper
+from coi_tui.session.run.registries import by_registry
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import item
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.texts import FIELDS, LISTS, editable, from_text, to_text
+from coi_tui.session.look.texts import FIELDS, LISTS, editable, from_text, to_text
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
 MULTI = [a for a, part in KINDS.items() if len(FIELDS[part]) > 1]
@@ -45,8 +45,10 @@ def test_changing_one_part_leaves_every_other_part_alone(case: tuple[str, dict[s
     assert from_text(address, to_text(address, edited), content) == edited
 
 
-plain_item = st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf")), max_size=10).map(str.strip).filter(
-    lambda t: bool(t) and not t.startswith("- ")
+plain_item = (
+    st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf")), max_size=10)
+    .map(str.strip)
+    .filter(lambda t: bool(t) and not t.startswith("- "))
 )
 
 

@@ -21,8 +21,8 @@ from coi_tui.methods.services import Toolbox
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.facade import Session
-from coi_tui.session.plans import Plan
-from coi_tui.session.toolbox import NoNetwork
+from coi_tui.session.run.plans import Plan
+from coi_tui.session.run.toolbox import NoNetwork
 from coi_tui.store.session_file import SessionFile
 
 from .script import HashModel

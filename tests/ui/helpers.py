@@ -15,8 +15,8 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.workbench import Workbench
-from coi_tui.session.rows import Row
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.session.look.rows import Row
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
@@ -73,8 +73,8 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.plan_sheet import PlanSheet
-        from coi_tui.screens.stage_sheet import StageSheet
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+        from coi_tui.screens.runs.stage_sheet import StageSheet
 
         await self.press("g")
         sheet = await self.on(StageSheet)

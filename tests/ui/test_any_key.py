@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.plan_sheet import PlanSheet
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
 
 from .helpers import demo
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.accept_sheet import AcceptSheet
+from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.note_sheet import NoteSheet
-from coi_tui.screens.plan_sheet import PlanSheet
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+from coi_tui.screens.sheets.note_sheet import NoteSheet
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.confirm import ConfirmSheet
+from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.message import MessageScreen
-from coi_tui.screens.new_sheet import NewSheet
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.new_sheet import NewSheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.facade import Session
 
 from .helpers import TOPIC, places, trip

@@ -9,11 +9,11 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.plan_sheet import PlanSheet
-from coi_tui.screens.workbench import Workbench
-from coi_tui.session import toolbox
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.facade import Session
+from coi_tui.session.run import toolbox
 from coi_tui.widgets.panes import JobStrip
 
 from .helpers import Trip, demo, places

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.candidates import CandidatesScreen
-from coi_tui.screens.history_screen import HistoryScreen
-from coi_tui.screens.log_screen import LogScreen
-from coi_tui.screens.reason_sheet import ReasonSheet
-from coi_tui.screens.shelf_screen import ShelfScreen
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.papers.candidates import CandidatesScreen
+from coi_tui.screens.papers.shelf_screen import ShelfScreen
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.texts.history_screen import HistoryScreen
+from coi_tui.screens.texts.log_screen import LogScreen
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer

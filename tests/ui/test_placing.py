@@ -8,11 +8,11 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.candidates import CandidatesScreen
-from coi_tui.screens.confirm import ConfirmSheet
-from coi_tui.screens.pin_sheet import PinSheet
-from coi_tui.screens.reason_sheet import ReasonSheet
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.papers.candidates import CandidatesScreen
+from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer

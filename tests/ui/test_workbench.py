@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, TextArea
 
-from coi_tui.screens.confirm import ConfirmSheet
-from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.message import MessageScreen
-from coi_tui.screens.plan_sheet import PlanSheet
-from coi_tui.screens.reason_sheet import ReasonSheet
-from coi_tui.screens.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.texts.edit_screen import EditScreen
 
 from .helpers import Trip, demo, trip
 
@@ -177,7 +177,7 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000])
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
-        from coi_tui.screens.wish import Wish
+        from coi_tui.screens.home.wish import Wish
 
         t.app.create_session(Wish(topic, name="odd", offline=True))
         await t.on(Workbench)

@@ -72,8 +72,7 @@ CHECKS = (
         fails=_no_dataset,
         reads=True,
         point="No data set is named, so nobody can start. Name at least two, with their splits.",
-        mend="Two public data sets of the task are chosen and named before any run; each is used with its usual "
-        "splits.",
+        mend="Two public data sets of the task are chosen and named before any run; each is used with its usual splits.",
     ),
     Check(
         part="design",
@@ -93,8 +92,7 @@ CHECKS = (
         part="ablation",
         fails=_lacks(r"(?i)without|switch|remov|replac|ablat", "ablation"),
         reads=False,
-        point="There is no ablation, so it stays unknown which part makes the difference. Switch off each part by "
-        "itself.",
+        point="There is no ablation, so it stays unknown which part makes the difference. Switch off each part by itself.",
         mend="Each added part is switched off by itself, all else unchanged.",
     ),
     Check(
@@ -129,15 +127,13 @@ CHECKS = (
         fails=_lacks(r"(?i)bootstrap|significan|confidence|interval|p-value|t-test|permutation", "metrics", "design"),
         reads=False,
         point="There is no test whether a difference is more than chance. Add one, with the number of runs.",
-        mend="Differences are tested with a paired bootstrap over items, on three seeds, and given with a 95 percent "
-        "interval.",
+        mend="Differences are tested with a paired bootstrap over items, on three seeds, and given with a 95 percent interval.",
     ),
     Check(
         part="implementation",
         fails=_lacks(r"\bGPUs?\b|\bhours?\b|compute|hardware|upper bound|number of (?:runs|calls)", "implementation"),
         reads=False,
-        point="Nothing is said about the compute that is needed. State models, hardware and an upper bound of runs or "
-        "calls.",
+        point="Nothing is said about the compute that is needed. State models, hardware and an upper bound of runs or calls.",
         mend="A table states model, hardware, number of runs and an upper bound of calls; a trial on one hundred items "
         "gives "
         "the estimate before the full run.",

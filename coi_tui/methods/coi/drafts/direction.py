@@ -42,8 +42,7 @@ def _movement(chain: Sequence[Node], topic: str) -> str:
     first, last = chain[0], chain[-1]
     if len(chain) == 1:
         return full_stop(
-            f"The chain{about} holds one paper, {first.cite}; it works with "
-            f"{first.mechanism or 'a method that the card does not describe'}"
+            f"The chain{about} holds one paper, {first.cite}; it works with {first.mechanism or 'a method that the card does not describe'}"
         )
     start = first.mechanism or "a method that the card does not describe"
     end = last.mechanism or "a method that the card does not describe"
@@ -75,9 +74,7 @@ def _step(chain: Sequence[Node], gaps: Sequence[Gap], hunch: str, topic: str) ->
         f"A next step is to start from {plan.gap.node.label} and {plan.gap.kind.goal}, because "
         f"{plan.gap.node.cite} leaves this open: {quote(plan.gap.limitation)}."
     )
-    return " ".join(
-        [lead, full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]
-    ).strip()
+    return " ".join([lead, full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]).strip()
 
 
 def _carry(plan: Plan) -> str:
@@ -118,9 +115,7 @@ def _note(chain: Sequence[Node]) -> str:
         if pairs:
             told.append(full_stop(f"By {mode} ({_MEANS[mode]}): {'; '.join(pairs)}"))
     usual = Counter(mode for _, _, mode in steps).most_common(1)[0][0]
-    return " ".join(
-        ["How the authors of the chain got from one paper to the next, as far as the cards tell.", *told, _used(usual)]
-    )
+    return " ".join(["How the authors of the chain got from one paper to the next, as far as the cards tell.", *told, _used(usual)])
 
 
 def _used(usual: Mode) -> str:

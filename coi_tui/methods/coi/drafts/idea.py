@@ -53,22 +53,14 @@ def _away_from(plans: Sequence[Plan], bad: Sequence[Values]) -> Plan:
 
 
 def _parts(plan: Plan) -> str:
-    return " ".join(
-        [plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lend, plan.check) if node)]
-    )
+    return " ".join([plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lend, plan.check) if node)])
 
 
 def _motivation(plan: Plan, kind: Kind, topic: str, direction: str) -> str:
     node = plan.gap.node
     subject = f"Work on {topic_phrase(topic)}" if topic_phrase(topic) else "The chain"
-    reached = (
-        f"{subject} has reached {node.name} in {node.cite}." if node.name else (f"{subject} has reached {node.cite}.")
-    )
-    before = (
-        (f" Its starting point: {full_stop(clip(sentences(node.background)[0], 45))}")
-        if sentences(node.background)
-        else ""
-    )
+    reached = f"{subject} has reached {node.name} in {node.cite}." if node.name else (f"{subject} has reached {node.cite}.")
+    before = (f" Its starting point: {full_stop(clip(sentences(node.background)[0], 45))}") if sentences(node.background) else ""
     how = f" How it works: {full_stop(node.mechanism)}" if node.mechanism else ""
     then = f" The problem tackled here is to {kind.goal}, for the setting of this paper first."
     follows = " This follows the direction chosen for the chain." if direction else ""
@@ -95,9 +87,7 @@ def _novelty(plan: Plan) -> str:
 def _apart(bad: Sequence[Values], difference: str) -> list[str]:
     """One sentence a bad case: what sets this draft apart from it."""
     return [
-        f"Unlike {cite(case)}, which came too close to an earlier draft{_because(case)}, this draft turns on "
-        f"{difference}."
-        for case in bad
+        f"Unlike {cite(case)}, which came too close to an earlier draft{_because(case)}, this draft turns on {difference}." for case in bad
     ]
 
 
@@ -114,10 +104,7 @@ def _contributions(plan: Plan, kind: Kind) -> list[str]:
     else:
         found.append(f"A way to {kind.approach}, built into {base.label}.")
     if check is not None:
-        found.append(
-            f"A check on the added part that draws on {check.label}, so that a gain can be told apart from a "
-            "side effect."
-        )
+        found.append(f"A check on the added part that draws on {check.label}, so that a gain can be told apart from a side effect.")
     found.append(f"A study of when the change helps and when it does not, measured by {kind.measure}.")
     return found
 
@@ -217,11 +204,7 @@ def _title(topic: str, method: str, kind: Kind, bad: Sequence[Values]) -> str:
     phrase = topic_phrase(topic, 10)
     pair = [_title_part(part) for part in found.groups()[:2]] if found else []
     subject = " Meets ".join(pair) if pair and all(pair) else phrase or "A Research Idea"
-    title = no_stop(
-        f"{capital(subject)} {kind.tag}"
-        if kind.tag
-        else f"{capital(subject)}: {capital(phrase) or 'Closing a Named Gap'}"
-    )
+    title = no_stop(f"{capital(subject)} {kind.tag}" if kind.tag else f"{capital(subject)}: {capital(phrase) or 'Closing a Named Gap'}")
     taken = {line_of(case, "title").casefold() for case in bad}
     return f"Another Way: {title}" if title.casefold() in taken else title
 
@@ -240,17 +223,13 @@ def _origin(titles: Sequence[Values], direction: str) -> str:
         if papers
         else "The idea comes from the topic alone; no paper of a chain was given."
     )
-    step = next((s for s in sentences(direction) if s.startswith("A next step")), "") or next(
-        iter(sentences(direction)), ""
-    )
+    step = next((s for s in sentences(direction) if s.startswith("A next step")), "") or next(iter(sentences(direction)), "")
     return f"{lead} The direction behind it: {full_stop(clip(step, 70))}" if step else lead
 
 
 def _named_apart(bad: Sequence[Values], novelty: str) -> list[str]:
     """Sentences for the bad cases that the draft's own novelty does not name yet."""
-    missing = [
-        case for case in bad if line_of(case, "title") and line_of(case, "title").replace('"', "'") not in novelty
-    ]
+    missing = [case for case in bad if line_of(case, "title") and line_of(case, "title").replace('"', "'") not in novelty]
     return _apart(missing, "the combination described here, and on the cases in which the named gap shows")
 
 
@@ -269,15 +248,9 @@ def _challenges(kind: Kind, contributions: Sequence[str]) -> str:
 
 def _final(motivation: str, method: str, contributions: Sequence[str], topic: str) -> str:
     """Motivation, method and what is claimed, in paragraphs."""
-    lead = plain(motivation) or (
-        f"The idea concerns {topic_phrase(topic) or 'the topic'}; its motivation is still to be written."
-    )
+    lead = plain(motivation) or (f"The idea concerns {topic_phrase(topic) or 'the topic'}; its motivation is still to be written.")
     claims = (
-        (f"The work sets out to contribute: {'; '.join(no_stop(c[:1].lower() + c[1:]) for c in contributions)}.")
-        if contributions
-        else ""
+        (f"The work sets out to contribute: {'; '.join(no_stop(c[:1].lower() + c[1:]) for c in contributions)}.") if contributions else ""
     )
-    steps = " ".join(re.sub(r"^\d+[.)]\s+", "", line) for line in method.split("\n")) or (
-        "The method is still to be written."
-    )
+    steps = " ".join(re.sub(r"^\d+[.)]\s+", "", line) for line in method.split("\n")) or ("The method is still to be written.")
     return "\n\n".join(part for part in (lead, steps, claims) if part)

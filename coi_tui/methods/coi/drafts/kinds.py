@@ -42,8 +42,7 @@ KINDS = (
         diagnosis="cases sorted by the first step that goes wrong",
         measure="the rate of undetected errors at each step, beside the quality of the end result",
         challenge="a check can share the blind spots of what it checks",
-        answer="draw the check from another source of evidence than the step it checks, and count the errors that both "
-        "miss",
+        answer="draw the check from another source of evidence than the step it checks, and count the errors that both miss",
         tag="with Checked Intermediate Steps",
     ),
     Kind(
@@ -62,8 +61,7 @@ KINDS = (
         name="supervision",
         cues=r"label|annotat|human|expert|demonstrat|manual|hand-?written|hand-?made|supervis|crowd",
         goal="depend less on supervision made by people",
-        approach="replace a part of that supervision by a signal that the system can compute, and keep people for the "
-        "unsure cases",
+        approach="replace a part of that supervision by a signal that the system can compute, and keep people for the unsure cases",
         diagnosis="cases in which the computed signal and the human judgement disagree",
         measure="quality as a function of the number of human judgements",
         challenge="a signal of the system's own can confirm its own errors",

@@ -215,8 +215,7 @@ def _judge(criterion: str, first: Values, second: Values) -> tuple[int, str]:
         choice = 0 if more is mine else 1
         extra = listed([name for name in more if name not in less])
         return choice, (
-            f"the {_ORDER[choice]} idea passes {len(more)} of {len(checks)} checks against {len(less)}; unlike the "
-            f"other it {extra}."
+            f"the {_ORDER[choice]} idea passes {len(more)} of {len(checks)} checks against {len(less)}; unlike the other it {extra}."
         )
     both = f"both pass {len(mine)} of {len(checks)} checks"
     if criterion in _RATIOS:

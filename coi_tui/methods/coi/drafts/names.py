@@ -38,17 +38,13 @@ def _capitalised(names: Sequence[str]) -> list[str]:
 def datasets_in(texts: Sequence[str]) -> list[str]:
     """Data sets named in experiment texts: those after ``Data sets:``, else names after ``experiments on``."""
     stated = [name for text in texts for found in _DATA.findall(text) for name in _split(found)]
-    return distinct(
-        stated or [name for text in texts for found in _ON.findall(text) for name in _capitalised(_split(found))]
-    )
+    return distinct(stated or [name for text in texts for found in _ON.findall(text) for name in _capitalised(_split(found))])
 
 
 def baselines_in(texts: Sequence[str]) -> list[str]:
     """Baselines named in experiment texts: those after ``Baselines:``, else names after ``than``, ``against`` and the like."""
     stated = [name for text in texts for found in _BASE.findall(text) for name in _split(found)]
-    return distinct(
-        stated or [name for text in texts for found in _AGAINST.findall(text) for name in _capitalised(_split(found))]
-    )
+    return distinct(stated or [name for text in texts for found in _AGAINST.findall(text) for name in _capitalised(_split(found))])
 
 
 def metrics_in(texts: Sequence[str]) -> list[str]:

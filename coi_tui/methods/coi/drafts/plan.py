@@ -55,11 +55,7 @@ def _material(values: Values) -> Material:
         kind=kind_in(text_of(idea, "motivation")),
         modules=modules_in(text_of(idea, "method"), strings(idea, "contributions")),
         datasets=distinct([*named, *datasets])[:4],
-        baselines=[
-            b
-            for b in distinct([*strings(values, "baselines"), *baselines_in(texts)])
-            if not b.casefold().startswith("ablat")
-        ][:5],
+        baselines=[b for b in distinct([*strings(values, "baselines"), *baselines_in(texts)]) if not b.casefold().startswith("ablat")][:5],
         metrics=metrics_in(texts)[:4],
         entities=sorted(
             (e for e in entities_of(values) if e.description != "data set"),
@@ -81,8 +77,7 @@ def _design(m: Material) -> str:
         "Base. Run the base method without any change, and compare with the numbers of its paper before going on.",
         f"Diagnosis. Collect {m.kind.diagnosis}. Purpose: to see whether the gap is there, and on how many items.",
         f"Change. Add {parts}, one after the other, with the same data and the same budget as the base.",
-        f"Main comparison. Run all systems on all data sets. Purpose: to learn whether {quote(m.title)} changes "
-        f"{m.kind.measure}.",
+        f"Main comparison. Run all systems on all data sets. Purpose: to learn whether {quote(m.title)} changes {m.kind.measure}.",
         "Analysis. Report the cases marked by the diagnosis apart from all others. Purpose: to see whether a change "
         "comes from where it should come from.",
     ]
@@ -93,16 +88,9 @@ def _baselines(m: Material) -> str:
     newest = cite(m.sources[0]) if m.sources else ""
     lines = [f"- {name}{_seen_in(name, m.sources)}." for name in m.baselines]
     if newest:
-        lines.append(
-            f"- The method of {newest}, unchanged: it shows what the new parts add to the latest work of the chain."
-        )
-    lines.append(
-        "- The base method given the same extra budget as the full system: it shows that a gain is not a "
-        "matter of spending more."
-    )
-    lead = (
-        "" if m.baselines else ("The chain names no baselines beyond its own papers; further ones are to be chosen.\n")
-    )
+        lines.append(f"- The method of {newest}, unchanged: it shows what the new parts add to the latest work of the chain.")
+    lines.append("- The base method given the same extra budget as the full system: it shows that a gain is not a matter of spending more.")
+    lead = "" if m.baselines else ("The chain names no baselines beyond its own papers; further ones are to be chosen.\n")
     return lead + "\n".join(lines)
 
 
@@ -120,9 +108,7 @@ _OFF = {
 
 
 def _ablation(m: Material) -> str:
-    lines = [
-        f"- Without {name} ({what}): {_OFF.get(what, 'everything else stays the same')}." for name, what in m.modules
-    ]
+    lines = [f"- Without {name} ({what}): {_OFF.get(what, 'everything else stays the same')}." for name, what in m.modules]
     lines.append("- Without the restriction to marked cases: the changed parts act on every item.")
     return "Each part is switched off by itself, with the same data and settings.\n" + "\n".join(lines)
 
@@ -137,11 +123,7 @@ def _metrics(m: Material) -> str:
 
 
 def _implementation(m: Material) -> str:
-    tools = (
-        (f"Terms that have to be built or reused: {listed([e.told for e in m.entities], 'and')}. ")
-        if m.entities
-        else ""
-    )
+    tools = (f"Terms that have to be built or reused: {listed([e.told for e in m.entities], 'and')}. ") if m.entities else ""
     return full_stop(
         "Start from the published code of the base method where there is any, and else rebuild it from the paper. "
         f"{tools}All systems share one underlying model, one set of prompts or training settings, and one decoding "
@@ -154,10 +136,8 @@ def _implementation(m: Material) -> str:
 def _feasibility(m: Material) -> str:
     points = [
         f"{capital(m.kind.challenge)}. Answer: {m.kind.answer}.",
-        "The base method may not reach its reported numbers. Answer: report the difference, and compare with the "
-        "rebuilt one only.",
-        "The gap may be rare in the chosen data. Answer: count it in the diagnosis first, and change the data before "
-        "building anything.",
+        "The base method may not reach its reported numbers. Answer: report the difference, and compare with the rebuilt one only.",
+        "The gap may be rare in the chosen data. Answer: count it in the diagnosis first, and change the data before building anything.",
     ]
     return "\n".join(f"- {point}" for point in points)
 

@@ -57,18 +57,12 @@ def _joined(found: list[str], absent: str) -> str:
 
 def _readable(text: str) -> list[str]:
     """The sentences that read as such: not headings, tables, formulas or scraps of a page."""
-    return [
-        s
-        for s in sentences(text)
-        if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)
-    ]
+    return [s for s in sentences(text) if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)]
 
 
 def _by_role(source: Source) -> dict[Role, list[str]]:
     head = _readable(_head(source))
-    found: dict[Role, list[str]] = {
-        role: [] for role in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
-    }
+    found: dict[Role, list[str]] = {role: [] for role in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")}
     for index, sentence in enumerate(head):
         role = role_of(sentence, index, len(head))
         if role is not None:
@@ -118,9 +112,7 @@ def _entities(source: Source, topic: str) -> list[dict[str, str]]:
 
 def _capitalised(text: str, topic: str) -> list[dict[str, str]]:
     spelt = {short: _expansion(long, short) for long, short in _SPELT.findall(text)}
-    counts = Counter(
-        name for name in _NAMES.findall(text) if len(name) > 1 and name.casefold() not in STOP and not name.isdigit()
-    )
+    counts = Counter(name for name in _NAMES.findall(text) if len(name) > 1 and name.casefold() not in STOP and not name.isdigit())
     first = {name: text.find(name) for name in counts}
     order = sorted(
         counts,
@@ -130,10 +122,7 @@ def _capitalised(text: str, topic: str) -> list[dict[str, str]]:
             n,
         ),
     )
-    return [
-        {"name": clip(name, 8), "description": spelt.get(name) or _apposition(text, name)}
-        for name in _one_form(distinct(order))[:8]
-    ]
+    return [{"name": clip(name, 8), "description": spelt.get(name) or _apposition(text, name)} for name in _one_form(distinct(order))[:8]]
 
 
 def _one_form(names: list[str]) -> list[str]:

@@ -32,9 +32,7 @@ def draft_refine(values: Values) -> Draft:
 def _facts(values: Values) -> list[tuple[str, str]]:
     """(title, fact) for every fact that was found."""
     return [
-        (line_of(source, "title") or "an untitled paper", fact)
-        for source in mappings(values, "facts")
-        for fact in strings(source, "facts")
+        (line_of(source, "title") or "an untitled paper", fact) for source in mappings(values, "facts") for fact in strings(source, "facts")
     ]
 
 
@@ -47,9 +45,7 @@ def _part(name: str) -> str:
 def _answer(point: str, facts: Sequence[tuple[str, str]], used: Sequence[str]) -> tuple[str, list[str]]:
     """What is added for a point, and the titles of the facts in it. A point in free words is taken up as a condition to meet."""
     check = check_for(point)
-    text = (
-        check.mend if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
-    )
+    text = check.mend if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
     if check is not None and not check.reads:
         return text, []
     near = sorted(facts, key=lambda fact: (-round(share(point, fact[1]), 3), fact[0] in used))

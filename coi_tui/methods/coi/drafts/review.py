@@ -56,9 +56,7 @@ def _wants_reading(point: str) -> bool:
 
 def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     """Names of the plan's data and of its title idea with what the point asks for, at most eight words."""
-    named = datasets_in([text_of(plan, "design")]) or re.findall(
-        r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design")
-    )
+    named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
     quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
     subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if weight(stem(w)) >= 1][:4]
     asked = (

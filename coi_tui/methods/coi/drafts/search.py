@@ -60,9 +60,7 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
     core = _core(topic)
     yield _short(topic)
     if hunch:
-        yield _short(
-            " ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7])
-        )
+        yield _short(" ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7]))
     parts = [content_words(part) for part in _SPLIT.split(topic)]
     for part in parts:
         if len(part) > 1 and any(weight(stem(word)) >= 1 for word in part):

@@ -50,11 +50,7 @@ def split_source(text: str) -> Source:
             entities=tuple(_entity(item) for item in _items(labelled.get("ENTITIES", ""))),
         )
     sections = _sections(_unmarked(text))
-    body = {
-        name: part
-        for name, part in sections.items()
-        if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))
-    }
+    body = {name: part for name, part in sections.items() if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))}
     references = next((part for name, part in sections.items() if name.startswith(("reference", "bibliograph"))), "")
     return Source(main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references)))
 
@@ -95,9 +91,7 @@ def _sections(text: str) -> dict[str, str]:
 
 def _unmarked(text: str) -> str:
     """The text without Markdown links and emphasis, which would stand in the middle of sentences."""
-    return re.sub(
-        r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text)
-    )
+    return re.sub(r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text))
 
 
 _ENTRY_STARTS = (

@@ -218,11 +218,7 @@ def quote(text: str, most: int = 40) -> str:
 
 def quotations(text: str) -> list[str]:
     """What stands between quotation marks, without cited titles (those with a year in brackets after them)."""
-    return [
-        found.group(1)
-        for found in re.finditer(r'"([^"]*)"( \(\d)?', text)
-        if not found.group(2) and len(words(found.group(1))) > 1
-    ]
+    return [found.group(1) for found in re.finditer(r'"([^"]*)"( \(\d)?', text) if not found.group(2) and len(words(found.group(1))) > 1]
 
 
 def clip(text: str, most: int) -> str:

@@ -25,11 +25,9 @@ def draft_trend(values: Values) -> Draft:
 
 
 def _arrival(older: Node, newer: Node) -> str:
-    fresh = [
-        e.told
-        for e in newer.entities
-        if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)
-    ][:3]
+    fresh = [e.told for e in newer.entities if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)][
+        :3
+    ]
     brings = f", and brings in {listed(fresh)}" if fresh else ""
     return full_stop(f"{newer.cite} comes after {older.cite}{brings}")
 
@@ -49,20 +47,13 @@ def _answer(older: Node, newer: Node) -> str:
     best = max(older.limitations, key=lambda limitation: answered_by(limitation, newer))
     if answered_by(best, newer) >= ANSWERED:
         common = shared_words(best, newer.text, 4)
-        return (
-            f"A limitation of the older paper, {quote(best)}, is taken up by the newer one (words in common: "
-            f"{listed(common)})."
-        )
-    return (
-        f"The newer card does not speak to the limitation of the older paper, {quote(best)}, which may still be open."
-    )
+        return f"A limitation of the older paper, {quote(best)}, is taken up by the newer one (words in common: {listed(common)})."
+    return f"The newer card does not speak to the limitation of the older paper, {quote(best)}, which may still be open."
 
 
 def _kept(older: Node, newer: Node) -> str:
     both = [e.name for e in newer.entities if e.name.casefold() in _names(older)]
-    common = both[:3] or shared_words(
-        f"{newer.novelty} {newer.contribution}", f"{older.novelty} {older.contribution}", 4
-    )
+    common = both[:3] or shared_words(f"{newer.novelty} {newer.contribution}", f"{older.novelty} {older.contribution}", 4)
     return f"Both papers speak of {listed(common)}." if len(common) > 1 else ""
 
 

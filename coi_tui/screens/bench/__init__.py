@@ -1,0 +1,1 @@
+"""The workbench: the tree of a session and every key on it."""

@@ -1,0 +1,60 @@
+"""What every part of the workbench may use: the desk, the chain, the text, and a way to say something."""
+
+from __future__ import annotations
+
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk
+from coi_tui.session.run.plans import Plan
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import DetailPane
+
+
+class Surface(CoiScreen[None]):
+    """The base of the parts; ``Workbench`` puts them together and says what is shown where."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk, self.session = desk, desk.session
+        self.why_for = ""
+        self.looking: int | None = None
+        """The version shown in place of the one in use, or None."""
+        self.strip: list[str] = []
+        """The closing words of the last job, until they are put away."""
+
+    @property
+    def chain(self) -> ChainTree:
+        return self.query_one(ChainTree)
+
+    @property
+    def detail(self) -> DetailPane:
+        return self.query_one(DetailPane)
+
+    def hide_strip(self) -> None:
+        """Put the closing words of a job away."""
+        raise NotImplementedError
+
+    def refresh_rows(self) -> None:
+        raise NotImplementedError
+
+    def show_detail(self) -> None:
+        """Bring the detail pane in line with the row under the cursor."""
+        raise NotImplementedError
+
+    def show_text(self) -> None:
+        """Bring the text into view where only one pane fits."""
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        raise NotImplementedError
+
+    def named(self, address: str) -> str:
+        raise NotImplementedError
+
+    def start(self, plan: Plan | None) -> None:
+        """Run a plan that was approved on its sheet."""
+        raise NotImplementedError
+
+    def did(self, words: str) -> None:
+        """Something was decided: show it, and say so."""
+        self.refresh_rows()
+        self.say(words)

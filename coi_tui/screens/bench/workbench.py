@@ -1,0 +1,256 @@
+"""The workbench: the chain of a session, the text of the row under the cursor, and every decision about it."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static, Tree
+
+from coi_tui.screens.bench import offs
+from coi_tui.screens.bench.deciding import Deciding
+from coi_tui.screens.bench.looking import Looking
+from coi_tui.screens.bench.running import Running
+from coi_tui.screens.bench.sharing import Sharing
+from coi_tui.screens.bench.writing import Writing
+from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.help_screen import legend
+from coi_tui.session.look.names import shown
+from coi_tui.session.look.rows import Row
+from coi_tui.session.run.plans import Plan
+from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+from coi_tui.widgets.words import dollars
+
+DETAIL_AFTER = 0.08
+TICK = 0.05
+"""At most twenty looks a second at a running job."""
+
+MARKS = (
+    "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
+    "       3rd: m model  d drafter  s source  e edited by you  h yours  L protected   stale^ = stale further up"
+)
+BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
+
+
+class Workbench(Looking, Deciding, Writing, Running, Sharing):
+    """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
+
+    PLACE = "workbench"
+    BINDINGS = bindings("workbench")
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._at = ""
+        self._detail_timer: Timer | None = None
+        self._seen: tuple[int, int] = (-1, 0)
+        self._next_look = 0.0
+        self._job: Job | None = None
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        with Horizontal(id="panes"):
+            yield ChainTree(id="chain")
+            yield DetailPane(id="detail")
+        yield JobStrip(id="jobs")
+        yield StatusLines(id="status")
+        yield Static(MARKS, id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        self.chain.border_title = Content("[1] Chain")
+        self.detail.border_title = Content("[2] Detail")
+        self.chain.focus()
+        self.desk.shown += 1
+        self._job = self.desk.job if self.desk.busy else None
+        self.set_interval(TICK, self._look)
+        self.refresh_rows()
+        self.say(self._welcome())
+
+    def _welcome(self) -> str:
+        """What waits, in one line."""
+        if reason := self.session.read_only_reason:
+            return f"Read-only: {reason}. Nothing you do here is kept."
+        if waits := ", ".join(self.session.waiting()):
+            return f"Waiting for you: {waits}. ] goes to the next."
+        return "" if len(self.session.state.cells) > 1 else BEGIN
+
+    def on_unmount(self) -> None:
+        self.desk.shown -= 1
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh_rows(self) -> None:
+        """Bring everything shown in line with the session; cursor, scroll and folds stay."""
+        self.chain.show(self.session.rows())
+        self._at = self.chain.address
+        self._show_status()
+        self.show_detail()
+        self._show_header()
+        self.refresh_footer()
+
+    def _show_header(self) -> None:
+        session, job = self.session, self.desk.job
+        at = self.named(self.chain.address)
+        running = job.short if job is not None and self.desk.busy else ""
+        right = [running, *session.waiting(), "read-only" if session.read_only_reason else "saved", dollars(session.spent()[0])]
+        where = "offline" if session.offline else ""
+        self.query_one("#header", Line).say(f"{session.name}   {at}", "  ".join(p for p in [*right, where] if p))
+
+    def _show_status(self) -> None:
+        row, tree = self.chain.row, self.chain
+        onward = tree.next_waiting()
+        target = tree.rows.get(onward)
+        tail = f"] next for you: {self.named(onward)} {target.title} ({target.note})" if target else "] nothing else needs you"
+        self.query_one(StatusLines).show(row.words if row else "", row.title if row else "", tail)
+
+    def show_detail(self) -> None:
+        row = self.chain.row
+        if row is None:
+            return
+        if self.why_for == row.address:
+            self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
+            parts = [("", sentence) for sentence in self.session.why(row.address)]
+            self.detail.show(f"why {row.address}", f"Why {self.named(row.address)}", parts)
+            return
+        if self.looking is not None and self.looking not in self.session.state.cell(row.address).versions:
+            self.looking = None
+        if self.looking is not None:
+            all_of = self.session.state.cell(row.address).versions
+            place = f"{all_of.index(self.looking) + 1} of {len(all_of)}"
+            self.detail.border_title = Content(f"[2] Version {place}, not in use   < > flip  a adopt  Esc back")
+            other = self.session.detail(row.address, self.looking)
+            self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
+            return
+        self.detail.border_title = Content("[2] Detail")
+        about = self.session.detail(row.address)
+        self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
+
+    def named(self, address: str) -> str:
+        """An address as it is shown: ``1/t0`` for a trend of the chain."""
+        return shown(self.session.state, address) if address else ""
+
+    def _failure(self, row: Row) -> list[tuple[str, str]]:
+        cause = self.session.failed.get(row.address)
+        again = "g runs to a stage again; finished calls are not paid twice."
+        return [("FAILED", f"{cause}\n{again}")] if cause and row.marks[1:2] == "!" else []
+
+    def _hint(self, row: Row) -> list[tuple[str, str]]:
+        return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
+
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
+        """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
+        before, self._at = self._at, self.chain.address
+        if before == self._at:
+            return  # the tree was built anew; the person has not moved
+        if before:
+            self.why_for, self.looking = "", None
+            self.say("")
+        self._show_status()
+        self._show_header()
+        self.refresh_footer()
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+        self._detail_timer = self.set_timer(DETAIL_AFTER, self.show_detail)
+
+    def say(self, text: str) -> None:
+        self.query_one(StatusLines).say(text)
+
+    def hide_strip(self) -> None:
+        self.strip = []
+        self.query_one(JobStrip).show([])
+
+    # -- the job --------------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Look at the job: rows when something happened, the strip when something happened or a second went by."""
+        job = self.desk.job
+        if job is None or (job.ended and self._job is not job):
+            return
+        self._job = job
+        now = time.monotonic()
+        seen = (job.version, int(now))
+        if seen == self._seen or now < self._next_look:
+            return
+        happened, self._seen = job.version != self._seen[0], seen
+        if happened:
+            self.refresh_rows()
+            self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+        if job.ended:
+            self._ended(job)
+        self.query_one(JobStrip).show(self.strip if job.ended else job.lines(short=self.size.height < 20))
+
+    def _ended(self, job: Job) -> None:
+        self._job = None
+        failures = job.failures()
+        self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
+        until = job.plan.goal.until
+        short = self.session.shortfall(until) if until and not job.stopping else ""
+        self.say(f"{job.closing()} {short}".strip())
+        self.refresh_footer()
+
+    def start(self, plan: Plan | None) -> None:
+        """Run a plan that was approved on its sheet; nothing else calls this."""
+        if plan is None:
+            self.say("Nothing was run.")
+            return
+        self.strip = []
+        self._job = self.coi.start_job(self.desk, plan)
+        self.say("")
+        self.refresh_rows()
+
+    # -- which keys work ------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if not self.composed:
+            return ""
+        if name == "why" and self.chain.row is not None and self.chain.address in ("A", "X"):
+            return "the text says all there is"
+        if name == "accept" and self.chain.address == "X":
+            return "" if self.session.state.shelf else "the shelf is empty"
+        if name == "accept" and self.looking is not None:
+            return "this session is read-only" if self.session.read_only_reason else ""
+        if name == "fold" and self.focused is not self.detail and not self.chain.can_fold:
+            return "this row has no parts"
+        return offs.reason(name, self.chain.row, self.desk, list(self.chain.rows.values()))
+
+    def label(self, item: Action) -> str:
+        if item.id == "undo":
+            return f"undo: {self.session.undo_labels()[0]}"
+        if item.id == "accept" and self.looking is not None:
+            return "adopt this version"
+        if item.id in ("accept", "enter") and self.chain.address == "X":
+            return "open the shelf"
+        if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
+            return "stop now"
+        return item.label
+
+    def help_title(self) -> str:
+        row = self.chain.row
+        return f"workbench, on {self.named(row.address)}" if row else "workbench"
+
+    def help_notes(self) -> tuple[str, ...]:
+        return legend()
+
+    # -- rows with a screen of their own ------------------------------------------------------------------------
+
+    async def do_accept(self) -> None:
+        if self.chain.address == "X":
+            self.open_shelf()
+        else:
+            await super().do_accept()
+
+    def open_row_under_cursor(self) -> None:
+        if self.chain.address == "X":
+            self.open_shelf()
+        else:
+            super().open_row_under_cursor()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.refresh_footer)

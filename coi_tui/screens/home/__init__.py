@@ -1,0 +1,1 @@
+"""The list of sessions, and making a new one."""

@@ -1,0 +1,57 @@
+"""A new session: the topic, and if wanted a private hunch and a name."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from coi_tui.screens.base import Sheet
+from coi_tui.screens.home.wish import Wish
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.tick import Tick
+
+
+class NewSheet(Sheet[Wish]):
+    """Gives the wish, or None. Enter in any line creates."""
+
+    PLACE = "new"
+    BINDINGS = bindings("new")
+    TAIL = ("help",)
+
+    def __init__(self, services: str) -> None:
+        super().__init__()
+        self.services = services
+
+    def body(self) -> ComposeResult:
+        yield Line("New session", "free until you approve a plan", id="title")
+        yield Static("Topic: what should the idea be about?", classes="label", markup=False)
+        yield Input(placeholder="a line or two", id="topic", compact=True)
+        yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
+        yield Input(placeholder="optional", id="hunch", compact=True)
+        yield Static("Name of the session; made from the topic if you give none", classes="label", markup=False)
+        yield Input(placeholder="optional", id="name", compact=True)
+        yield Tick("stay offline: nothing leaves this machine", id="offline", compact=True)
+        yield Static(Content(self.services), id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#topic").focus()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("create")
+
+    def off(self, name: str) -> str:
+        if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
+            return "write a topic first"
+        return ""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#title", Line).say("New session", text)
+
+    def do_create(self) -> None:
+        said = {name: self.query_one(f"#{name}", Input).value for name in ("topic", "hunch", "name")}
+        self.dismiss(Wish(**said, offline=self.query_one(Tick).value))

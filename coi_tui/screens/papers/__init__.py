@@ -1,0 +1,1 @@
+"""Screens about papers: candidates, pins, the shelf, reading."""

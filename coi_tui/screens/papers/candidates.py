@@ -1,0 +1,157 @@
+"""The candidate picker: the list of a slot, and before the choice what it would change (ux.md 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.session.decide.preview import Preview, words
+from coi_tui.session.papers.candidates import Candidate, about, candidates
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.words import cut, fit
+
+LINK_FROM = 100
+
+
+class CandidateList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("candidates", "choose")
+
+
+class CandidatesScreen(Listing[str]):
+    """Gives a sentence about what was chosen, or None."""
+
+    PLACE = "candidates"
+    BINDINGS = bindings("candidates")
+    LIST = CandidateList
+    NAMES = ("[1] Candidates   by match", "[2] Preview")
+    EMPTY = "There are no candidates here yet: r or g searches for them (a plan first), p pins a paper that you know."
+
+    def __init__(self, desk: Desk, address: str) -> None:
+        super().__init__(desk)
+        self.address = address
+        self.list = candidates(desk.session.state, address)
+        self._preview: tuple[tuple[int, str], Preview] | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.list.entries)
+
+    @property
+    def entry(self) -> Candidate | None:
+        return self.list.entries[self.at] if self.at is not None else None
+
+    def keys(self) -> Sequence[str]:
+        return [e.paper for e in self.list.entries]
+
+    def take(self) -> None:
+        self.list = candidates(self.session.state, self.address)
+
+    def first(self) -> int:
+        """On the first that could be chosen, not on what stands there."""
+        free = (n for n, e in enumerate(self.list.entries) if e.mark == " ")
+        return next(free, 0)
+
+    def heading(self) -> tuple[str, str]:
+        listed = sum(e.rank is not None for e in self.list.entries)
+        return f"Choose for {self.address}", f"{listed} candidates"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [_row(e, width) for e in self.list.entries]
+
+    def preview(self, entry: Candidate) -> Preview:
+        """What choosing it would do, worked out once for each state."""
+        key = (self.session.state.seq, entry.paper)
+        if self._preview is None or self._preview[0] != key:
+            self._preview = (key, self.session.preview_place(self.address, entry.paper))
+        return self._preview[1]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        entry, state = self.list.entries[at], self.session.state
+        parts = about(state, entry)
+        ahead = words(self.preview(entry), state) if entry.paper in state.papers else []
+        searched = [("SEARCHED", "\n".join([*self.list.searched, self.list.ranked]))]
+        return entry.paper, entry.title, [*ahead, *parts, *searched]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("choose", "pin") and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name != "choose" or not self.composed:
+            return ""
+        entry = self.entry
+        if entry is None:
+            return "there is no candidate"
+        if entry.paper not in self.session.state.papers:
+            return "its record is missing"
+        ahead = self.preview(entry)
+        return ahead.problem.rstrip(".") if ahead.problem else "it stands here already" if ahead.here else ""
+
+    async def do_choose(self) -> None:
+        entry = self.entry
+        if entry is None:
+            return
+        if self.moved:  # the preview that was read is not of what is there now
+            self.load()
+            self.say("The session has changed meanwhile. Look at the preview again, then Enter.")
+            return
+        if self.preview(entry).drops_pin:
+            said = f"You pinned the paper at {self.address}. Put “{cut(entry.title, 60)}” in its place? The pinned one goes to the shelf."
+            sheet = ConfirmSheet("Replace a pinned paper?", said, "replace it")
+            self.app.push_screen(sheet, lambda yes: self._confirmed(entry, yes))
+            return
+        await self._choose(entry)
+
+    async def _confirmed(self, entry: Candidate, yes: bool | None) -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        try:
+            await self._choose(entry)
+        except CoiError as error:
+            self.trouble(error)
+
+    async def _choose(self, entry: Candidate) -> None:
+        done = self.preview(entry)
+        await self.desk.decide(lambda: self.session.choose(self.address, entry.paper))
+        self.dismiss(f"Chose “{cut(entry.title, 50)}” for {self.address}{effect(done)}; u undoes it.")
+
+    def do_pin(self) -> None:
+        self.app.push_screen(PinSheet(self.desk, self.address), self._pinned)
+
+    def _pinned(self, said: str | None) -> None:
+        if said is not None:
+            self.dismiss(said)
+
+
+def effect(done: Preview) -> str:
+    """What a choice has moved, for a sentence."""
+    moved = (("detached", list(done.detaches)), ("back", list(done.returns)))
+    said = [f"{word}: {', '.join(which)}" for word, which in moved if which]
+    if done.stale:
+        said.append(f"{len(done.stale)} stale")
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def _row(e: Candidate, width: int) -> Content:
+    """Mark, rank, year, citations, match, link, title, flags; the flags are cut last."""
+    rank = f"{e.rank:>3}" if e.rank is not None else "  -"
+    match = f"{e.match:.2f}" if e.match is not None else " -  "
+    cites = f"{e.citations:>6}" if e.citations is not None else "     -"
+    link = fit(e.link or "-", 10) + " " if width >= LINK_FROM else ""
+    left = f"{e.mark} {rank}  {e.year or '????'} {cites}  {match}  {link}"
+    flags = "; ".join(e.flags)
+    flags = cut(flags, max(18, width // 3)) if flags else ""
+    room = max(8, width - cell_len(left) - (cell_len(flags) + 2 if flags else 0))
+    text = cut(left + (f"{fit(e.title, room)}  {flags}" if flags else cut(e.title, room)), width)
+    return Content.styled(text, "dim") if e.mark in "x-" else Content(text)

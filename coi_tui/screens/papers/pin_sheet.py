@@ -1,0 +1,173 @@
+"""Pin a paper that you know: one line for an id, URL or title; what is found and what it changes is shown before it is pinned."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
+from coi_tui.screens.base import GRACE, Sheet
+from coi_tui.screens.desk import Desk
+from coi_tui.session.decide.preview import Preview, words
+from coi_tui.session.look.detail import paper_lines
+from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line, detail_content
+from coi_tui.widgets.words import cut
+
+
+class PinSheet(Sheet[str]):
+    """Enter looks up, and pins once the paper is shown. Gives a sentence about what was pinned, or None."""
+
+    PLACE = "pin"
+    BINDINGS = bindings("pin")
+    TAIL = ("help",)
+
+    def __init__(self, desk: Desk, address: str) -> None:
+        super().__init__()
+        self.desk, self.session, self.address = desk, desk.session, address
+        self.asked, self.looking, self.read_as = "", False, ""
+        self.papers: tuple[Paper, ...] = ()
+        self.ahead: Preview | None = None
+        self._shown_at = 0
+
+    def body(self) -> ComposeResult:
+        yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
+        yield Input(placeholder="DOI, arXiv id, URL or title", id="reason")
+        yield Line("Enter looks it up; nothing is changed before the next Enter.", id="said")
+        yield MarkedList(id="lines")
+        with VerticalScroll(id="text", can_focus=False):
+            yield Static("", id="found", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#lines").display = False
+        self.query_one("#reason").focus()
+
+    @property
+    def said(self) -> str:
+        return self.query_one("#reason", Input).value.strip()
+
+    @property
+    def chosen(self) -> Paper | None:
+        """The paper that Enter would pin: what was found for the text as it stands; among several the one under the cursor."""
+        if not self.papers or self.said != self.asked:
+            return None
+        at = self.query_one(MarkedList).highlighted if len(self.papers) > 1 else 0
+        return self.papers[at] if at is not None else None
+
+    # -- looking up -----------------------------------------------------------------------------------------------
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        await self.action_act("send")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if self.papers and self.said != self.asked:
+            self._forget("Enter looks it up again.")
+        self.refresh_footer()
+
+    def _forget(self, said: str) -> None:
+        self.papers, self.ahead = (), None
+        self.query_one("#lines").display = False
+        self.query_one("#found", Static).update("")
+        self.say(said)
+
+    async def _look(self, text: str) -> None:
+        try:
+            answer = await self.session.look_up(text)
+        except CoiError as error:
+            self._forget(f"{error.message} {error.hint}".strip())
+            return
+        finally:
+            self.looking = False
+            self.refresh_footer()
+        if self.said != text:
+            return
+        self.papers, self.read_as = answer.papers, answer.read_as
+        several = len(self.papers) > 1
+        lines = self.query_one(MarkedList)
+        lines.display = several
+        lines.styles.height = min(5, len(self.papers)) if several else 0
+        if several:
+            self.say(f"{len(self.papers)} papers may be meant. Down goes to the one you mean; none is guessed.")
+            self.call_after_refresh(self._list)
+        self._show()
+        self.listens_from = Message().time + GRACE  # an Enter pressed before this was read does not pin
+
+    def _list(self) -> None:
+        lines = self.query_one(MarkedList)
+        lines.show([Content(cut(f"{p.year or '????'}  {p.title}  {p.id}", lines.room)) for p in self.papers], None)
+
+    def _show(self) -> None:
+        """What was found, and what pinning it would change."""
+        paper = self.chosen
+        if paper is None:
+            self.ahead = None
+            self.query_one("#found", Static).update("")
+            self.refresh_footer()
+            return
+        self.ahead, self._shown_at = self.session.preview_place(self.address, paper), self.session.state.seq
+        state = self.session.state
+        lines = list(paper_lines(paper))
+        parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
+        self.query_one("#found", Static).update(detail_content(paper.title, parts))
+        if len(self.papers) == 1:
+            off = self.off("send")
+            self.say(f"Read as {self.read_as}. {'It is not pinned here: see below.' if off else 'Enter pins it, Esc leaves.'}")
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def label(self, item: Action) -> str:
+        return ("pin" if self.chosen else "look up") if item.id == "send" and self.composed else item.label
+
+    def off(self, name: str) -> str:
+        if not self.composed:
+            return ""
+        if name in ("down", "up"):
+            return "" if len(self.papers) > 1 else "there is no list"
+        if name != "send":
+            return ""
+        if self.looking:
+            return "looking it up"
+        if not self.said:
+            return "write an id, a URL or a title first"
+        if len(self.papers) > 1 and self.said == self.asked and self.chosen is None:
+            return "Down goes to the paper that you mean"
+        if self.ahead is not None and self.chosen is not None:
+            return self.ahead.problem.rstrip(".") or ("it stands here already" if self.ahead.here else "")
+        return ""
+
+    async def do_send(self) -> None:
+        paper = self.chosen
+        if paper is None:
+            self.asked, self.looking = self.said, True
+            self._forget("Looking it up ...")
+            self.run_worker(self._look(self.asked), name="look up", group="look", exclusive=True, exit_on_error=False)
+            return
+        if self._shown_at != self.session.state.seq:
+            self._show()
+            self.say("The session has changed meanwhile. Look again at what it changes, then Enter.")
+            return
+        await self.desk.decide(lambda: self.session.pin(self.address, paper))
+        link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""
+        self.dismiss(f"Pinned “{cut(paper.title, 50)}” into {self.address}{f' ({link})' if link else ''}; u undoes it.")
+
+    def do_down(self) -> None:
+        self._move(1)
+
+    def do_up(self) -> None:
+        self._move(-1)
+
+    def _move(self, step: int) -> None:
+        lines = self.query_one(MarkedList)
+        here = lines.highlighted
+        lines.highlighted = (0 if step > 0 else len(self.papers) - 1) if here is None else max(0, min(len(self.papers) - 1, here + step))
+        self._show()

@@ -1,0 +1,92 @@
+"""The shelf: papers that were rejected, replaced or detached, with the reason; each can come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.listing import Listing
+from coi_tui.session.look.detail import paper_lines
+from coi_tui.session.look.history import ShelfLine, shelf
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.words import cut, fit
+
+MEANS = {
+    "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",
+    "replaced": "Another paper took its place. c opens its slot, where it can be chosen back.",
+    "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or chosen again.",
+    "late": "It was found for a chain that had changed meanwhile. c opens its slot, where it can be chosen.",
+}
+
+
+class ShelfList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("shelf", "choose")
+
+
+class ShelfScreen(Listing[str]):
+    """Gives the address of a slot whose candidates are wanted, or None. Reopening happens here."""
+
+    PLACE = "shelf"
+    BINDINGS = bindings("shelf")
+    LIST = ShelfList
+    NAMES = ("[1] Shelf   newest first", "[2] Paper")
+    EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.items: list[ShelfLine] = []
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
+
+    def keys(self) -> Sequence[str]:
+        return [f"{line.item.paper} {line.where}" for line in self.items]
+
+    def take(self) -> None:
+        self.items = shelf(self.session.state, self.session.journal.entries)
+
+    def heading(self) -> tuple[str, str]:
+        return "Rejected and detached papers", f"{self.count} on the shelf"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(cut(self._row(line, width), width)) for line in self.items]
+
+    def _row(self, line: ShelfLine, width: int) -> str:
+        left = f"{line.item.kind:8}  {line.where:5}  "
+        reason = cut(line.item.reason or "no reason given", max(18, width // 3))
+        return left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        line = self.items[at]
+        paper = self.session.state.papers.get(line.item.paper)
+        where = f"{line.item.kind} from {line.where}{f', {line.time}' if line.time else ''}: {line.item.reason or 'no reason given'}"
+        lines = list(paper_lines(paper))[1:] if paper else []
+        return f"{line.item.paper} {line.where}", line.title, [("", where), ("", MEANS[line.item.kind]), *lines]
+
+    def off(self, name: str) -> str:
+        if name == "choose" and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        return "the shelf is empty" if name in ("choose", "candidates") and self.at is None else ""
+
+    async def do_choose(self) -> None:
+        if self.at is None:
+            return
+        line = self.items[self.at]
+        await self.desk.decide(lambda: self.session.reopen(line.item.paper, line.item.branch))
+        self.load()
+        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in branch {line.item.branch}. u undoes it.")
+
+    async def do_undo(self) -> None:
+        self.say(f"Undid: {await self.desk.decide(self.session.undo)}.")
+        self.load()
+
+    def do_candidates(self) -> None:
+        if self.at is not None:
+            self.dismiss(self.items[self.at].where)

@@ -1,0 +1,1 @@
+"""Screens about running: plans, stages, cost, failures."""

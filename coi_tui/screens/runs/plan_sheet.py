@@ -1,0 +1,155 @@
+"""The plan sheet: what would run, why, what it may cost and what leaves the machine. Nothing is spent without Enter here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from coi_tui.screens.base import Sheet, joined
+from coi_tui.session.run.plans import Plan, PlanLine, money
+from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.words import ends, indented, span
+
+Remake = Callable[[Sequence[str]], Plan]
+
+
+class PlanList(MarkedList):
+    """The lines; Enter and Space belong to the sheet."""
+
+    BINDINGS = bindings("plan", "run", "tick")
+
+
+class PlanSheet(Sheet[Plan]):
+    """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
+
+    ``needs`` says which other lines a line waits for: what is taken out takes those with it.
+    """
+
+    PLACE = "plan"
+    BINDINGS = bindings("plan")
+    TAIL = ("cancel", "help")
+    GUARDED = True
+
+    def __init__(self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None) -> None:
+        super().__init__()
+        self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
+        self.ticked = {line.address for line in plan.lines if line.address and not line.off}
+        self.told = ""
+
+    def body(self) -> ComposeResult:
+        yield Line(self.full.title, "nothing has been spent yet", id="title")
+        yield PlanList(id="lines")
+        yield Static("", id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(PlanList).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fill)
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        lines = self.query_one(PlanList)
+        lines.show([self._line(line, lines.room) for line in self.full.lines], lines.highlighted or 0)
+        self.query_one("#sums", Static).update(Content(self.summary()))
+        self.refresh_footer()
+
+    def _on(self, line: PlanLine) -> bool:
+        return line.address in self.ticked if line.address else not line.off
+
+    def _line(self, line: PlanLine, width: int) -> Content:
+        box = f"[{'x' if self._on(line) else ' '}] "
+        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), money(line.usd)), "  ")
+        first = ends(box + line.what, count, width)
+        why = [w for text in (line.why, f"off: {line.off}" if line.off else "") for w in indented(text, 4, width)]
+        return Content("\n").join([Content.styled(first, "bold" if self._on(line) else "dim"), *(Content.styled(w, "dim") for w in why)])
+
+    def summary(self) -> str:
+        """The sums, the services and what leaves the machine."""
+        plan = self.plan
+        total = f"In all      {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
+        cap = "; at most the top and a fifth more is spent, then it asks" if plan.usd and plan.usd[1] > 0 else ""
+        width = max(40, self.query_one("#sums").size.width or 76)
+        sends = indented("; ".join(plan.sends), 12, width)
+        sends[0] = "Sends out   " + sends[0].strip()
+        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
+        if any(line.address for line in self.full.lines):
+            rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
+        return "\n".join([*rows, *([self.told] if self.told else [])])
+
+    def text(self) -> str:
+        """The plan as plain text."""
+        return "\n".join([self.full.title, *(self._line(line, 76).plain for line in self.full.lines), self.summary()])
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name == "run" and self.tiny:
+            return "make the terminal larger, so that the plan can be read"
+        if name == "run" and self.plan.empty:
+            return "nothing is ticked"
+        if name == "tick" and self.remake is None:
+            return "the stages go together; choose an earlier stage to do less"
+        return ""
+
+    def label(self, item: Action) -> str:
+        if item.id == "run":
+            return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
+        return item.label
+
+    def say(self, text: str) -> None:
+        self.told = text
+        self.query_one("#sums", Static).update(Content(self.summary()))
+
+    def do_run(self) -> None:
+        self.dismiss(self.plan)
+
+    def do_tick(self) -> None:
+        at = self.query_one(PlanList).highlighted
+        line = self.full.lines[at] if at is not None else None
+        if line is None or not line.address or self.remake is None:
+            return
+        if line.off:
+            self.say(f"{line.address} stays out: {line.off}.")
+            return
+        self.told = self._take_out(line.address) if line.address in self.ticked else self._take_in(line.address)
+        self.plan = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
+        self._fill()
+
+    def _take_out(self, address: str) -> str:
+        out = {address}
+        while more := {a for a in self.ticked - out if out & set(self.needs.get(a, ()))}:
+            out |= more
+        self.ticked -= out
+        others = sorted(out - {address})
+        return f"Taken out with it, because they wait for it: {', '.join(others)}." if others else ""
+
+    def _take_in(self, address: str) -> str:
+        can = {line.address for line in self.full.lines if line.address and not line.off}
+        into = {address}
+        while more := {need for a in into for need in self.needs.get(a, ()) if need in can} - into - self.ticked:
+            into |= more
+        self.ticked |= into
+        others = sorted(into - {address})
+        return f"Taken in with it, because it waits for them: {', '.join(others)}." if others else ""
+
+    def do_down(self) -> None:
+        self.query_one(PlanList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(PlanList).action_cursor_up()
+
+    def do_copy(self) -> None:
+        self.app.copy_to_clipboard(self.text())
+        self.say("The plan is copied.")
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click on a line ticks it; it never runs the plan."""
+        await self.action_act("tick")

@@ -1,0 +1,1 @@
+"""Small sheets that ask or tell one thing."""

@@ -1,0 +1,14 @@
+"""One line for the reason of a decision; Enter without a word goes on without one."""
+
+from __future__ import annotations
+
+from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.widgets.actions import bindings
+
+
+class ReasonSheet(LineSheet):
+    """Gives the reason (perhaps empty), or None when nothing is to be done."""
+
+    PLACE = "reason"
+    BINDINGS = bindings("reason")
+    HINT = "reason (optional): why not?"

@@ -1,0 +1,1 @@
+"""Screens about texts: editor, versions, differences, the log."""

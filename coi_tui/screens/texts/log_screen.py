@@ -1,0 +1,71 @@
+"""The log of decisions, newest first; what was undone or had no effect is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.listing import Listing
+from coi_tui.session.look.history import LogLine, log
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.words import cut
+
+
+class LogList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("log", "choose")
+
+
+class LogScreen(Listing[str]):
+    """Gives the address to go to, or None."""
+
+    PLACE = "log"
+    BINDINGS = bindings("log")
+    LIST = LogList
+    NAMES = ("[1] Decisions   newest first", "[2] Decision")
+    EMPTY = "Nothing has been decided yet."
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.items: list[LogLine] = []
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
+
+    def keys(self) -> Sequence[str]:
+        return [str(line.seq) for line in self.items]
+
+    def take(self) -> None:
+        self.items = log(self.session.state, self.session.journal.entries)
+
+    def heading(self) -> tuple[str, str]:
+        yours = sum(line.actor == "you" for line in self.items)
+        return "Log of decisions", f"{yours} of yours, {self.count - yours} of coi"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [_row(line, width) for line in self.items]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        line = self.items[at]
+        who = {"you": "you", "coi": "coi, by itself"}[line.actor]
+        parts = [("", f"{who}, {line.time}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
+        return f"{line.seq}", f"{line.seq}  {line.action} {line.shown}", [p for p in parts if p[1]]
+
+    def off(self, name: str) -> str:
+        return "there is no decision" if name == "choose" and self.at is None else ""
+
+    def do_choose(self) -> None:
+        if self.at is not None:
+            self.dismiss(self.items[self.at].address)
+
+
+def _row(line: LogLine, width: int) -> Content:
+    mark = f"[{cut(line.mark, 24)}] " if line.mark else ""
+    about = f"{line.about}{f': {line.reason}' if line.about and line.reason else line.reason}"
+    text = f"{line.seq:>5}  {line.time[5:16].replace('T', ' '):11}  {line.actor:3}  {line.action:9} {line.shown:8} {mark}{about}"
+    return Content.styled(cut(text, width), "dim" if line.mark or line.actor != "you" else "")

@@ -1,0 +1,73 @@
+"""What every half of a session stands on: its file, its log, its state and how fresh each cell is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.freshness import Examiner, Freshness, examine_all
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.scheduler import Scheduler
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.model.entries import Decision
+from coi_tui.model.state import State
+from coi_tui.paths import Paths
+from coi_tui.session.decide.moves import Moves
+from coi_tui.store.session_file import SessionFile
+
+
+class Core(Moves):
+    """An open file with its folded log. ``Moves`` holds what a person can decide."""
+
+    def __init__(self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str]) -> None:
+        loaded = file.load()
+        self.file, self.paths, self.settings, self.keys, self.clock = file, paths, settings, keys, clock
+        self.meta = loaded.meta
+        self.method = ChainOfIdeas()
+        self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
+        self.failed: dict[str, str] = {f.address: f.cause for f in self._open_failures()}
+        self.scheduler: Scheduler | None = None
+        self._fresh: tuple[int, dict[str, Freshness]] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.meta.get("name") or self.file.path.name.removesuffix(".coi.db")
+
+    @property
+    def read_only_reason(self) -> str:
+        return self.file.read_only_reason
+
+    @property
+    def state(self) -> State:
+        return self.journal.state
+
+    @property
+    def fresh(self) -> dict[str, Freshness]:
+        """Freshness of every living cell and filled slot, computed when the state has moved."""
+        if self._fresh is None or self._fresh[0] != self.state.seq:
+            self._fresh = (self.state.seq, examine_all(self.state, self.method.step))
+        return self._fresh[1]
+
+    def freshness(self, address: str) -> Freshness:
+        return self.fresh.get(address) or Examiner(self.state, self.method.step)(address)
+
+    @property
+    def running(self) -> frozenset[str]:
+        return self.scheduler.running if self.scheduler else frozenset()
+
+    def decisions(self) -> list[Decision]:
+        return [e for e in self.journal.entries if isinstance(e, Decision)]
+
+    @property
+    def offline(self) -> bool:
+        return bool(self.state.settings.get("offline"))
+
+    def _open_failures(self) -> list[Any]:
+        """Failures of the last job whose cell is still not there."""
+        failures = self.journal.failures
+        last = max((f.job for f in failures), default=0)
+        jobs = [e.job for e in self.file.job_events()]
+        if jobs and last < max(jobs):
+            return []
+        return [f for f in failures if f.job == last and self.state.in_use(f.address) is None]

@@ -1,0 +1,106 @@
+"""What a session tells of itself: rows, texts, reasons, sums."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from coi_tui.methods.coi.method import STAGES
+from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import undo_stacks
+from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.names import resolve
+from coi_tui.session.look.rows import Row, rows
+from coi_tui.session.look.why import Why
+
+if TYPE_CHECKING:
+    pass
+from coi_tui.session.core import Core
+
+
+class Looks(Core):
+    """Reading a session; nothing here changes it."""
+
+    def rows(self) -> list[Row]:
+        """The tree, top to bottom."""
+        return rows(self.state, self.fresh, self.failed, self.running)
+
+    def resolve(self, text: str) -> str:
+        """The canonical address for what a person typed (``1/t0`` included)."""
+        return resolve(self.state, text)
+
+    def detail(self, address: str, version: int | None = None) -> Detail:
+        """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
+        if version is None:
+            return detail(self.state, address)
+        if version not in self.state.cell(address).versions:
+            raise UsageError(f"{address} has no version {version}.")
+        return detail(self.state.showing(address, version), address)
+
+    def why(self, address: str) -> list[str]:
+        return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+
+    def undo_labels(self) -> tuple[str, str]:
+        """What undo and redo would take back or bring back; empty texts when there is nothing."""
+        done, redo = undo_stacks(self.journal.entries)
+        return (self._label(done[-1]) if done else "", self._label(redo[-1]) if redo else "")
+
+    def _label(self, group: str) -> str:
+        acts = [d for d in self.decisions() if d.group == group and d.action not in ("undo", "redo")]
+        more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
+        return f"{acts[0].action} {acts[0].address}{more}"
+
+    def spent(self) -> tuple[float, int, int]:
+        """US dollars where known, model calls, tokens."""
+        chats = [c for c in self.file.calls() if c.kind == "chat"]
+        return (sum(c.cost_usd or 0.0 for c in chats), len(chats), sum(c.prompt_tokens + c.completion_tokens for c in chats))
+
+    def waiting(self) -> list[str]:
+        """What needs the person, as short phrases: undecided, stale, failed."""
+        undecided = sum(s.verdict == "proposed" for s in self.state.slots.values())
+        stale = sum(f.status in ("stale", "upstream") for f in self.fresh.values())
+        counts = ((undecided, "undecided"), (stale, "stale"), (len(self.failed), "failed"))
+        return [f"{n} {word}" for n, word in counts if n]
+
+    def stage_reached(self) -> str:
+        """The last stage of which something exists."""
+        s = self.state
+        marks = {
+            "questions": any(a.startswith("Q") for a in s.cells), "anchors": any(s.chain(b) for b in s.branches),
+            "chains": any(len(s.chain(b)) > 1 for b in s.branches), "cards": any(a.endswith(".card") for a in s.cells),
+            "trends": any(".." in a for a in s.cells), "directions": any(a.endswith("/dir") for a in s.cells),
+            "ideas": any(a.endswith("/idea") for a in s.cells), "novelty": any(a.endswith("/nov") for a in s.cells),
+            "selection": any(a.startswith("A/") for a in s.cells), "experiment": any(a.endswith("/exp") for a in s.cells),
+            "review": any(a.endswith("/review") for a in s.cells),
+        }  # fmt: skip
+        return next((stage for stage in reversed(STAGES) if marks[stage]), "topic")
+
+    def save_summary(self) -> None:
+        """What the session list shows, kept beside the log so that the list need not fold anything."""
+        usd, calls, _ = self.spent()
+        summary = {
+            "step": self.stage_reached(), "waiting": self.waiting(), "spent_usd": round(usd, 6), "calls": calls,
+            "branches": len(self.state.branches), "papers": sum(bool(s.paper) for s in self.state.slots.values()),
+        }  # fmt: skip
+        self.file.set_meta("summary", json.dumps(summary))
+
+    def verify(self) -> list[str]:
+        """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""
+        from coi_tui.model.fold import fold
+        from coi_tui.session.out.dump import dump
+
+        findings = self.file.verify()
+        loaded = self.file.load()
+        again = fold(loaded.entries, loaded.papers)
+        if dump(again) != dump(self.state):
+            findings.append("Folding the log anew gives another state than the one in memory.")
+        return findings
+
+    def shortfall(self, until: str) -> str:
+        """Why a stage was not reached by any branch, in one sentence; empty when it was."""
+        reached = self.stage_reached()
+        if reached in STAGES and STAGES.index(reached) >= STAGES.index(until):
+            return ""
+        from coi_tui.session.look.shortfall import sentence
+
+        return sentence(self.state, self.failed, until)

@@ -1,0 +1,63 @@
+"""Hands a session to the exporters and writes what they make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coi_tui.methods.coi.growth import SIDES, why_stopped
+from coi_tui.model.errors import UsageError
+from coi_tui.session.look.rows import arena
+
+if TYPE_CHECKING:
+    from coi_tui.export.subject import Subject
+    from coi_tui.session.facade import Session
+
+
+def subject_of(session: Session) -> Subject:
+    """The session as the exporters see it, at this moment."""
+    from coi_tui.export.subject import StandingLine, Subject
+
+    state = session.state
+    table = arena(state)
+    leader = table[0].player if table else None
+    planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
+    return Subject(
+        name=session.name,
+        method=session.method.name,
+        exported_at=session.clock(),
+        state=state,
+        fresh={address: f.status for address, f in session.fresh.items()},
+        stopped={(b, side): why_stopped(state, b, side) for b in state.branches for side in SIDES},
+        standings=[StandingLine(s.player, s.points, s.games, s.elo, s.average, s.strength) for s in table],
+        calls=session.file.calls(),
+        decisions=session.decisions(),
+        failures=dict(session.failed),
+        branch=state.pick or (planned[0] if len(planned) == 1 else leader),
+    )
+
+
+def export(session: Session, kind: str) -> str:
+    """Raises UsageError for an unknown kind."""
+    if kind == "md":
+        from coi_tui.export.markdown import proposal
+
+        return proposal(subject_of(session))
+    if kind == "json":
+        from coi_tui.export.json_export import as_json
+
+        return as_json(subject_of(session))
+    if kind == "bib":
+        from coi_tui.export.bibtex import bibtex
+
+        return bibtex(subject_of(session))
+    raise UsageError(f"{kind!r} is no export format.", "Use md, json or bib.")
+
+
+def write(text: str, path: str, *, overwrite: bool) -> str:
+    """Write atomically; an existing file only with ``overwrite``. Raises UsageError, StoreError."""
+    from coi_tui.export.files import write_new
+
+    target = Path(path).expanduser()
+    write_new(target, text, overwrite=overwrite)
+    return str(target)

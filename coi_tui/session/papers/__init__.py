@@ -1,0 +1,1 @@
+"""Papers of a session: candidates, finding, links, the library."""

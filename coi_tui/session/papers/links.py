@@ -1,0 +1,37 @@
+"""Links between papers that are known without asking anybody: the session's own lists, the library, the starter library."""
+
+from __future__ import annotations
+
+from coi_tui.methods.coi.links import found_links
+from coi_tui.model.papers import Link
+from coi_tui.model.state import State
+from coi_tui.paths import Paths
+from coi_tui.session.papers.library import library_links
+
+
+class Links:
+    """Looked up as (citing, cited)."""
+
+    def __init__(self, known: dict[tuple[str, str], Link]) -> None:
+        self._known = known
+
+    def get(self, citing: str, cited: str) -> Link | None:
+        return self._known.get((citing, cited))
+
+
+def known_links(state: State, paths: Paths) -> Links:
+    """The session's own links first, then those of the shared library, then the starter library's where its papers are used."""
+    known = {(link.citing, link.cited): link for link in found_links(state)}
+    for link in library_links(paths, state.papers):
+        known.setdefault((link.citing, link.cited), link)
+    from coi_tui.literature.starter.library import NAME
+
+    if any(paper.source == NAME for paper in state.papers.values()):
+        from coi_tui.literature.starter.library import load
+
+        for link in load().links:
+            known.setdefault((link.citing, link.cited), link)
+    return Links(known)
+
+
+__all__ = ["Links", "found_links", "known_links"]

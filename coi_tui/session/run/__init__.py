@@ -1,0 +1,1 @@
+"""Plans, and the services a run is given."""

@@ -1,0 +1,144 @@
+"""Plans and jobs of a session."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
+from coi_tui.engine.steps import Cost
+from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
+from coi_tui.model.calls import JobEvent
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.session.papers.library import remember
+from coi_tui.session.papers.links import found_links
+from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.run.toolbox import setup_of, toolbox
+
+if TYPE_CHECKING:
+    pass
+from coi_tui.session.look.looks import Looks
+
+
+def check_stage(until: str) -> None:
+    """Raises UsageError for what is no stage of the method."""
+    if until not in STAGES:
+        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(STAGES)}.")
+
+
+class Runs(Looks):
+    """Nothing runs without a plan that was approved."""
+
+    def plan_run(self, until: str = "review") -> Plan:
+        """What it takes to reach the end of a stage. Raises UsageError for an unknown stage."""
+        check_stage(until)
+        lines = of_forecast(self.method.forecast(self.state, until), self._price)
+        return self._plan(f"Run {self.name} to {until}", Goal("run", until=until), lines)
+
+    def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
+        """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
+
+        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
+        """
+        if addresses is None:
+            addresses = stale_addresses(self.state, self.fresh, self.method)
+        for address in addresses:
+            if self.method.step(address) is None or not self.state.cell(address).versions:
+                raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
+        if not again and not exactly:
+            addresses = with_ancestors(self.state, self.fresh, self.method, addresses)
+        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, addresses) for a in addresses)
+        ticked = tuple(line.address for line in lines if not line.off)
+        return self._plan(f"Refresh {len(ticked)} of {self.name}", Goal("refresh", addresses=ticked, again=again), lines)
+
+    def plan_resume(self, until: str | None = None) -> Plan:
+        """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
+        goal = self._last_goal()
+        if until is None and goal.get("kind") == "refresh" and goal.get("open"):
+            left = [a for a in goal.get("addresses", []) if not self.freshness(a).ok]
+            if left:
+                return self.plan_refresh(left)
+        return self.plan_run(until or goal.get("until") or STAGES[-1])
+
+    def _last_goal(self) -> dict[str, Any]:
+        events = self.file.job_events()
+        starts = [e for e in events if e.state == "approved"]
+        if not starts:
+            return {}
+        last = starts[-1]
+        ended = any(e.job == last.job and e.state == "done" for e in events)
+        return {**last.detail, "open": not ended}
+
+    def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
+        setup = setup_of(self.settings, self.keys, self.offline)
+        sends = []
+        if setup.online_model:
+            sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
+            sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
+        if setup.online_source:
+            sends.append(f"to {setup.source}: search words, titles and paper ids")
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
+
+    def _price(self, cost: Cost) -> tuple[float, float] | None:
+        if not cost.calls[1] or not setup_of(self.settings, self.keys, self.offline).online_model:
+            return (0.0, 0.0)
+        from coi_tui.llm.prices import price_usd
+
+        llm = self.settings.llm
+        model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
+        low = price_usd(model, cost.prompt_tokens[0], cost.reply_tokens[0], llm.prices, base_url=llm.base_url)
+        high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
+        return None if low is None or high is None else (low, high)
+
+    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent) -> Outcome:
+        """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
+
+        Raises StoreError when the session cannot be written; a failed step is part of the outcome.
+        """
+        if self.file.read_only:
+            raise UsageError(f"This session is read-only ({self.read_only_reason}).", "Close it elsewhere first.")
+        if self.scheduler is not None:
+            raise UsageError("A job is running in this session already.", "Stop it first, or wait.")
+        job = self.file.next_job()
+        detail = {
+            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses), "calls": list(plan.calls),
+            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
+        }  # fmt: skip
+        await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
+        for address in list(self.failed):
+            del self.failed[address]
+        async with toolbox(self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10]) as tools:
+            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)
+
+    async def run_with(self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent) -> Outcome:
+        """The same with services at hand (tests and benchmarks bring their own)."""
+        recorder = Recorder(self.journal, budget, job=job, listen=listen)
+        self.scheduler = Scheduler(method, self.journal, recorder, plan.goal, listen)
+        try:
+            outcome = await self.scheduler.run()
+        finally:
+            self.scheduler = None
+        self.failed.update(outcome.failed)
+        await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
+        await asyncio.to_thread(remember, self.paths, self.state.papers, found_links(self.state))
+        with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
+            self.save_summary()
+        return outcome
+
+    def _cap(self, plan: Plan, budget_usd: float | None) -> Budget:
+        asked = [usd for usd in (budget_usd, self.settings.budget_usd) if usd is not None]
+        top = [plan.usd[1] * 1.2] if plan.usd and plan.usd[1] > 0 else []
+        limit = min([*asked, *top]) if asked or top else None
+        return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))
+
+    def stop(self, now: bool = False) -> bool:
+        """Stop the running job; False when none runs."""
+        if self.scheduler is None:
+            return False
+        self.scheduler.stop(now)
+        return True

@@ -1,0 +1,156 @@
+"""Builds the services of a session from settings, keys and what is set up; offline unless something is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coi_tui.config import SEMANTIC_SCHOLAR_URL, Keys, Settings, SourceSettings
+from coi_tui.model.errors import ServiceError
+from coi_tui.paths import Paths
+
+if TYPE_CHECKING:
+    from coi_tui.literature.http import HttpFetch
+    from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.llm.types import ChatModel
+    from coi_tui.methods.services import Toolbox
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Which services a session will use, and why, in words for the plan and ``coi doctor``."""
+
+    model: str
+    source: str
+    online_model: bool
+    online_source: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Service:
+    """The scholarly service that a session searches, when it searches online."""
+
+    name: str
+    settings: SourceSettings
+    key: str | None
+    key_name: str
+    chosen: bool
+    """Whether something was set that only makes sense with this service online."""
+    without_key: str
+
+    def fetch(self, settings: SourceSettings | None = None) -> HttpFetch:
+        """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter and says 404 by a web page."""
+        from coi_tui.literature.http import HttpFetch
+
+        if self.key_name == "OPENALEX_API_KEY":
+            return HttpFetch(settings or self.settings, self.name, query={"api_key": self.key} if self.key else {}, plain_404=True)
+        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {})
+
+    def source(self, through: Fetch, today: Callable[[], str]) -> Source:
+        if self.key_name == "OPENALEX_API_KEY":
+            from coi_tui.literature.openalex import OpenAlex
+
+            return OpenAlex(through, self.settings.base_url, today=today)
+        from coi_tui.literature.semantic_scholar import SemanticScholar
+
+        return SemanticScholar(through, self.settings.base_url, today=today)
+
+
+def service_of(settings: Settings, keys: Keys) -> Service:
+    """The chosen service. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
+    if settings.source == "openalex":
+        return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
+    own = bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
+    shared = "the shared limit applies online"
+    return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
+
+
+def setup_of(settings: Settings, keys: Keys, offline: bool) -> Setup:
+    """Offline where asked for; else a model when a key or base URL is set, and the chosen service when that or its own is."""
+    drafter, starter = "the built-in drafter (no language model)", "the starter library"
+    if offline or settings.offline:
+        return Setup(drafter, starter, False, False, "offline was asked for")
+    model = bool(keys.llm or settings.llm.base_url)
+    service = service_of(settings, keys)
+    online = model or service.chosen
+    names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}"
+    why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
+    return Setup(names if model else drafter, service.name if online else starter, model, online, why)
+
+
+class NoNetwork:
+    """The fetch of an offline session: whoever reaches for the network is told so."""
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to search online.")
+
+    async def pdf_text(self, url: str) -> PdfText:
+        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to fetch papers.")
+
+
+@contextlib.asynccontextmanager
+async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str]) -> AsyncIterator[Toolbox]:
+    """The services, closed at the end. Heavy packages are imported here, not before."""
+    from coi_tui.llm.types import EmbeddingModel
+    from coi_tui.methods.services import Toolbox
+    from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.papers.library import shelf_of
+
+    plan = setup_of(settings, keys, offline)
+    async with contextlib.AsyncExitStack() as stack:
+        fetch: Fetch = NoNetwork()
+        model: ChatModel
+        embedding: EmbeddingModel | None = None
+        client: OpenAICompatible | None = None
+        http: HttpFetch | None = None
+        if plan.online_model:
+            from coi_tui.llm.openai_compatible import OpenAICompatible
+
+            client = OpenAICompatible(settings.llm, keys.llm)
+            stack.push_async_callback(client.aclose)
+            model, embedding = client, (client if settings.llm.embedding.model else None)
+        else:
+            model = drafter()
+        if plan.online_source:
+            service = service_of(settings, keys)
+            fetch = http = await stack.enter_async_context(service.fetch())
+
+            def source_of(through: Fetch) -> Source:
+                return service.source(through, today)
+        else:
+            from coi_tui.literature.starter.source import StarterSource
+
+            starter = StarterSource(today=today)
+
+            def source_of(through: Fetch) -> Source:
+                return starter
+
+        warming = asyncio.create_task(_warm(client, http))
+        stack.callback(warming.cancel)
+        yield Toolbox(
+            model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
+            prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
+        )  # fmt: skip
+
+
+async def _warm(client: OpenAICompatible | None, http: HttpFetch | None) -> None:
+    """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
+    if client is not None:
+        await client.warm()
+        await asyncio.sleep(0.05)
+    if http is not None:
+        await http.warm()
+
+
+def drafter() -> ChatModel:
+    """The built-in drafter with the drafts of every method."""
+    from coi_tui.llm.drafter import Drafter
+    from coi_tui.methods.coi.drafts import register_all
+
+    register_all()
+    return Drafter()

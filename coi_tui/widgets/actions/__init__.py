@@ -1,0 +1,38 @@
+"""Every key of every screen, in one table. Bindings, footers, help and the command palette are made from it."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from coi_tui.widgets.actions.bench import WORKBENCH
+from coi_tui.widgets.actions.home import HOME, NEW
+from coi_tui.widgets.actions.papers import CANDIDATES, PIN, SHELF
+from coi_tui.widgets.actions.runs import PLAN, STAGE
+from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, HELP_KEYS, MESSAGE, NOTE, REASON
+from coi_tui.widgets.actions.table import Action as Action
+from coi_tui.widgets.actions.texts import EDIT, HISTORY, LOG
+
+NOT_BUILT = "not built yet"
+LATER: dict[str, str] = {}
+"""Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
+
+TABLE: dict[str, tuple[Action, ...]] = {
+    "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW,
+    "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
+    "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
+}  # fmt: skip
+
+
+def action(place: str, name: str) -> Action:
+    """The action of that name in a place. KeyError where there is none."""
+    return next(a for a in TABLE[place] if a.id == name)
+
+
+def bindings(place: str, *names: str) -> list[BindingType]:
+    """Bindings of a place for its screen; with ``names`` only those, for a widget that would otherwise take the key itself."""
+    chosen = [a for a in TABLE[place] if a.keys and (not names or a.id in names)]
+    target, inner = ("screen.act", "inner.") if names else ("act", "")
+    return [
+        Binding(a.keys, f"{target}('{a.id}')", a.label, show=False, key_display=a.show, tooltip=a.help, id=f"{place}.{inner}{a.id}")
+        for a in chosen
+    ]

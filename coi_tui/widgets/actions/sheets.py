@@ -1,0 +1,38 @@
+"""The keys of the small sheets."""
+
+from __future__ import annotations
+
+from coi_tui.widgets.actions.table import DECIDE, HELP, MOVE, RUN, Action
+
+REASON = (
+    Action("send", "enter", "Enter", "reject", "reject, with the reason if one is written", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is rejected", DECIDE, 2),
+)
+
+ACCEPT_ALL = (
+    Action("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes it all back", DECIDE, 1),
+    Action("tick", "space", "Space", "tick", "take a paper in or out", DECIDE, 2),
+    Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    Action("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 3),
+)
+
+NOTE = (
+    Action("send", "enter", "Enter", "save", "save the note; an empty line takes it away", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; the note stays as it was", DECIDE, 2),
+)
+
+CONFIRM = (
+    Action("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
+    Action("yes", "y", "y", "yes", "do it", DECIDE, 2),
+)
+
+MESSAGE = (
+    Action("copy", "y", "y", "copy", "copy the whole message", RUN, 1),
+    Action("cancel", "escape,enter,q", "Esc", "close", "close", DECIDE, 2),
+)
+
+HELP_KEYS = (Action("cancel", "escape,question_mark,f1,q,enter", "Esc", "close", "close the help", DECIDE, 1),)

@@ -1,0 +1,28 @@
+"""The keys of the screens about texts."""
+
+from __future__ import annotations
+
+from coi_tui.widgets.actions.lists import LIST_KEYS
+from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, RUN, Action
+
+EDIT = (
+    Action("save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1),
+    Action("wording", "f2", "F2", "wording only", "a change of wording: what reads this text stays fresh", DECIDE, 3),
+    Action("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    Action("cancel", "escape", "Esc", "close", "close; a changed text is asked about", DECIDE, 2),
+)
+
+HISTORY = (
+    Action("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
+    Action("adopt", "a", "a", "adopt", "use this version; it then stays in use like a text of yours", DECIDE, 2),
+    Action("diff", "d", "d", "diff", "what changed between two versions", LOOK),
+    *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+LOG = (
+    Action("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
+    *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
+)
