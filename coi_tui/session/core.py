@@ -59,6 +59,15 @@ class Core(Moves):
     def decisions(self) -> list[Decision]:
         return [e for e in self.journal.entries if isinstance(e, Decision)]
 
+    def today(self) -> str:
+        """The ISO date by the session's clock."""
+        return self.clock()[:10]
+
+    @property
+    def known_until(self) -> str:
+        """The last day this session may know of; empty without a time cut."""
+        return str(self.state.settings.get("known_until") or "")
+
     @property
     def offline(self) -> bool:
         return bool(self.state.settings.get("offline"))

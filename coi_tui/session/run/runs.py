@@ -112,7 +112,9 @@ class Runs(Looks):
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
             del self.failed[address]
-        async with toolbox(self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10]) as tools:
+        async with toolbox(
+            self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until
+        ) as tools:
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)
 
     async def run_with(self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent) -> Outcome:

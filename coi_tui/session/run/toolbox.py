@@ -94,8 +94,10 @@ class NoNetwork:
 
 
 @contextlib.asynccontextmanager
-async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str]) -> AsyncIterator[Toolbox]:
-    """The services, closed at the end. Heavy packages are imported here, not before."""
+async def toolbox(
+    settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str], known_until: str = ""
+) -> AsyncIterator[Toolbox]:
+    """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later."""
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
@@ -133,9 +135,18 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         warming = asyncio.create_task(_warm(client, http))
         stack.callback(warming.cancel)
         yield Toolbox(
-            model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
+            model=model, prompts=Prompts(paths.prompts), source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
         )  # fmt: skip
+
+
+def cut_at(known_until: str, source_of: Callable[[Fetch], Source]) -> Callable[[Fetch], Source]:
+    """The same sources as they stood on a day; unchanged without one."""
+    if not known_until:
+        return source_of
+    from coi_tui.literature.time_cut import TimeCut
+
+    return lambda through: TimeCut(source_of(through), known_until)
 
 
 async def _warm(client: OpenAICompatible | None, http: HttpFetch | None) -> None:
