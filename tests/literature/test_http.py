@@ -358,3 +358,17 @@ async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
         assert (got.kind, script.seen) == ("none", [])
         assert "on this machine" in got.note
         assert (await http.pdf_text("http://127.0.0.1:9/pdf/a.pdf")).kind == "full text"
+
+
+async def test_a_service_that_is_down_is_not_asked_for_ever() -> None:
+    script = Script(httpx.Response(500))
+    async with fetch(script, retries=3) as http:
+        kinds = []
+        for _ in range(5):
+            with pytest.raises(ServiceError) as caught:
+                await http.json(ASK)
+            kinds.append(caught.value.kind)
+        assert kinds == ["server", "server", "unreachable", "unreachable", "unreachable"]
+        assert "tried again in" in caught.value.message
+        assert KEY not in f"{caught.value!r}"
+    assert len(script.seen) == 8

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.budget import Budget
-from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.engine.steps import Cost
@@ -113,7 +113,8 @@ class Runs(Looks):
         for address in list(self.failed):
             del self.failed[address]
         async with toolbox(
-            self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until
+            self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
+            told=lambda text: listen(Event("waiting", text=text)),
         ) as tools:
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)
 

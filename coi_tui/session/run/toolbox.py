@@ -43,13 +43,14 @@ class Service:
     """Whether something was set that only makes sense with this service online."""
     without_key: str
 
-    def fetch(self, settings: SourceSettings | None = None) -> HttpFetch:
+    def fetch(self, settings: SourceSettings | None = None, told: Callable[[str], None] | None = None) -> HttpFetch:
         """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter and says 404 by a web page."""
         from coi_tui.literature.http import HttpFetch
 
         if self.key_name == "OPENALEX_API_KEY":
-            return HttpFetch(settings or self.settings, self.name, query={"api_key": self.key} if self.key else {}, plain_404=True)
-        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {})
+            query = {"api_key": self.key} if self.key else {}
+            return HttpFetch(settings or self.settings, self.name, query=query, plain_404=True, told=told)
+        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {}, told=told)
 
     def source(self, through: Fetch, today: Callable[[], str]) -> Source:
         if self.key_name == "OPENALEX_API_KEY":
@@ -95,9 +96,12 @@ class NoNetwork:
 
 @contextlib.asynccontextmanager
 async def toolbox(
-    settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str], known_until: str = ""
+    settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str], known_until: str = "",
+    told: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Toolbox]:
-    """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later."""
+    """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
+    hears a sentence about every wait of some length.
+    """
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
@@ -120,7 +124,7 @@ async def toolbox(
             model = drafter()
         if plan.online_source:
             service = service_of(settings, keys)
-            fetch = http = await stack.enter_async_context(service.fetch())
+            fetch = http = await stack.enter_async_context(service.fetch(told=told))
 
             def source_of(through: Fetch) -> Source:
                 return service.source(through, today)
