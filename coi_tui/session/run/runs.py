@@ -113,7 +113,12 @@ class Runs(Looks):
         for address in list(self.failed):
             del self.failed[address]
         async with toolbox(
-            self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
+            self.settings,
+            self.keys,
+            self.paths,
+            offline=self.offline,
+            today=self.today,
+            known_until=self.known_until,
             told=lambda text: listen(Event("waiting", text=text)),
         ) as tools:
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)

@@ -96,7 +96,13 @@ class NoNetwork:
 
 @contextlib.asynccontextmanager
 async def toolbox(
-    settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str], known_until: str = "",
+    settings: Settings,
+    keys: Keys,
+    paths: Paths,
+    *,
+    offline: bool,
+    today: Callable[[], str],
+    known_until: str = "",
     told: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Toolbox]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
