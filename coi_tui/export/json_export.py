@@ -73,7 +73,7 @@ def _cell(sheet: Sheet, address: str) -> dict[str, Any] | None:
     return {"content": content, "origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": status}
 
 
-def _settings(subject: Subject) -> dict[str, int]:
+def _settings(subject: Subject) -> dict[str, int | str]:
     numbers = {name: subject.bound(name) for name in NUMBERS}
     return {**numbers, "known_until": str(subject.state.settings.get("known_until") or "")}
 
