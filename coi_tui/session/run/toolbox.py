@@ -112,6 +112,7 @@ async def toolbox(
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.library import shelf_of
+    from coi_tui.session.papers.own import with_own
 
     plan = setup_of(settings, keys, offline)
     async with contextlib.AsyncExitStack() as stack:
@@ -133,11 +134,11 @@ async def toolbox(
             fetch = http = await stack.enter_async_context(service.fetch(told=told))
 
             def source_of(through: Fetch) -> Source:
-                return service.source(through, today)
+                return with_own(paths, service.source(through, today), today)
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = StarterSource(today=today)
+            starter = with_own(paths, StarterSource(today=today), today)
 
             def source_of(through: Fetch) -> Source:
                 return starter
