@@ -14,7 +14,7 @@ from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.deciding import Deciding
-from coi_tui.screens.bench.looking import Looking
+from coi_tui.screens.bench.layout import Layout
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.writing import Writing
@@ -25,8 +25,8 @@ from coi_tui.session.look.rows import Row
 from coi_tui.session.run.plans import Plan
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.inspector import Inspector
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
-from coi_tui.widgets.words import dollars
 
 DETAIL_AFTER = 0.08
 TICK = 0.05
@@ -39,10 +39,11 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Looking, Deciding, Writing, Running, Sharing):
+class Workbench(Layout, Deciding, Writing, Running, Sharing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
+    CSS_PATH = "workbench.tcss"
     BINDINGS = bindings("workbench")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
@@ -59,6 +60,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         with Horizontal(id="panes"):
             yield ChainTree(id="chain")
             yield DetailPane(id="detail")
+            yield Inspector(id="inspector")
         yield JobStrip(id="jobs")
         yield StatusLines(id="status")
         yield Static(MARKS, id="legend", markup=False)
@@ -66,6 +68,8 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
     def on_mount(self) -> None:
         self.chain.border_title = Content("[1] Chain")
         self.detail.border_title = Content("[2] Detail")
+        self.inspector.border_title = Content("[3] Inspector")
+        self.recall_layout()
         self.chain.focus()
         self.desk.shown += 1
         self._job = self.desk.job if self.desk.busy else None
@@ -89,19 +93,12 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
     def refresh_rows(self) -> None:
         """Bring everything shown in line with the session; cursor, scroll and folds stay."""
         self.chain.show(self.session.rows())
+        self.count_needs()
         self._at = self.chain.address
         self._show_status()
         self.show_detail()
-        self._show_header()
+        self.show_header()
         self.refresh_footer()
-
-    def _show_header(self) -> None:
-        session, job = self.session, self.desk.job
-        at = self.named(self.chain.address)
-        running = job.short if job is not None and self.desk.busy else ""
-        right = [running, *session.waiting(), "read-only" if session.read_only_reason else "saved", dollars(session.spent()[0])]
-        where = "offline" if session.offline else ""
-        self.query_one("#header", Line).say(f"{session.name}   {at}", "  ".join(p for p in [*right, where] if p))
 
     def _show_status(self) -> None:
         row, tree = self.chain.row, self.chain
@@ -114,6 +111,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         row = self.chain.row
         if row is None:
             return
+        self.show_inspector()
         if self.why_for == row.address:
             self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
             parts = [("", sentence) for sentence in self.session.why(row.address)]
@@ -153,7 +151,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
             self.why_for, self.looking = "", None
             self.say("")
         self._show_status()
-        self._show_header()
+        self.show_header()
         self.refresh_footer()
         if self._detail_timer is not None:
             self._detail_timer.stop()
