@@ -159,7 +159,7 @@ class Layout(Looking):
     def take_size(self, width: int, height: int) -> None:
         """The classes by size; cursor, focus and scroll stay, unless the pane with the focus has no room any more."""
         super().take_size(width, height)
-        self.set_class(THIRD <= width and self.has_class("-two"), "-mid")
+        self.set_class(width >= THIRD and self.has_class("-two"), "-mid")
         if not self.composed or self.tiny:
             return
         self._fit_chain()

@@ -13,8 +13,12 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
-from coi_tui.screens.bench.deciding import Deciding
+from coi_tui.screens.bench.comparing import Comparing
+from coi_tui.screens.bench.copying import Copying
+from coi_tui.screens.bench.finding import Finding
+from coi_tui.screens.bench.going import Going
 from coi_tui.screens.bench.layout import Layout
+from coi_tui.screens.bench.pacing import Pacing
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.writing import Writing
@@ -39,7 +43,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Layout, Deciding, Writing, Running, Sharing):
+class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copying, Comparing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -70,6 +74,7 @@ class Workbench(Layout, Deciding, Writing, Running, Sharing):
         self.detail.border_title = Content("[2] Detail")
         self.inspector.border_title = Content("[3] Inspector")
         self.recall_layout()
+        self.recall_tags()
         self.chain.focus()
         self.desk.shown += 1
         self._job = self.desk.job if self.desk.busy else None
@@ -95,17 +100,18 @@ class Workbench(Layout, Deciding, Writing, Running, Sharing):
         self.chain.show(self.session.rows())
         self.count_needs()
         self._at = self.chain.address
-        self._show_status()
+        self.show_status()
         self.show_detail()
         self.show_header()
         self.refresh_footer()
 
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
         row, tree = self.chain.row, self.chain
         onward = tree.next_waiting()
         target = tree.rows.get(onward)
         tail = f"] next for you: {self.named(onward)} {target.title} ({target.note})" if target else "] nothing else needs you"
-        self.query_one(StatusLines).show(row.words if row else "", row.title if row else "", tail)
+        words = f"{row.words}{', tagged' if row.address in tree.tagged else ''}" if row else ""
+        self.query_one(StatusLines).show(words, row.title if row else "", self.search_words() or tail)
 
     def show_detail(self) -> None:
         row = self.chain.row
@@ -150,7 +156,7 @@ class Workbench(Layout, Deciding, Writing, Running, Sharing):
         if before:
             self.why_for, self.looking = "", None
             self.say("")
-        self._show_status()
+        self.show_status()
         self.show_header()
         self.refresh_footer()
         if self._detail_timer is not None:
@@ -241,8 +247,11 @@ class Workbench(Layout, Deciding, Writing, Running, Sharing):
     async def do_accept(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
-        else:
-            await super().do_accept()
+            return
+        address, adopts = self.chain.address, self.looking is not None
+        await super().do_accept()
+        if not adopts and (more := self.note_accept(address)):
+            self.say(f"Accepted {self.named(address)}.{more}")
 
     def open_row_under_cursor(self) -> None:
         if self.chain.address == "X":

@@ -19,7 +19,8 @@ Fact = tuple[str, str]
 DONE = {
     "edit": "edited", "adopt": "adopted a version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
     "pin": "pinned", "keep": "kept", "protect": "protected", "unprotect": "unprotected", "tick": "ticked a point of",
-    "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened from the shelf", "pick": "picked", "note": "noted on",
+    "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened from the shelf", "pick": "picked",
+    "note": "noted on",
     "park": "parked branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
     "redo": "did again on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
 }  # fmt: skip
