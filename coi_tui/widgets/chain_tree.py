@@ -29,6 +29,7 @@ class ChainTree(Tree[str]):
     """
 
     def __init__(self, id: str | None = None) -> None:
+        self.tagged: list[str] = []
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
@@ -37,7 +38,6 @@ class ChainTree(Tree[str]):
         self.rows: dict[str, Row] = {}
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
-        self.tagged: list[str] = []
         self.rebuilt = 0
 
     # -- content --------------------------------------------------------------------------------------------------
