@@ -38,4 +38,5 @@ def header_line(name: str, left: Sequence[Word], right: Sequence[Word], width: i
             del said[word]
     begin = cut(name, max(1, width - length()))
     joint = " " * GAP
-    return ends(joint.join([begin, *(said[w] for w in left if w in said)]), joint.join(said[w] for w in right if w in said), width).rstrip()
+    where, waits = joint.join([begin, *(said[w] for w in left if w in said)]), joint.join(said[w] for w in right if w in said)
+    return ends(where, waits, width).rstrip() if waits else where
