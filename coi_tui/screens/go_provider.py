@@ -12,6 +12,9 @@ from coi_tui.screens.bench.going import Going
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)
 
+FIRST = 1000.0
+"""A score above those of names that merely look like what was typed."""
+
 
 class GoProvider(Provider):
     """Offers a jump for what is typed after ``go``; where there is no such row, the sentence that says so."""
@@ -24,9 +27,9 @@ class GoProvider(Provider):
         try:
             row = screen.chain.rows[screen.row_of(text)]
         except CoiError as error:
-            yield Hit(1.0, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
+            yield Hit(FIRST, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
             return
-        yield Hit(1.0, f"go {screen.named(row.address)}", partial(screen.go_to, text), text=f"go {text}", help=row.words)
+        yield Hit(FIRST, f"go {screen.named(row.address)}", partial(screen.go_to, text), text=f"go {text}", help=row.words)
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, Going):

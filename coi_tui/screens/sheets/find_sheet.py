@@ -12,10 +12,11 @@ class FindSheet(LineSheet):
     PLACE = "find"
     BINDINGS = bindings("find")
     HINT = "words of a title, text, card or note"
-    DEFAULT_CSS = "FindSheet { align: center bottom; background: transparent; } FindSheet #reason { margin: 0 1; }"
+    CSS_PATH = "find_sheet.tcss"
 
     def __init__(self, words: str) -> None:
         super().__init__("Find", "Enter goes to the first row that says it; then n and N go on, and Esc ends the search.", value=words)
+        self.add_class("-line")
 
 
 class GoSheet(LineSheet):
@@ -24,7 +25,8 @@ class GoSheet(LineSheet):
     PLACE = "go"
     BINDINGS = bindings("go")
     HINT = "1/+1   1/t0   2/idea   Q3   topic"
-    DEFAULT_CSS = "GoSheet { align: center bottom; background: transparent; } GoSheet #reason { margin: 0 1; }"
+    CSS_PATH = "find_sheet.tcss"
 
     def __init__(self) -> None:
         super().__init__("Go to an address", "Every row has one: branch, slash, place or part.")
+        self.add_class("-line")

@@ -59,7 +59,7 @@ WORKBENCH = (
     Action("copy", "y", "y", "copy", "copy the text of this row", RUN),
     Action("copy_cited", "Y", "Y", "copy cited", "copy as Markdown with its citation", RUN),
     Action("settings", "comma", ",", "settings", "settings and provider check", RUN),
-    Action("go", "", ":", "go to", "go to an address, such as 1/+1 or 2/idea (also typed as: go 1/+1)", MOVE),
+    Action("go", "", ":", "go to", "go to an address; here it can be typed after the word go", MOVE),
     Action("next_undecided", "", ":", "next undecided", "go to the next row that is undecided", MOVE),
     Action("park", "", ":", "park or unpark", "set this branch aside, or go on with it", DECIDE),
     Action("accept_read", "", ":", "accept what was read", "accept everything read from full text (a list first)", DECIDE),
