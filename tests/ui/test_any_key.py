@@ -16,6 +16,7 @@ from .helpers import demo
 KEYS = (
     *"aacccpxLbmAlhhKuUwrRgyiojjjjkk12", "less_than_sign", "greater_than_sign", "right_square_bracket", "left_square_bracket",
     "enter", "enter", "enter", "space", "tab", "escape", "down", "down", "left", "right", "question_mark",
+    "slash", "n", "N", "t", "t", "equals_sign", "z", "3", "4", "ctrl+c",
 )  # fmt: skip
 
 

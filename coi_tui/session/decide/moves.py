@@ -139,6 +139,24 @@ class Moves(Turns):
             return self._decide("park", str(at.branch), {}, reason)
         raise UsageError(f"{address} cannot be rejected.", "Papers in slots, questions and ideas can; a text can be edited or refreshed.")
 
+    def park(self, branch: int, reason: str = "") -> Decision:
+        """Set a branch aside: plans leave it out, its texts stay to be read."""
+        self._branch_there(branch)
+        if branch in self.state.parked:
+            raise UsageError(f"Branch {branch} is parked already.", "Unpark it to go on with it.")
+        return self._decide("park", str(branch), {}, reason)
+
+    def unpark(self, branch: int, reason: str = "") -> Decision:
+        """Go on with a branch that was parked."""
+        self._branch_there(branch)
+        if branch not in self.state.parked:
+            raise UsageError(f"Branch {branch} is not parked.")
+        return self._decide("unpark", str(branch), {}, reason)
+
+    def _branch_there(self, branch: int) -> None:
+        if branch not in self.state.branches:
+            raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
+
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
         """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
         if parse_address(address).part != "slot":
