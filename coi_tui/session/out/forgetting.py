@@ -11,15 +11,15 @@ from coi_tui.session.look.names import session_path
 
 def session_files(paths: Paths, name: str) -> list[Path]:
     """Every file of a session: itself, SQLite's companions, and its backup copies. Raises UsageError when there is no such session."""
-    from coi_tui.store.backups import copies_of
+    from coi_tui.store.backups import copies
 
     path = session_path(paths, name, existing=True)
     beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")]
-    return [p for p in [path, *beside, *copies_of(paths.backups, path)] if p.exists()]
+    return [p for p in [path, *beside, *copies(paths.backups, path)] if p.exists()]
 
 
 def forget_session(paths: Paths, name: str) -> list[Path]:
-    """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be deleted; then nothing or only copies are gone."""
+    """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be deleted."""
     from coi_tui.store.session_file import SessionFile
 
     files = session_files(paths, name)

@@ -84,7 +84,9 @@ def _write(file: Path, papers: Sequence[Paper]) -> None:
                 os.unlink(fresh.name)
                 raise
     except OSError as error:
-        raise StoreError(f"{file} could not be written ({error.strerror}), so nothing was changed.", "Check the folder and the disk.") from None
+        raise StoreError(
+            f"{file} could not be written ({error.strerror}), so nothing was changed.", "Check the folder and the disk."
+        ) from None
 
 
 def with_own(paths: Paths, source: Source, today: Callable[[], str]) -> Source:
