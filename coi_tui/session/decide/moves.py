@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -257,6 +258,25 @@ class Moves(Turns):
         if status.status in ("fresh", "kept"):
             raise UsageError(f"{address} is {status.status}, so there is nothing to keep.")
         return self._decide("keep", address, {"inputs": self.inputs_now(address)}, reason)
+
+    def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:
+        """Say of several texts that they still hold: one group, one undo. Returns those that were stale and are now kept."""
+        stale = [a for a in addresses if self.state.in_use(a) is not None and self.freshness(a).status in ("stale", "upstream")]
+        if not stale:
+            return []
+        self._writable()
+        group = f"d{self.journal.next_seq}"
+        values = {a: {"inputs": self.inputs_now(a)} for a in stale}
+        self._write([
+            Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group) for a, v in values.items()
+        ])  # fmt: skip
+        return stale
+
+    def set_cap(self, usd: float | None, reason: str = "") -> Decision:
+        """The most that this session may spend, in dollars; None takes its own cap away. Raises UsageError for less than nothing."""
+        if usd is not None and not (math.isfinite(usd) and usd >= 0):
+            raise UsageError("A cap is an amount of dollars that is not negative.", "Write a number such as 5 or 2.50.")
+        return self._decide("settings", "session", {"cap_usd": usd}, reason)
 
     def protect(self, address: str, on: bool = True) -> Decision:
         return self._decide("protect" if on else "unprotect", address)

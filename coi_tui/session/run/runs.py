@@ -5,23 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import Cost
+from coi_tui.engine.steps import EVERYTHING, Cost, Scope
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
+from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import setup_of, toolbox
 
 if TYPE_CHECKING:
-    pass
+    from coi_tui.session.facade import Session
 from coi_tui.session.look.looks import Looks
 
 
@@ -34,11 +35,62 @@ def check_stage(until: str) -> None:
 class Runs(Looks):
     """Nothing runs without a plan that was approved."""
 
-    def plan_run(self, until: str = "review") -> Plan:
-        """What it takes to reach the end of a stage. Raises UsageError for an unknown stage."""
+    def plan_run(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
+        """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
         check_stage(until)
-        lines = of_forecast(self.method.forecast(self.state, until), self._price)
-        return self._plan(f"Run {self.name} to {until}", Goal("run", until=until), lines)
+        lines = of_forecast(self.method.forecast(self.state, until, scope), self._price)
+        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self.name
+        return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
+
+    def plan_make(self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "") -> Plan:
+        """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
+
+        ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
+        """
+        maker = {a: self.method.named(step) if step else self.method.step(a) for a in addresses}
+        if missing := [a for a, found in maker.items() if found is None]:
+            raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
+        due = [a for a in addresses if again or not self.freshness(a).ok]
+        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, due, maker[a]) for a in due)
+        ticked = tuple(line.address for line in lines if not line.off)
+        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step), lines)
+
+    def menu(self, address: str) -> list[Offer]:
+        """What can be generated from a row, each with its plan or the reason why not."""
+        return offers(cast("Session", self), address)
+
+    def plan_needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
+        """For each line of a plan, the other lines it is made from."""
+        inside = {line.address for line in plan.lines if line.address}
+        out: dict[str, tuple[str, ...]] = {}
+        for address in inside:
+            step = self.method.step(address)
+            reads = step.reads(self.state, address) if step else ()
+            above = {r.cell for r in reads if not r.parent} | set(self.freshness(address).upstream)
+            out[address] = tuple(sorted((above & inside) - {address}))
+        return out
+
+    def cap_usd(self) -> float | None:
+        """The most that this session may spend in all, in dollars: its own cap, else that of the settings; None for none."""
+        own = self.state.settings.get("cap_usd")
+        return float(own) if own is not None else self.settings.budget_usd
+
+    def budget_left(self) -> str:
+        """What is left of the cap, in words; empty where there is none."""
+        cap = self.cap_usd()
+        return "" if cap is None else f"budget left ${max(0.0, cap - self.spent()[0]):.2f} of ${cap:.2f}"
+
+    def plan_verify(self, address: str) -> Plan:
+        """A novelty check of the idea in the branch of a row."""
+        return verify_plan(cast("Session", self), address)
+
+    def plan_review(self, address: str) -> Plan:
+        """A review of the experiment plan in the branch of a row."""
+        return review_plan(cast("Session", self), address)
+
+    def plan_refine(self, address: str) -> Plan:
+        """The next version of the experiment plan, answering the ticked review points."""
+        return refine_plan(cast("Session", self), address)
 
     def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
@@ -131,7 +183,9 @@ class Runs(Looks):
         return outcome
 
     def _cap(self, plan: Plan, budget_usd: float | None) -> Budget:
-        asked = [usd for usd in (budget_usd, self.settings.budget_usd) if usd is not None]
+        cap = self.cap_usd()
+        left = None if cap is None else max(0.0, cap - self.spent()[0])
+        asked = [usd for usd in (budget_usd, left) if usd is not None]
         top = [plan.usd[1] * 1.2] if plan.usd and plan.usd[1] > 0 else []
         limit = min([*asked, *top]) if asked or top else None
         return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from coi_tui.widgets.actions.table import DECIDE, HELP, MOVE, RUN, Action
+from coi_tui.widgets.actions.table import DECIDE, HELP, MAKE, MOVE, RUN, Action
 
 PLAN = (
     Action("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
     Action("tick", "space", "Space", "tick", "take a step in or out", DECIDE, 2),
     Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    Action("keep", "K", "K", "still valid", "say that the ticked texts still hold instead of making them again", DECIDE, 5),
     Action("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 4),
     HELP,
     Action("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
@@ -18,6 +19,23 @@ STAGE = (
     Action("choose", "enter", "Enter", "plan", "show the plan to this stage; nothing runs yet", DECIDE, 1),
     Action("down", "j", "j", "down", "a stage down (also the arrows)", MOVE),
     Action("up", "k", "k", "up", "a stage up (also the arrows)", MOVE),
+    HELP,
+    Action("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 2),
+)
+
+GENERATE = (
+    Action("choose", "enter", "Enter", "plan", "show the plan of this line; nothing runs yet", DECIDE, 1),
+    Action("successor", "s", "s", "successor", "one more successor", MAKE),
+    Action("predecessor", "p", "p", "predecessor", "one more predecessor", MAKE),
+    Action("chain", "c", "c", "chain", "the whole chain of this branch", MAKE),
+    Action("trends", "t", "t", "trends", "the trends of this branch", MAKE),
+    Action("direction", "d", "d", "direction", "the future direction, with what it rests on", MAKE),
+    Action("idea", "i", "i", "idea", "the idea, with what it rests on", MAKE),
+    Action("experiment", "e", "e", "experiment", "the experiment plan of this branch's idea", MAKE),
+    Action("first", "f", "f", "anchors", "questions and anchors", MAKE),
+    Action("all", "a", "a", "all branches", "all branches to a stage you choose", MAKE),
+    Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     Action("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 2),
 )

@@ -1,0 +1,235 @@
+"""Generating from a row, and what a plan promises: journeys with the built-in drafter behind a gate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.runs.generate_menu import GenerateMenu
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.session.facade import Session
+from coi_tui.session.out.dump import dump
+
+from .helpers import Trip, demo
+from .test_jobs import Gate, gate, start
+
+__all__ = ["gate"]
+
+
+def others(session: Session, branch: int) -> str:
+    """Everything of a session that belongs to other branches than one, as text."""
+    state = session.state
+    cells = {a: list(c.versions) for a, c in state.cells.items() if not a.startswith((f"{branch}/", f"Q{branch}"))}
+    slots = {a: (s.paper, s.verdict) for a, s in state.slots.items() if not a.startswith(f"{branch}/")}
+    made = [d.address for d in session.decisions() if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")]
+    return json.dumps([cells, slots, made], default=str, sort_keys=True)
+
+
+async def choose(t: Trip, key: str) -> PlanSheet:
+    """``g`` and a key of its menu; the plan that it opens."""
+    await t.press("g")
+    await t.on(GenerateMenu)
+    await t.press(key)
+    return await t.on(PlanSheet)
+
+
+async def run(t: Trip) -> None:
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.ended()
+
+
+async def test_a_whole_chain_then_an_idea_touch_their_own_branch_alone(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("2/0")
+        before = others(session, 2)
+        await choose(t, "c")
+        await run(t)
+        assert len(session.state.chain(2)) > 2
+        await choose(t, "i")
+        await run(t)
+        assert session.state.in_use("2/idea") is not None
+        assert session.state.in_use("1/idea") is None
+        assert others(session, 2) == before
+        assert session.verify() == []
+
+
+async def test_one_successor_fills_one_place(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        await choose(t, "s")
+        await run(t)
+        assert session.state.chain(1) == [0, 1]
+        await choose(t, "p")
+        await run(t)
+        assert session.state.chain(1) == [-1, 0, 1]
+
+
+async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.press("g")
+        menu = await t.on(GenerateMenu)
+        assert "no idea in this branch" in t.text
+        assert "it needs a chain of two papers" in t.text
+        await t.press("e")
+        assert t.app.screen is menu, "a key that is off opens nothing"
+        await t.press("escape")
+        await t.on(Workbench)
+        assert not t.bench.desk.busy
+
+
+async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        await t.go("1/idea")
+        await t.press("v")
+        await t.on(PlanSheet)
+        assert session.state.in_use("1/nov") is None
+        await run(t)
+        assert session.state.in_use("1/nov") is not None
+        await choose(t, "e")
+        await run(t)
+        await t.press("V")
+        await t.on(PlanSheet)
+        await run(t)
+        review = session.state.in_use("1/review")
+        assert review is not None
+        point = review.content["points"][0]["n"]
+        session.mark_point(1, point, "tick")
+        await t.press("F")
+        sheet = await t.on(PlanSheet)
+        assert f"points {point}" in sheet.full.title
+        await run(t)
+        plan = session.state.in_use("1/exp")
+        assert plan is not None
+        assert len(session.state.cell("1/exp").versions) == 2
+        assert {a["point"] for a in plan.content["answers"]} <= {point}, "only what was ticked is answered"
+
+
+async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        session.edit("1/dir", "## text\nAnother direction than the one that was drafted.")
+        t.bench.refresh_rows()
+        calls = session.spent()[1]
+        await t.press("R")
+        await t.on(PlanSheet)
+        await t.press("K")
+        await t.on(Workbench)
+        await t.until(lambda: session.freshness("1/idea").status == "kept", "the idea to be kept")
+        assert session.spent()[1] == calls
+        session.undo()
+        assert session.freshness("1/idea").status == "stale"
+
+
+async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("1/0")
+        sheet = await choose(t, "i")
+        first = sheet.full.lines[0].address
+        await t.press("space")
+        assert first not in sheet.ticked
+        assert "1/idea" not in sheet.ticked
+        assert "because they wait for it" in t.text
+
+
+async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        paper = session.state.slot("1/0").paper
+        await t.press("a")
+        assert session.state.slot("1/0").verdict == "accepted"
+        await choose(t, "c")
+        await run(t)
+        assert (session.state.slot("1/0").paper, session.state.slot("1/0").verdict) == (paper, "accepted")
+
+
+async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        asked = t.bench.session.spent()[1]
+        gate.open.clear()
+        await t.go("1/0")
+        for key in ("g", "c", "space", "y", "K", "escape", "R", "r", "v", "V", "F", "x", "escape", "g", "i", "escape"):
+            await t.press(key)
+        assert gate.waiting == 0
+        assert t.bench.session.spent()[1] == asked
+
+
+async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    complete = gate.complete
+
+    async def listening(request: object) -> object:
+        seen.append(json.dumps([request.system, request.user, str(request.values)]))  # type: ignore[attr-defined]
+        return await complete(request)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gate, "complete", listening)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        session.note("1/0", "my private note on this paper")
+        await t.go("1/0")
+        await choose(t, "i")
+        for words in ("In all", "call", "Sends out", "Model"):
+            assert words in t.text
+        seen.clear()
+        await run(t)
+        assert seen
+        assert not [text for text in seen if "private note" in text]
+
+
+async def test_check_25_screens_answer_within_100_ms_while_a_provider_takes_long(tmp_path: Path, gate: Gate) -> None:
+    import time
+
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        here = t.bench.chain.address
+        await t.pilot.pause(0.2)
+        assert t.bench.chain.address == here, "the cursor moves only by a key"
+        times = []
+        for key in ("right_square_bracket", "a", "j", "k", "right_square_bracket", "a"):
+            began = time.perf_counter()
+            t.app.simulate_key(key)
+            await t.pilot.pause(0)
+            times.append(time.perf_counter() - began)
+        assert sorted(times)[len(times) // 2] < 0.1
+        assert t.bench.desk.busy
+        assert dump(t.bench.session.state)
+        gate.open.set()
+        await t.ended()
+
+
+async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, gate, "directions")
+        await t.press("S", "S")
+        await t.ended()
+        kept = {a: list(c.versions) for a, c in session.state.cells.items()}
+        again = session.plan_resume()
+        assert not again.empty
+        gate.open.set()
+        t.app.push_screen(PlanSheet(again), t.bench.start)
+        await t.on(PlanSheet)
+        await run(t)
+        assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
+        assert session.state.in_use("1/dir") is not None
+
+
+async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        assert t.bench.session.offline
+        await t.go("1/0")
+        sheet = await choose(t, "c")
+        assert "nothing leaves this machine" in sheet.summary()
+        await t.press("escape")
+        await t.press("a")
+        assert t.row("1/0").marks[0] == "+"
+        await t.press("u")
+        assert t.row("1/0").marks[0] == "?"
