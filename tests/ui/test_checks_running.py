@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.generate_menu import GenerateMenu
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.facade import Session
@@ -233,3 +235,47 @@ async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Pa
         assert t.row("1/0").marks[0] == "+"
         await t.press("u")
         assert t.row("1/0").marks[0] == "?"
+
+
+async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await t.press("dollar_sign")
+        screen = await t.on(CostScreen)
+        await t.until(lambda: "BY STAGE" in t.text, "the sums")
+        assert "job 1" in t.text
+        at = next(n for n, (kind, number) in enumerate(screen.order) if kind == "call" and screen.calls[number].kind == "chat")
+        screen.lines.highlighted = at
+        await t.until(lambda: "ANSWER, RAW" in screen.about_pane.text, "the raw answer")
+        call = session.file.call(screen.order[at][1])
+        assert call is not None
+        assert str(call.reply["text"])[:40] in screen.about_pane.text
+        await t.press("b")
+        await t.on(CapSheet)
+        await t.press("2", "enter")
+        await t.until(lambda: session.cap_usd() == 2.0, "the cap")
+        assert session.settings.budget_usd is None
+        await t.press("escape")
+        await t.on(Workbench)
+        session.undo()
+        assert session.cap_usd() is None
+
+
+async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        session.set_cap(0.5)
+        plan = session.plan_run("cards")
+        budget = session._cap(plan, None)
+        assert budget.usd == 0.5, "nothing has been spent yet"
+        budget.hold(0.3)
+        with pytest.raises(BudgetStop):
+            budget.hold(0.3)
+        assert budget.spent_calls == 0
+        assert session._cap(plan, 0.2).usd == 0.2
+
+
+async def test_a_plan_pauses_at_the_top_of_its_range_and_a_fifth(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        plan = t.bench.session.plan_run("cards")
+        assert t.bench.session._cap(plan, None).calls == -(-plan.calls[1] * 12 // 10)

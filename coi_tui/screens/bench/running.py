@@ -87,6 +87,11 @@ class Running(Surface):
             f"Kept as they are: {', '.join(kept)}. Nothing was run." if kept else "None of the ticked texts is stale, so nothing was kept."
         )
 
+    def do_cost(self) -> None:
+        from coi_tui.screens.runs.cost_screen import CostScreen
+
+        self.app.push_screen(CostScreen(self.desk), lambda _: self.did(""))
+
     def do_stop(self) -> None:
         said = self.desk.stop()
         self.refresh_rows()

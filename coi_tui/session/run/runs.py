@@ -115,7 +115,8 @@ class Runs(Looks):
             left = [a for a in goal.get("addresses", []) if not self.freshness(a).ok]
             if left:
                 return self.plan_refresh(left)
-        return self.plan_run(until or goal.get("until") or STAGES[-1])
+        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
+        return self.plan_run(until or goal.get("until") or STAGES[-1], EVERYTHING if until else scope)
 
     def _last_goal(self) -> dict[str, Any]:
         events = self.file.job_events()
@@ -158,7 +159,9 @@ class Runs(Looks):
             raise UsageError("A job is running in this session already.", "Stop it first, or wait.")
         job = self.file.next_job()
         detail = {
-            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses), "calls": list(plan.calls),
+            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
+            "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
+            "step": plan.goal.step, "calls": list(plan.calls),
             "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coi_tui.widgets.actions.lists import LIST_KEYS
 from coi_tui.widgets.actions.table import DECIDE, HELP, MAKE, MOVE, RUN, Action
 
 PLAN = (
@@ -38,4 +39,19 @@ GENERATE = (
     Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     Action("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 2),
+)
+
+COST = (
+    Action("choose", "enter", "Enter", "read", "go to the text: sums, a job, or a call's prompt and raw answer", DECIDE, 1),
+    Action("stop", "S", "S", "stop", "stop after the call that runs; again: stop now", RUN, 2),
+    Action("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 3),
+    Action("copy", "y", "y", "copy", "copy the text below", RUN, 4),
+    *LIST_KEYS,
+    Action("cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+CAP = (
+    Action("send", "enter", "Enter", "set", "set the cap; an empty line takes it away", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; the cap stays as it was", DECIDE, 2),
 )
