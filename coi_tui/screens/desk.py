@@ -37,11 +37,18 @@ class Job:
     error: CoiError | None = None
     ended: bool = False
     version: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    """Answers that are coming in now, by address: to be seen, not to be used."""
 
     def take(self, event: Event) -> None:
         """Note an event; the one listener of the job."""
-        self.version += 1
         where = (event.address, event.step)
+        if event.kind == "text":
+            self.texts[event.address] = event.text
+            return  # rows do not change by it; who shows this row looks for itself
+        self.version += 1
+        if event.kind in ("step done", "step failed"):
+            self.texts.pop(event.address, None)
         if event.kind == "step started":
             self.running[where] = time.monotonic()
         elif event.kind == "step done":
@@ -124,7 +131,7 @@ class Desk:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.run(plan, listen=job.take)
+            outcome = await self.session.run(plan, listen=job.take, stream=True)
         except CoiError as trouble:
             error = trouble
         finally:

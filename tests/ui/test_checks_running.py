@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
@@ -14,6 +16,7 @@ from coi_tui.screens.runs.generate_menu import GenerateMenu
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.facade import Session
 from coi_tui.session.out.dump import dump
+from coi_tui.session.run import toolbox
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -279,3 +282,33 @@ async def test_a_plan_pauses_at_the_top_of_its_range_and_a_fifth(tmp_path: Path)
     async with demo(tmp_path, stage="anchors") as t:
         plan = t.bench.session.plan_run("cards")
         assert t.bench.session._cap(plan, None).calls == -(-plan.calls[1] * 12 // 10)
+
+
+class SlowTeller(Gate):
+    """Tells the first part of its answer, then waits at the gate before it gives the rest."""
+
+    async def stream(self, request: ChatRequest, told: Callable[[str], None]) -> ChatReply:
+        told('{"trend": "The first sentence is here. The second')
+        return await self.complete(request)
+
+
+async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = SlowTeller()
+    monkeypatch.setattr(toolbox, "drafter", lambda: slow)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, slow, "trends")
+        address = next(a for a in session.running if ".." in a)
+        t.bench.chain.go(address)
+        await t.until(lambda: "The second" in t.bench.detail.text, "the text that comes in")
+        assert "streaming" in t.text
+        assert session.state.in_use(address) is None
+        t.app.animation_level = "none"
+        t.bench.show_detail()
+        assert "The second" not in t.bench.detail.text
+        assert "The first sentence is here." in t.bench.detail.text
+        t.bench.chain.go("1/0")
+        await t.until(lambda: "The first sentence" not in t.bench.detail.text, "another row's own text")
+        slow.open.set()
+        await t.ended()
+        assert session.state.in_use(address) is not None

@@ -17,6 +17,7 @@ from coi_tui.screens.bench.deciding import Deciding
 from coi_tui.screens.bench.looking import Looking
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
+from coi_tui.screens.bench.streaming import Streaming
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.help_screen import legend
@@ -39,7 +40,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Looking, Deciding, Writing, Running, Sharing):
+class Workbench(Streaming, Looking, Deciding, Writing, Running, Sharing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -128,6 +129,8 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
             other = self.session.detail(row.address, self.looking)
             self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
             return
+        if self.streams(row.address):
+            return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
@@ -174,6 +177,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         if job is None or (job.ended and self._job is not job):
             return
         self._job = job
+        self.show_streaming()
         now = time.monotonic()
         seen = (job.version, int(now))
         if seen == self._seen or now < self._next_look:

@@ -148,9 +148,10 @@ class Runs(Looks):
         high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
         return None if low is None or high is None else (low, high)
 
-    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent) -> Outcome:
+    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
         """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
 
+        ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
         if self.file.read_only:
@@ -168,11 +169,13 @@ class Runs(Looks):
         for address in list(self.failed):
             del self.failed[address]
         async with toolbox(self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10]) as tools:
-            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)
+            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
 
-    async def run_with(self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent) -> Outcome:
+    async def run_with(
+        self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False
+    ) -> Outcome:  # fmt: skip
         """The same with services at hand (tests and benchmarks bring their own)."""
-        recorder = Recorder(self.journal, budget, job=job, listen=listen)
+        recorder = Recorder(self.journal, budget, job=job, listen=listen, stream=stream)
         self.scheduler = Scheduler(method, self.journal, recorder, plan.goal, listen)
         try:
             outcome = await self.scheduler.run()
