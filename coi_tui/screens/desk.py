@@ -37,6 +37,8 @@ class Job:
     error: CoiError | None = None
     ended: bool = False
     version: int = 0
+    waits: dict[str, float] = field(default_factory=dict)
+    """What is waited for, and until when (monotonic seconds)."""
     texts: dict[str, str] = field(default_factory=dict)
     """Answers that are coming in now, by address: to be seen, not to be used."""
 
@@ -59,6 +61,8 @@ class Job:
             self.running.pop(where, None)
             self.failed[event.address] = event.text
             self.last = f"failed {event.address} {event.step}: {event.text}"
+        elif event.kind == "waiting":
+            self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
             self.calls += 1
             self.cost += event.cost_usd or 0.0
@@ -90,7 +94,13 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        return [head, *([] if short else [*steps, f"    {self.last}"]), keys[self.stopping]]
+        last = self.waiting(now) or self.last
+        return [head, *([] if short else [*steps, f"    {last}"]), keys[self.stopping]]
+
+    def waiting(self, now: float) -> str:
+        """The wait that ends last, with its seconds; empty while nothing is waited for."""
+        text, end = max(self.waits.items(), key=lambda item: item[1], default=("", 0.0))
+        return f"waiting: {text}; retry in {end - now:.0f} s" if end - now >= 0.5 else ""
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""

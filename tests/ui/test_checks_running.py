@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.model.errors import BudgetStop
+from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.desk import Job
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
+from coi_tui.screens.runs.failed_screen import FailedScreen
 from coi_tui.screens.runs.generate_menu import GenerateMenu
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.facade import Session
 from coi_tui.session.out.dump import dump
 from coi_tui.session.run import toolbox
+from coi_tui.session.watch import Event
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -190,8 +196,6 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path,
 
 
 async def test_check_25_screens_answer_within_100_ms_while_a_provider_takes_long(tmp_path: Path, gate: Gate) -> None:
-    import time
-
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         here = t.bench.chain.address
@@ -312,3 +316,87 @@ async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path:
         slow.open.set()
         await t.ended()
         assert session.state.in_use(address) is not None
+
+
+async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def limited(*_: object, **__: object) -> object:
+        raise ServiceError(
+            "Semantic Scholar", "limited", "Semantic Scholar is answering too many requests just now (429).", "Wait a minute."
+        )
+
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        paper = session.state.slot("1/0").paper
+        await t.go("1/0")
+        with monkeypatch.context() as patch:
+            patch.setattr(StarterSource, "citations", limited)
+            await choose(t, "s")
+            await run(t)
+        assert t.row("1/+1").marks[1] == "!"
+        assert session.state.slot("1/0").paper == paper
+        t.bench.chain.go("1/+1")
+        await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
+        await t.press("enter")
+        screen = await t.on(FailedScreen)
+        heads = [head for head, _ in screen.parts()]
+        assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
+        assert "429" in t.text
+        for way in ("try again", "pin a paper", "another source", "keep the chain"):
+            assert way in t.text
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await run(t)
+        assert session.state.slot("1/+1").paper is not None, "the second try went through"
+
+
+async def test_a_chain_can_be_kept_where_its_search_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def limited(*_: object, **__: object) -> object:
+        raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
+
+    monkeypatch.setattr(StarterSource, "citations", limited)
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await choose(t, "s")
+        await run(t)
+        t.bench.chain.go("1/+1")
+        await t.press("enter")
+        await t.on(FailedScreen)
+        await t.press("K")
+        await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
+        offer = next(o for o in t.bench.session.menu("1/0") if o.key == "s")
+        assert offer.off == "kept at this length by you"
+
+
+async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_its_raw_text(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        old = session.state.in_use("1/dir")
+        complete = gate.complete
+
+        async def garbled(request: ChatRequest) -> ChatReply:
+            return replace(await complete(request), text="This is no JSON at all, sorry.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(gate, "complete", garbled)
+            await t.go("1/dir")
+            await t.press("r")
+            await t.on(PlanSheet)
+            await run(t)
+        assert session.state.in_use("1/dir") == old
+        raw = [c for c in session.file.calls(replies=True) if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))]
+        assert len(raw) == 2, "the answer and the one re-ask"
+        assert all(c.cost_usd is not None for c in raw)
+        await t.press("dollar_sign")
+        screen = await t.on(CostScreen)
+        await t.until(lambda: screen.order, "the rows")
+        screen.lines.highlighted = screen.order.index(("call", raw[-1].id))
+        await t.until(lambda: "no JSON at all" in screen.about_pane.text, "the raw answer")
+
+
+def test_a_wait_is_told_with_its_seconds() -> None:
+    job = Job(None)  # type: ignore[arg-type]
+    job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
+    assert job.waiting(time.monotonic()) == "waiting: api.example.org limits the rate of calls (429); retry in 41 s"
+    assert job.waiting(time.monotonic() + 60) == ""

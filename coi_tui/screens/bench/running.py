@@ -30,9 +30,9 @@ class Running(Surface):
         elif offer.key == "a":
             self._stages()
         elif offer.plan is not None:
-            self._plan_sheet(offer.plan)
+            self.open_plan(offer.plan)
 
-    def _plan_sheet(self, plan: Plan) -> None:
+    def open_plan(self, plan: Plan) -> None:
         """The plan of texts can be ticked line by line; the plan of a run goes as a whole."""
         if plan.goal.kind == "refresh" and len(plan.lines) > 1:
             self._refresh_sheet(plan, lambda ticked: self.session.plan_make(ticked, plan.title, again=plan.goal.again, step=plan.goal.step))
@@ -40,13 +40,13 @@ class Running(Surface):
             self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
 
     def do_verify(self) -> None:
-        self._plan_sheet(self.session.plan_verify(self.chain.address))
+        self.open_plan(self.session.plan_verify(self.chain.address))
 
     def do_review(self) -> None:
-        self._plan_sheet(self.session.plan_review(self.chain.address))
+        self.open_plan(self.session.plan_review(self.chain.address))
 
     def do_refine(self) -> None:
-        self._plan_sheet(self.session.plan_refine(self.chain.address))
+        self.open_plan(self.session.plan_refine(self.chain.address))
 
     def _stages(self) -> None:
         names = stages()

@@ -14,6 +14,7 @@ from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.deciding import Deciding
+from coi_tui.screens.bench.failing import Failing
 from coi_tui.screens.bench.looking import Looking
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
@@ -40,7 +41,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Streaming, Looking, Deciding, Writing, Running, Sharing):
+class Workbench(Failing, Streaming, Looking, Deciding, Writing, Running, Sharing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -140,9 +141,9 @@ class Workbench(Streaming, Looking, Deciding, Writing, Running, Sharing):
         return shown(self.session.state, address) if address else ""
 
     def _failure(self, row: Row) -> list[tuple[str, str]]:
-        cause = self.session.failed.get(row.address)
-        again = "g runs to a stage again; finished calls are not paid twice."
-        return [("FAILED", f"{cause}\n{again}")] if cause and row.marks[1:2] == "!" else []
+        trouble = self.trouble_here()
+        again = "Enter shows what was tried and the ways on; finished calls are not paid twice."
+        return [("FAILED", f"{trouble.happened}\n{again}")] if trouble is not None else []
 
     def _hint(self, row: Row) -> list[tuple[str, str]]:
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
@@ -231,6 +232,8 @@ class Workbench(Streaming, Looking, Deciding, Writing, Running, Sharing):
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":
             return "open the shelf"
+        if item.id == "enter" and self.trouble_here() is not None:
+            return "why it failed"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
@@ -253,7 +256,7 @@ class Workbench(Streaming, Looking, Deciding, Writing, Running, Sharing):
     def open_row_under_cursor(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
-        else:
+        elif not self.open_failure():
             super().open_row_under_cursor()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from coi_tui.engine.freshness import Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
+from coi_tui.methods.coi.growth import ending, open_sides
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -277,6 +278,15 @@ class Moves(Turns):
         if usd is not None and not (math.isfinite(usd) and usd >= 0):
             raise UsageError("A cap is an amount of dollars that is not negative.", "Write a number such as 5 or 2.50.")
         return self._decide("settings", "session", {"cap_usd": usd}, reason)
+
+    def keep_length(self, address: str) -> Decision:
+        """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""
+        at = parse_address(address)
+        side = next((s for s in open_sides(self.state, at.branch, {}) if s.pos == at.pos), None)
+        if side is None:
+            raise UsageError(f"{address} is not just beyond the end of a chain.", "Only there a chain can be kept at its length.")
+        end = ending(side, "kept at this length by you")
+        return self._decide("end", end.address, end.value, end.reason)
 
     def protect(self, address: str, on: bool = True) -> Decision:
         return self._decide("protect" if on else "unprotect", address)

@@ -9,6 +9,7 @@ from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undo_stacks
 from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.failing import Trouble, trouble
 from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.why import Why
@@ -36,6 +37,10 @@ class Looks(Core):
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def trouble(self, address: str) -> Trouble | None:
+        """The failed step of a row in five parts; None where none failed."""
+        return trouble(self.state, address, self.failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)

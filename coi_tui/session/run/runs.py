@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from coi_tui.engine.budget import Budget
-from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
+from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.papers.library import remember
@@ -92,6 +93,21 @@ class Runs(Looks):
         """The next version of the experiment plan, answering the ticked review points."""
         return refine_plan(cast("Session", self), address)
 
+    def leave_failed(self, address: str) -> None:
+        """Go on with a chain as long as it is: the failed search beyond its end is left."""
+        self.keep_length(address)
+        self.failed.pop(address, None)
+
+    def plan_retry(self, address: str) -> Plan:
+        """The failed step of a cell once more, and no more than it."""
+        at = parse_address(address)
+        if at.part == "Q":
+            return self.plan_run("questions", Scope((at.branch,)))
+        if at.part in ("cands", "rel"):
+            side: Literal["", "forward", "backward"] = "" if at.pos == 0 else "forward" if at.pos > 0 else "backward"
+            return self.plan_run("cards" if side else "anchors", Scope((at.branch,), side, at.pos))
+        return self.plan_make([address], f"Try {address} again")
+
     def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
 
@@ -168,7 +184,13 @@ class Runs(Looks):
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
             del self.failed[address]
-        async with toolbox(self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10]) as tools:
+
+        def waits(host: str, seconds: float) -> None:
+            listen(Event("waiting", text=f"{host} limits the rate of calls (429)", seconds=seconds))
+
+        async with toolbox(
+            self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10], waits=waits
+        ) as tools:
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
 
     async def run_with(

@@ -94,8 +94,14 @@ class NoNetwork:
 
 
 @contextlib.asynccontextmanager
-async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str]) -> AsyncIterator[Toolbox]:
-    """The services, closed at the end. Heavy packages are imported here, not before."""
+async def toolbox(
+    settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str],
+    waits: Callable[[str, float], None] | None = None,
+) -> AsyncIterator[Toolbox]:  # fmt: skip
+    """The services, closed at the end. Heavy packages are imported here, not before.
+
+    ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
+    """
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
@@ -119,6 +125,7 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         if plan.online_source:
             service = service_of(settings, keys)
             fetch = http = await stack.enter_async_context(service.fetch())
+            http.on_wait = waits
 
             def source_of(through: Fetch) -> Source:
                 return service.source(through, today)

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from coi_tui.widgets.actions.bench import WORKBENCH
 from coi_tui.widgets.actions.home import HOME, NEW
 from coi_tui.widgets.actions.papers import CANDIDATES, PIN, SHELF
-from coi_tui.widgets.actions.runs import CAP, COST, GENERATE, PLAN, STAGE
+from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, HELP_KEYS, MESSAGE, NOTE, REASON
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import EDIT, HISTORY, LOG
@@ -17,7 +17,7 @@ LATER: dict[str, str] = {}
 """Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
 
 TABLE: dict[str, tuple[Action, ...]] = {
-    "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "cost": COST, "cap": CAP,
+    "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,

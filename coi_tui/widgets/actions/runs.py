@@ -55,3 +55,14 @@ CAP = (
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
     Action("cancel", "escape", "Esc", "cancel", "close; the cap stays as it was", DECIDE, 2),
 )
+
+FAILED = (
+    Action("retry", "enter", "Enter", "try again", "try again (a plan first)", DECIDE, 1),
+    Action("pin", "p", "p", "pin", "pin a paper yourself by DOI or arXiv id", DECIDE, 2),
+    Action("search", "f", "f", "other source", "search with other words or another source", DECIDE, 3),
+    Action("keep", "K", "K", "keep as is", "keep the chain at this length and go on", DECIDE, 4),
+    Action("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
+    Action("copy", "y", "y", "copy", "copy all of this", RUN, 5),
+    HELP,
+    Action("cancel", "escape,q", "Esc", "close", "close; nothing is changed", DECIDE, 9),
+)
