@@ -37,6 +37,7 @@ class Job:
     error: CoiError | None = None
     ended: bool = False
     version: int = 0
+    over: set[str] = field(default_factory=set)
     waits: dict[str, float] = field(default_factory=dict)
     """What is waited for, and until when (monotonic seconds)."""
     texts: dict[str, str] = field(default_factory=dict)
@@ -56,7 +57,9 @@ class Job:
         elif event.kind == "step done":
             self.running.pop(where, None)
             self.done += 1
-            self.last = f"done {event.address} {event.step}"
+            cost = f" {dollars(event.cost_usd)}" if event.cost_usd else ""
+            self.last = f"done {event.address} {event.step}{cost}"
+            self.over.add(event.address)
         elif event.kind == "step failed":
             self.running.pop(where, None)
             self.failed[event.address] = event.text
@@ -94,8 +97,15 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        last = self.waiting(now) or self.last
+        last = self.waiting(now) or "   ".join(p for p in (self.last, self.upcoming()) if p)
         return [head, *([] if short else [*steps, f"    {last}"]), keys[self.stopping]]
+
+    def upcoming(self) -> str:
+        """What a plan of named texts still has before it, the next one first."""
+        under_way = {address for address, _ in self.running}
+        left = [a for a in self.plan.goal.addresses if a not in self.over | under_way and a not in self.failed]
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        return f"next {left[0]}{more}" if left else ""
 
     def waiting(self, now: float) -> str:
         """The wait that ends last, with its seconds; empty while nothing is waited for."""

@@ -400,3 +400,18 @@ def test_a_wait_is_told_with_its_seconds() -> None:
     job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
     assert job.waiting(time.monotonic()) == "waiting: api.example.org limits the rate of calls (429); retry in 41 s"
     assert job.waiting(time.monotonic() + 60) == ""
+
+
+async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        session.edit("1/dir", "## text\nMy own direction.")
+        t.bench.refresh_rows()
+        await t.go("1/dir")
+        await t.press("r")
+        await t.on(PlanSheet)
+        await run(t)
+        assert "Beside your text, not in use: 1/dir" in t.status
+        used = session.state.in_use("1/dir")
+        assert used is not None
+        assert used.content["text"] == "My own direction."

@@ -197,7 +197,9 @@ class Workbench(Failing, Streaming, Looking, Deciding, Writing, Running, Sharing
         self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until = job.plan.goal.until
         short = self.session.shortfall(until) if until and not job.stopping else ""
-        self.say(f"{job.closing()} {short}".strip())
+        beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
+        alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
+        self.say(" ".join(p for p in (job.closing(), short, alternative) if p))
         self.refresh_footer()
 
     def start(self, plan: Plan | None) -> None:

@@ -45,7 +45,7 @@ class FailedScreen(Sheet[Way]):
 
     def on_mount(self) -> None:
         said = [Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts()]
-        self.query_one("#said", Static).update(Content("\n").join(said))
+        self.query_one("#said", Static).update(Content("").join(said))
         self.query_one("#text").focus()
 
     def off(self, name: str) -> str:

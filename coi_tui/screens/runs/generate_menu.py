@@ -15,7 +15,7 @@ from coi_tui.session.run.plans import money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.words import cut, ends, span
+from coi_tui.widgets.words import ends, indented, span
 
 NAMES = {
     "s": "successor", "p": "predecessor", "c": "chain", "t": "trends", "d": "direction", "i": "idea", "e": "experiment",
@@ -62,7 +62,9 @@ class GenerateMenu(Sheet[Offer]):
     def _row(self, offer: Offer, width: int) -> Content:
         head = f"{offer.key}  {offer.what}"
         if offer.off:
-            return Content.styled(cut(f"{head:26} off: {offer.off}", width), "dim")
+            said = f"{head:26} off: {offer.off}"
+            rest = indented(f"off: {offer.off}", 27, width) if len(said) > width else []
+            return Content.styled("\n".join([head, *rest]) if rest else said, "dim")
         return Content(ends(f"{head:26} {offer.note}", self._takes(offer), width))
 
     def _takes(self, offer: Offer) -> str:

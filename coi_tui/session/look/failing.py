@@ -10,11 +10,10 @@ from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 
 KINDS = {
-    "limited": "The service answers too many requests just now (429). A key of your own gets a steadier share.",
-    "unreachable": "The service could not be reached.", "refused": "The service refused the call.",
-    "server": "The service has a fault of its own.", "reply": "The model's answer was not in the asked form. It is kept raw: $ shows it.",
-    "offline": "This session works offline.", "broken": "The service sent something that cannot be read.",
+    "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
+    "reply": "The answer is kept raw: $ shows it.",
 }  # fmt: skip
+"""What the cause does not say by itself, by the kind of a failure."""
 
 
 @dataclass(frozen=True)

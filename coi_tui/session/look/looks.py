@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.methods.coi.method import STAGES
@@ -37,6 +38,15 @@ class Looks(Core):
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def came_beside(self, addresses: Sequence[str]) -> list[str]:
+        """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""
+        out = []
+        for address in dict.fromkeys(addresses):
+            versions, used = self.state.cell(address).versions, self.state.in_use(address)
+            if versions and used is not None and used.seq != versions[-1]:
+                out.append(address)
+        return out
 
     def trouble(self, address: str) -> Trouble | None:
         """The failed step of a row in five parts; None where none failed."""

@@ -11,6 +11,7 @@ from coi_tui.methods.coi.growth import open_sides, why_stopped
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import Side, State
+from coi_tui.session.look.names import shown
 from coi_tui.session.run.plans import Plan
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _for_branch(session: Session, branch: int) -> Iterator[Offer]:
     for key, side, what in (("s", "forward", "one successor"), ("p", "backward", "one predecessor")):
         yield _neighbour(session, branch, key, side, what)  # type: ignore[arg-type]
     length = state.settings.get("length", 5)
-    yield _offer("c", "whole chain", f"up to {length} papers, each read", session.plan_run("cards", Scope((branch,))))
+    yield _offer("c", "whole chain", f"to {length} papers", session.plan_run("cards", Scope((branch,))))
     chain = [f"{slot(branch, pos)}.card" for pos in state.chain(branch)]
     trends = [*chain, *state.trends(branch)]
     short = "" if len(state.chain(branch)) > 1 else "it needs a chain of two papers; c makes one"
@@ -84,7 +85,7 @@ def _neighbour(session: Session, branch: int, key: str, side: Side, what: str) -
     found = next((s for s in open_sides(state, branch, {}) if s.side == side), None)
     if found is None:
         return Offer(key, what, off=why_stopped(state, branch, side))
-    return _offer(key, what, f"for {found.slot}: search, judge, read", session.plan_run("cards", Scope((branch,), side, found.pos)))
+    return _offer(key, what, found.slot, session.plan_run("cards", Scope((branch,), side, found.pos)))
 
 
 def _texts(session: Session, key: str, what: str, addresses: list[str], branch: int, short: str) -> Offer:
@@ -93,11 +94,11 @@ def _texts(session: Session, key: str, what: str, addresses: list[str], branch: 
         return Offer(key, what, off=short)
     plan = session.plan_make(addresses, f"Make {what} of branch {branch}")
     first = [line.address for line in plan.lines if not line.off][:-1]
-    return _offer(key, what, f"makes {_few(first)} first" if first else "", plan)
+    return _offer(key, what, f"{_few([shown(session.state, a) for a in first])} first" if first else "", plan)
 
 
 def _few(addresses: list[str]) -> str:
-    return ", ".join(addresses[:2]) + (f" and {len(addresses) - 2} more" if len(addresses) > 2 else "")
+    return ", ".join(addresses[:1]) + (f" and {len(addresses) - 1} more" if len(addresses) > 1 else "")
 
 
 def verify_plan(session: Session, address: str) -> Plan:
