@@ -200,6 +200,8 @@ class Workbench(Failing, Streaming, Looking, Deciding, Writing, Running, Sharing
         beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
         alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
         self.say(" ".join(p for p in (job.closing(), short, alternative) if p))
+        if self.app.screen is not self:  # the status line is covered
+            self.app.notify(job.closing(), markup=False, timeout=6)
         self.refresh_footer()
 
     def start(self, plan: Plan | None) -> None:

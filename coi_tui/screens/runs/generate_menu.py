@@ -63,7 +63,7 @@ class GenerateMenu(Sheet[Offer]):
         head = f"{offer.key}  {offer.what}"
         if offer.off:
             said = f"{head:26} off: {offer.off}"
-            rest = indented(f"off: {offer.off}", 27, width) if len(said) > width else []
+            rest = indented(f"off: {offer.off}", 5, width) if len(said) > width else []
             return Content.styled("\n".join([head, *rest]) if rest else said, "dim")
         return Content(ends(f"{head:26} {offer.note}", self._takes(offer), width))
 
