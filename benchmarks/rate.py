@@ -101,7 +101,7 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
         places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
         def listen(event: Event) -> None:
-            if event.kind == "waiting":
+            if event.kind in ("waiting", "note"):
                 said.append(event.text)
 
         with Session.create("rate", TOPIC, paths=places, settings=settings, keys=Keys(llm="k")) as session:

@@ -98,6 +98,11 @@ class HostGate:
         if self._failures >= TRIP_AFTER:
             self._shut_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))
 
+    @property
+    def closed_for(self) -> float:
+        """Seconds until the host may be called again."""
+        return max(0.0, self._open_at - _now())
+
     def close(self, stated_s: float | None) -> None:
         """The host said 429: nobody calls it for ``stated_s`` seconds, or for a growing while when it named none."""
         if self._learns and self._limiter is None:

@@ -96,6 +96,8 @@ class HttpFetch:
         self._parse = parse
         self.quota: dict[str, str] = {}
         """What the service last said about limits and budget, by lower-case header name."""
+        self.on_wait: Callable[[str, float], None] | None = None
+        """Hears of a host that said 429, and for how many seconds it is left alone."""
         self._transport = transport
         self._backoff = Backoff(base_wait_s, max_wait_s)
         self._max_json_mb = max_json_mb
@@ -340,6 +342,8 @@ class HttpFetch:
             raise _Failure(self._error("refused", f"{host}: {spent} (429).", hint))
         if status == 429:
             self._gates[host].close(retry_after_s(reply.headers.get("retry-after")))
+            if self.on_wait is not None:
+                self.on_wait(host, self._gates[host].closed_for)
             hint = "Wait a minute; a key of your own gets a steadier share." if not self._keyed else "Wait a minute and try again."
             raise _Failure(self._error("limited", f"{host} is answering too many requests just now (429).", hint), None, waited=True)
         if status in _AGAIN:

@@ -15,12 +15,14 @@ from textual.widgets import Static, Tree
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.comparing import Comparing
 from coi_tui.screens.bench.copying import Copying
+from coi_tui.screens.bench.failing import Failing
 from coi_tui.screens.bench.finding import Finding
 from coi_tui.screens.bench.going import Going
 from coi_tui.screens.bench.layout import Layout
 from coi_tui.screens.bench.pacing import Pacing
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
+from coi_tui.screens.bench.streaming import Streaming
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.help_screen import legend
@@ -43,7 +45,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copying, Comparing):
+class Workbench(Failing, Streaming, Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copying, Comparing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -132,6 +134,8 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
             other = self.session.detail(row.address, self.looking)
             self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
             return
+        if self.streams(row.address):
+            return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
@@ -141,9 +145,9 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
         return shown(self.session.state, address) if address else ""
 
     def _failure(self, row: Row) -> list[tuple[str, str]]:
-        cause = self.session.failed.get(row.address)
-        again = "g runs to a stage again; finished calls are not paid twice."
-        return [("FAILED", f"{cause}\n{again}")] if cause and row.marks[1:2] == "!" else []
+        trouble = self.trouble_here()
+        again = "Enter shows what was tried and the ways on; finished calls are not paid twice."
+        return [("FAILED", f"{trouble.happened}\n{again}")] if trouble is not None else []
 
     def _hint(self, row: Row) -> list[tuple[str, str]]:
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
@@ -178,6 +182,7 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
         if job is None or (job.ended and self._job is not job):
             return
         self._job = job
+        self.show_streaming()
         now = time.monotonic()
         seen = (job.version, int(now))
         if seen == self._seen or now < self._next_look:
@@ -196,7 +201,11 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
         self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until = job.plan.goal.until
         short = self.session.shortfall(until) if until and not job.stopping else ""
-        self.say(f"{job.closing()} {short}".strip())
+        beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
+        alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
+        self.say(" ".join(p for p in (job.closing(), short, alternative) if p))
+        if self.app.screen is not self:  # the status line is covered
+            self.app.notify(job.closing(), markup=False, timeout=6)
         self.refresh_footer()
 
     def start(self, plan: Plan | None) -> None:
@@ -231,6 +240,8 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":
             return "open the shelf"
+        if item.id == "enter" and self.trouble_here() is not None:
+            return "why it failed"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
@@ -256,7 +267,7 @@ class Workbench(Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copyi
     def open_row_under_cursor(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
-        else:
+        elif not self.open_failure():
             super().open_row_under_cursor()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -10,6 +10,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undo_stacks
 from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.failing import Trouble, trouble
 from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
@@ -35,6 +36,19 @@ class Looks(Core):
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def came_beside(self, addresses: Sequence[str]) -> list[str]:
+        """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""
+        out = []
+        for address in dict.fromkeys(addresses):
+            versions, used = self.state.cell(address).versions, self.state.in_use(address)
+            if versions and used is not None and used.seq != versions[-1]:
+                out.append(address)
+        return out
+
+    def trouble(self, address: str) -> Trouble | None:
+        """The failed step of a row in five parts; None where none failed."""
+        return trouble(self.state, address, self.failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)

@@ -104,9 +104,11 @@ async def toolbox(
     today: Callable[[], str],
     known_until: str = "",
     told: Callable[[str], None] | None = None,
+    waits: Callable[[str, float], None] | None = None,
 ) -> AsyncIterator[Toolbox]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
     hears a sentence about every wait of some length.
+    ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
     """
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
@@ -132,6 +134,7 @@ async def toolbox(
         if plan.online_source:
             service = service_of(settings, keys)
             fetch = http = await stack.enter_async_context(service.fetch(told=told))
+            http.on_wait = waits
 
             def source_of(through: Fetch) -> Source:
                 return with_own(paths, service.source(through, today), today)
