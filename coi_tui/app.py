@@ -119,7 +119,31 @@ class CoiApp(App[None]):
         except CoiError as error:
             self.show_problem("The session was not made", error)
             return
-        self._show(Desk(session))
+        if wish.send_hunch:
+            session.set_settings({"send_hunch": True})
+        if wish.offline and wish.name == DEMO:
+            self._show(Desk(session))
+        else:
+            self._wizard(Desk(session))
+
+    def _wizard(self, desk: Desk) -> None:
+        from coi_tui.screens.home.wizard import Wizard
+
+        self.desks[desk.session.file.path] = desk
+        self.push_screen(Wizard(desk), lambda on: self._made(desk, bool(on)))
+
+    def _made(self, desk: Desk, on: bool) -> None:
+        """Go on to the workbench, where the search for anchors starts at once when it is free."""
+        if not on:
+            if isinstance(self.screen, HomeScreen):
+                self.screen.load()
+            return
+        from coi_tui.session.decide.starting import free_start
+
+        self._show(desk)
+        plan = None if desk.busy or desk.session.read_only_reason else free_start(desk.session)
+        if plan is not None:
+            self.start_job(desk, plan)
 
     def open_demo(self) -> None:
         """The demo session: made at its first opening, offline for good."""

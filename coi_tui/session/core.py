@@ -16,6 +16,7 @@ from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.decide.moves import Moves
 from coi_tui.session.look.inspect import readers
+from coi_tui.session.run.toolbox import setup_of
 from coi_tui.store.session_file import SessionFile
 
 
@@ -97,6 +98,11 @@ class Core(Moves):
 
     def decisions(self) -> list[Decision]:
         return [e for e in self.journal.entries if isinstance(e, Decision)]
+
+    @property
+    def uses_model(self) -> bool:
+        """Whether texts come from a language model (else the drafter writes them)."""
+        return setup_of(self.settings, self.keys, self.offline).online_model
 
     def today(self) -> str:
         """The ISO date by the session's clock."""

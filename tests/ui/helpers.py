@@ -59,6 +59,17 @@ class Trip:
         """Wait for every worker that is not a job."""
         await self.until(lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers), "workers")
 
+    async def through_wizard(self) -> Workbench:
+        """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
+        from coi_tui.screens.home.wizard import Wizard
+
+        await self.press("enter", "enter")
+        await self.on(Wizard)
+        await self.press("ctrl+s", "ctrl+s", "ctrl+s")
+        bench = await self.on(Workbench)
+        await self.until(lambda: not bench.desk.busy, "the search for anchors to end")
+        return bench
+
     @property
     def bench(self) -> Workbench:
         return next(s for s in reversed(self.app.screen_stack) if isinstance(s, Workbench))

@@ -28,10 +28,10 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("n")
         await t.on(NewSheet)
-        await t.press(*"graph of thought", "enter")
-        bench = await t.on(Workbench)
+        await t.press(*"graph of thought")
+        bench = await t.through_wizard()
         assert bench.session.name == "graph-of-thought"
-        assert "Nothing has been made yet" in t.text
+        assert "3 to decide" in t.text
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")

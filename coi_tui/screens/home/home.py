@@ -163,7 +163,7 @@ class HomeScreen(CoiScreen[None]):
             self.coi.open_session(peek.path)
 
     def do_new(self) -> None:
-        self.app.push_screen(NewSheet(self.services()), self._wished)
+        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.peeks]), self._wished)
 
     def _wished(self, wish: Wish | None) -> None:
         if wish is not None:

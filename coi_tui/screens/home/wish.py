@@ -13,3 +13,5 @@ class Wish:
     hunch: str = ""
     name: str = ""
     offline: bool = False
+    send_hunch: bool = False
+    """Whether a model may see the hunch when it predicts directions."""

@@ -291,6 +291,10 @@ class Moves(Turns):
         ])  # fmt: skip
         return stale
 
+    def set_settings(self, values: Mapping[str, Any], reason: str = "") -> Decision:
+        """Change settings of the session by name; undoable like every decision."""
+        return self._decide("settings", "session", dict(values), reason)
+
     def set_cap(self, usd: float | None, reason: str = "") -> Decision:
         """The most that this session may spend, in dollars; None takes its own cap away. Raises UsageError for less than nothing."""
         if usd is not None and not (math.isfinite(usd) and usd >= 0):

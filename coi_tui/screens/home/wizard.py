@@ -1,0 +1,328 @@
+"""Making a session, steps 2 to 4: questions and known papers, chains, budget and pace. The session is there from the first step on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.session.decide import starting
+from coi_tui.session.decide.hints import topic_hint
+from coi_tui.session.run.plans import money
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.words import cut, dollars
+
+if TYPE_CHECKING:
+    from coi_tui.session.run.plans import Plan
+
+STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
+TICK_S = 0.1
+CHAINS = (
+    ("branches", "Branches, one a question (1 to 5)"), ("length", "Papers a chain at most (1 to 12)"),
+    ("novelty_rounds", "Novelty checks of an idea at most (1 or more)"),
+)  # fmt: skip
+METHODS = "Method   (*) Chain of Ideas     SciPIP, Nova, VirSci and Imitate-and-Evolve come later"
+
+
+class Lines(MarkedList):
+    """Questions or paces; Enter, Space and letters belong to the screen."""
+
+    BINDINGS = bindings("wizard", "tick")
+
+
+class Wizard(CoiScreen[bool]):
+    """Gives True when the person goes on to the workbench, False or None when they leave; the session stays either way."""
+
+    PLACE = "wizard"
+    CSS_PATH = "wizard.tcss"
+    BINDINGS = bindings("wizard")
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk, self.session = desk, desk.session
+        self.step = 2
+        self._version = -1
+        self._said = ""
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        yield Static("", id="way", markup=False)
+        with Vertical(id="step2"):
+            yield Static("", id="topic", markup=False)
+            yield Static("Search questions, one a branch: leave out, edit, or add your own.", markup=False)
+            yield Lines(id="questions")
+            yield Input(placeholder="a question of your own; Enter adds it", id="own", compact=True)
+            yield Input(placeholder="a paper to start from: DOI, arXiv id, URL or title; Enter looks it up", id="known", compact=True)
+        with Vertical(id="step3"):
+            yield Static(METHODS, markup=False)
+            for name, label in CHAINS:
+                yield Static(label, classes="label", markup=False)
+                yield Input(id=name, type="integer", compact=True)
+        with Vertical(id="step4"):
+            yield Static("How far to go before asking you", classes="label", markup=False)
+            yield Lines(id="paces")
+            yield Static("", id="estimate", markup=False)
+            yield Static("Budget of the session in US dollars; checked before every call, empty for none", classes="label", markup=False)
+            yield Input(placeholder="no limit", id="cap", type="number", compact=True)
+        yield Line(id="said")
+
+    def on_mount(self) -> None:
+        self.desk.shown += 1
+        self.set_interval(TICK_S, self._look)
+        self._show(2)
+
+    def on_unmount(self) -> None:
+        self.desk.shown -= 1
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def _show(self, step: int) -> None:
+        self.step = step
+        for n in (2, 3, 4):
+            self.query_one(f"#step{n}").display = n == step
+        self._fill()
+        focus = {2: "#questions", 3: "#branches", 4: "#paces"}[step]
+        self.query_one(focus).focus()
+        self.refresh_footer()
+
+    def _fill(self) -> None:
+        spent = dollars(self.session.spent()[0])
+        job = self.desk.job if self.desk.busy else None
+        self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
+        way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))
+        self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
+        {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
+
+    def _fill_questions(self) -> None:
+        lines = self.query_one("#questions", Lines)
+        topic = str(self.session.state.value("topic#text") or "")
+        hint = topic_hint(topic)
+        self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
+        lines.show([Content(self._row(q, lines.room)) for q in starting.questions(self.session)], lines.highlighted or 0)
+
+    def _row(self, q: starting.Asked, room: int) -> str:
+        whose = {
+            "": "",
+            "yours": "yours",
+            "proposed": "proposed by the drafter" if not self.session.uses_model else "proposed by the model",
+        }
+        anchor = self.session.state.slot(f"{q.branch}/0").paper
+        known = self.session.state.papers.get(anchor) if anchor else None
+        begins = f"   starts from {known.short()}" if known else ""
+        text = q.text or "none yet: g asks for one, + is for your own"
+        tail = f"  {whose[q.whose]}{begins}"
+        return f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(20, room - 7 - len(tail)))}{tail}"
+
+    def _fill_chains(self) -> None:
+        for name, _ in CHAINS:
+            self.query_one(f"#{name}", Input).value = str(self.session.state.settings.get(name, ""))
+
+    def _fill_budget(self) -> None:
+        chosen = starting.pace(self.session)
+        paces = self.query_one("#paces", Lines)
+        at = list(starting.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
+        paces.show([Content(f"({'*' if n == chosen else ' '}) {said:24} {means}") for n, (said, means, _) in starting.PACES.items()], at)
+        cap = self.session.state.settings.get("cap_usd")
+        if not self.query_one("#cap", Input).has_focus:
+            self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
+        plan = self.session.plan_run("review")
+        rows = [f"  {line.what[:44]:44} {money(line.usd):>14}   {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
+        leaves = "; ".join(plan.sends)
+        self.query_one("#estimate", Static).update(
+            Content("Estimate to the end\n" + "\n".join([*rows, f"  Leaves this machine: {leaves}"]))
+        )
+
+    def _look(self) -> None:
+        """Show what a job has brought; the person's cursor stays."""
+        job = self.desk.job
+        if job is None or job.version == self._version:
+            return
+        self._version = job.version
+        if job.ended and not self._said:
+            self.say(job.closing())
+        self._fill()
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self._said = text
+        self.query_one("#said", Line).say(text)
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
+
+    # -- which keys work ------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if self.session.read_only_reason and name in ("tick", "edit", "add", "ask"):
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name in ("edit", "add", "ask") and self.step != 2:
+            return "questions belong to step 2"
+        if name == "tick" and self.step == 3:
+            return "there is nothing to tick here"
+        if name == "ask" and self.desk.busy:
+            return "a job runs already"
+        if name == "ask" and self.composed and self.session.plan_run("questions").empty:
+            return "every branch has its question; e edits one"
+        return ""
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    async def do_forward(self) -> None:
+        if self.step == 3:
+            self._take_chains()
+        if self.step == 4:
+            self._take_cap()
+            self.dismiss(True)
+            return
+        self.say("")
+        self._show(self.step + 1)
+
+    def do_back(self) -> None:
+        if self.step > 2:
+            self._show(self.step - 1)
+        else:
+            self.coi.leave_desk(self.desk)
+            self.dismiss(False)
+
+    def _take_chains(self) -> None:
+        said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
+        if not all(text.lstrip("-").isdigit() for text in said.values()):
+            raise UsageError("A number is missing.", "Write a whole number in each line.")
+        starting.set_bounds(
+            self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **starting.shares(int(said["length"]))
+        )
+
+    def _take_cap(self) -> None:
+        text = self.query_one("#cap", Input).value.strip()
+        try:
+            cap = float(text) if text else None
+        except ValueError:
+            raise UsageError(f"{text[:20]!r} is no amount.", "Write dollars such as 5 or 0.50, or nothing.") from None
+        if cap != self.session.state.settings.get("cap_usd"):
+            self.session.set_cap(cap)
+
+    @property
+    def _branch(self) -> int:
+        at = self.query_one("#questions", Lines).highlighted
+        return starting.questions(self.session)[at or 0].branch
+
+    async def do_tick(self) -> None:
+        if self.step == 4:
+            names = list(starting.PACES)
+            starting.set_bounds(self.session, pace=names[self.query_one("#paces", Lines).highlighted or 0])
+        else:
+            branch = self._branch
+            address = f"Q{branch}"
+            on = next(q.on for q in starting.questions(self.session) if q.branch == branch)
+            await self.desk.decide(lambda: self.session.reject(address) if on else self.session.accept(address))
+            self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
+        self._fill()
+
+    def do_edit(self) -> None:
+        branch = self._branch
+        text = next(q.text for q in starting.questions(self.session) if q.branch == branch)
+        sheet = QuestionSheet(f"Question {branch}", "What is searched for; one branch grows from it.", value=text)
+        self.app.push_screen(sheet, self._written(branch))
+
+    def _written(self, branch: int) -> Callable[[str | None], Awaitable[None]]:
+        async def written(text: str | None) -> None:
+            if text is None or not text.strip():
+                return
+            try:
+                await self.desk.decide(lambda: self.session.edit(f"Q{branch}", text))
+            except CoiError as error:
+                self.trouble(error)
+            self._fill()
+
+        return written
+
+    def do_add(self) -> None:
+        self.query_one("#own").focus()
+
+    def do_ask(self) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+        self.app.push_screen(PlanSheet(self.session.plan_run("questions")), self._asked)
+
+    def _asked(self, plan: Plan | None) -> None:
+        if plan is None:
+            self.say("Nothing was asked.")
+            return
+        self.say("")
+        self.coi.start_job(self.desk, plan)
+
+    def do_down(self) -> None:
+        self._lines.action_cursor_down()
+
+    def do_up(self) -> None:
+        self._lines.action_cursor_up()
+
+    @property
+    def _lines(self) -> Lines:
+        return self.query_one("#paces" if self.step == 4 else "#questions", Lines)
+
+    # -- fields ---------------------------------------------------------------------------------------------------
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        await self.action_act("forward")
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if event.input.id in ("own", "known") and text:
+            event.input.value = ""
+            await (self._own(text) if event.input.id == "own" else self._known(text))
+            return
+        await self.action_act("forward")
+
+    async def _own(self, text: str) -> None:
+        try:
+            branch = await self.desk.decide(lambda: starting.add_question(self.session, text))
+        except CoiError as error:
+            self.query_one("#own", Input).value = text
+            self.trouble(error)
+            return
+        self.say(f"Question {branch} is yours.")
+        self._fill()
+
+    async def _known(self, text: str) -> None:
+        """Look a paper up and let the first branch without an anchor start from it."""
+        field = self.query_one("#known", Input)
+        self.say(f"Looking up {cut(text, 40)} ...")
+        try:
+            found = await self.session.look_up(text)
+            paper = found.papers[0]
+            free = next((b for b in self.session.state.branches if self.session.state.slot(f"{b}/0").paper is None), 0)
+            if not free:
+                raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
+            await self.desk.decide(lambda: self.session.pin(f"{free}/0", paper))
+        except CoiError as error:
+            field.value = text
+            self.trouble(error)
+            return
+        more = f"; {len(found.papers) - 1} others fit too, pin in the workbench to choose" if len(found.papers) > 1 else ""
+        self.say(f"Found: {cut(paper.title, 60)} ({paper.year or 'no year'}). Branch {free} starts from it{more}.")
+        self._fill()
+
+
+class QuestionSheet(LineSheet):
+    """One question in one line."""
+
+    PLACE = "question"
+    BINDINGS = bindings("question")
+
+
+def _span(calls: tuple[int, int]) -> str:
+    return str(calls[0]) if calls[0] == calls[1] else f"{calls[0]}-{calls[1]}"

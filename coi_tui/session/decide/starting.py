@@ -1,0 +1,95 @@
+"""What the making of a new session asks: its questions, its bounds, how far to go before asking. All of it is decided in the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from coi_tui.config import CoiSettings
+from coi_tui.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+    from coi_tui.session.run.plans import Plan
+
+MOST_BRANCHES = 5
+Pace = Literal["decision", "stage", "idea"]
+PACES: dict[Pace, tuple[str, str, str]] = {
+    "decision": ("stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
+    "stage": ("stop once a stage", "proposes whole chains, then waits", "chains"),
+    "idea": ("run to the first idea", "one plan; it still stops at the budget", "ideas"),
+}
+"""By name: the choice in words, what it means, and the stage that the first plan goes to."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search question: its branch, its text (empty while none is written), whose it is, and whether its branch is in."""
+
+    branch: int
+    text: str
+    whose: str
+    on: bool
+
+
+def questions(session: Session) -> list[Asked]:
+    """The questions in the order of their branches."""
+    state, out = session.state, []
+    for branch in state.branches:
+        version, address = state.in_use(f"Q{branch}"), f"Q{branch}"
+        whose = "" if version is None else "yours" if version.by_person else "proposed"
+        out.append(Asked(branch, str(version.content["text"]) if version else "", whose, not state.cell(address).rejected))
+    return out
+
+
+def add_question(session: Session, text: str) -> int:
+    """A question of one's own for the first branch that has none, else for a new one. Returns the branch. Raises UsageError above five."""
+    free = next((q.branch for q in questions(session) if not q.text), 0)
+    if not free:
+        free = len(session.state.branches) + 1
+        if free > MOST_BRANCHES:
+            raise UsageError(f"There are {MOST_BRANCHES} questions already.", "Drop or edit one of them.")
+        set_bounds(session, branches=free)
+    session.edit(f"Q{free}", text)
+    return free
+
+
+def set_bounds(session: Session, **values: Any) -> None:
+    """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises UsageError for a bad value."""
+    from pydantic import ValidationError
+
+    known = {k: session.state.settings.get(k, v) for k, v in CoiSettings().model_dump().items()}
+    bounds = {k: v for k, v in values.items() if k in known}
+    try:
+        CoiSettings.model_validate({**known, **bounds})
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        name = ".".join(map(str, first["loc"])).replace("_", " ")
+        raise UsageError(f"{name}: {first['msg'].lower()}.", "Write another number.") from None
+    if any(session.state.settings.get(k) != v for k, v in values.items()):
+        session.set_settings(values)
+
+
+def pace(session: Session) -> Pace:
+    """How far to go before asking; every decision where nothing was chosen."""
+    said = session.state.settings.get("pace")
+    return said if said in PACES else "decision"
+
+
+def shares(length: int) -> dict[str, int]:
+    """A number of papers a chain as bounds: the anchor, then successors and predecessors evenly, the odd one forward."""
+    room = max(0, length - 1)
+    return {"length": length, "forward": room - room // 2, "backward": room // 2}
+
+
+def first_plan(session: Session) -> Plan:
+    """The plan to the stage of the session's pace."""
+    return session.plan_run(PACES[pace(session)][2])
+
+
+def free_start(session: Session) -> Plan | None:
+    """The search for anchors, when it needs no paid call: then it may start at once, since the person asked for it."""
+    plan = session.plan_run("anchors")
+    paid = plan.calls[1] > 0 and plan.usd != (0.0, 0.0)
+    needs_model = session.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
+    return None if plan.empty or paid or needs_model else plan
