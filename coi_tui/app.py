@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from coi_tui import DEMO_TOPIC
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 
 DEMO = "demo"
 QUIT_WAIT = 5.0
+SIGNAL_WAIT = 2.0
+"""Seconds that jobs get to end when the app is told to go."""
+SIGNALLED = 128
+"""Added to the number of a signal for the exit code, as shells do."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -38,7 +45,9 @@ class CoiApp(App[None]):
 
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "suspend_process", "suspend", show=False, tooltip="sleep in the background; fg brings the app back", system=True)
+    ]
 
     def __init__(
         self, places: Paths, settings: Settings, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
@@ -54,6 +63,7 @@ class CoiApp(App[None]):
         return HomeScreen()
 
     def on_mount(self) -> None:
+        self._heed_signals()
         self.set_interval(BACK_UP_EVERY, self.back_up)
         if self._first_demo:
             self.open_demo()
@@ -70,6 +80,27 @@ class CoiApp(App[None]):
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    # -- signals --------------------------------------------------------------------------------------------------
+
+    def _heed_signals(self) -> None:
+        """A closed terminal window and a polite ``kill`` end the app as leaving does: sessions closed, terminal restored."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # no signals on this system or in this thread
+                    loop.add_signal_handler(number, self._signalled, number)
+
+    def _signalled(self, number: int) -> None:
+        """Leave, with the exit code that a shell gives for the signal."""
+        self.run_worker(self._end(SIGNALLED + number, wait=SIGNAL_WAIT), name="signal", group="quit", exclusive=True, exit_on_error=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """``^z`` is undo where text is typed, and sleep elsewhere."""
+        if action == "suspend_process" and isinstance(self.focused, Input | TextArea):
+            return False
+        return super().check_action(action, parameters)
 
     async def load_keys(self) -> None:
         """Keys may come from the system keyring, which can be slow: asked once, in a thread."""
@@ -184,14 +215,18 @@ class CoiApp(App[None]):
 
     async def action_quit(self) -> None:
         """Stop what runs, close every session, leave."""
+        await self._end(0, wait=QUIT_WAIT)
+
+    async def _end(self, code: int, *, wait: float) -> None:
+        """``wait``: seconds that running jobs get to come to their end."""
         for desk in self.desks.values():
             if desk.busy:
                 desk.session.stop(now=True)
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
-            await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=QUIT_WAIT)
+            await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)
         self.close_all()
-        self.exit()
+        self.exit(return_code=code)
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""
@@ -203,11 +238,12 @@ class CoiApp(App[None]):
             self._close(desk)
 
 
-def run_app(*, session: str | None = None, demo: bool = False) -> None:
-    """Run the screens. Raises UsageError for settings that cannot be read; every session is closed at the end."""
+def run_app(*, session: str | None = None, demo: bool = False) -> int:
+    """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
     app = CoiApp(places, load_settings(places.config_file), session=session, demo=demo)
     try:
         app.run()
     finally:
         app.close_all()
+    return app.return_code or 0
