@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
@@ -22,21 +23,21 @@ def home_paths(home: Path) -> Paths:
 
 
 def generated(
-    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600
+    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600, waves: int = 9
 ) -> Path:  # fmt: skip
     """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
-    ``decisions`` decisions of a person. Returns its file."""
+    ``decisions`` decisions of a person. ``waves``: 2 stops after the cards. Returns its file."""
     session = Session.create(
         name, "generated: how chains of ideas grow", paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK
     )
     try:
-        session.journal.write([Decision(actor="you", action="settings", address="session", value={"branches": branches}, creation=True)])
+        session.journal.write([Decision(actor="you", action="settings", address="session", value={"branches": min(branches, 5)}, creation=True)])
         long = papers // branches
         places = list(range(-((long - 1) // 2), long // 2 + 1))
         known = [paper(b, pos) for b in range(1, branches + 1) for pos in places]
         session.journal.write(list(chains(branches, places)), known)
         words = (SENTENCE * (text // len(SENTENCE) + 1))[:text]
-        for wave in cells(branches, places, words):
+        for wave in islice(cells(branches, places, words), waves):
             session.journal.write([made(session, address, content) for address, content in wave])
         session.journal.write(list(notes(branches, places, decisions - len(session.decisions()))))
         session.save_summary()

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.config import SEMANTIC_SCHOLAR_URL, Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings, SourceSettings
     from coi_tui.literature.http import HttpFetch
     from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
     from coi_tui.llm.openai_compatible import OpenAICompatible
@@ -65,6 +65,8 @@ def service_of(settings: Settings, keys: Keys) -> Service:
     """The chosen service. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
     if settings.source == "openalex":
         return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
+    from coi_tui.config import SEMANTIC_SCHOLAR_URL  # its models take a while to import; the first frame needs none of them
+
     own = bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
     shared = "the shared limit applies online"
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
