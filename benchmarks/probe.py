@@ -1,7 +1,7 @@
 """``python -m benchmarks.probe OUT [--session NAME | --demo]``: the app with a probe of its event loop beside it.
 
 The probe asks the loop for a turn every few milliseconds; what a turn comes late is what something held the loop. A watcher thread
-notes where the main thread stood when the loop had not turned for ``LONG`` seconds. Both go to OUT as JSON at the end.
+samples where the main thread stands when the loop has not turned for ``LONG`` seconds. Both go to OUT as JSON at the end.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from pathlib import Path
 
 from benchmarks.standins.pair import ROOT
@@ -29,7 +30,7 @@ class Probe:
 
     def __init__(self) -> None:
         self.lags: list[float] = []
-        self.places: list[str] = []
+        self.places: Counter[str] = Counter()
         self.turned = time.perf_counter()
         self._main = threading.main_thread().ident
         self._over = False
@@ -43,19 +44,18 @@ class Probe:
             self.lags.append(self.turned - before - EVERY)
 
     def _watch(self) -> None:
-        noted = 0.0
+        """Samples of the main thread while the loop does not turn, counted by where they were taken."""
         while not self._over:
             time.sleep(0.005)
-            turned = self.turned
-            if time.perf_counter() - turned > LONG and turned != noted and self._main is not None:
-                noted = turned
+            if time.perf_counter() - self.turned > LONG and self._main is not None:
                 frame = sys._current_frames().get(self._main)
                 if frame is not None:
-                    self.places.append("".join(traceback.format_stack(frame)[-10:]))
+                    own = [f for f in traceback.extract_stack(frame) if "coi_tui" in f.filename]
+                    self.places[" > ".join(f"{Path(f.filename).stem}.{f.name}:{f.lineno}" for f in own[-7:])] += 1
 
     def write(self, out: Path) -> None:
         self._over = True
-        out.write_text(json.dumps({"lags": self.lags, "places": self.places}))
+        out.write_text(json.dumps({"lags": self.lags, "places": self.places.most_common(20)}))
 
 
 class ProbedApp(CoiApp):

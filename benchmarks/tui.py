@@ -78,7 +78,7 @@ def opening(home: Path, times: int) -> Figure:
     found = []
     for _ in range(times + 1):
         with app(home, "--session", "big", size=SIZE) as terminal:
-            rows = painted(terminal, "Status: ")
+            rows = painted(terminal, "Waiting for you")
             found.append(rows - painted(terminal, "coi-tui  Sessions"))
     return Figure("session of 10 branches, 60 papers, 2,000 decisions", "pty, after first paint", statistics.median(found[1:]),
                   statistics.median(found[1:]), 150)  # fmt: skip
@@ -131,11 +131,11 @@ def keys(home: Path, count: int) -> list[Figure]:
     ]  # fmt: skip
 
 
-def places(out: Path, name: str, show: int = 3) -> float:
-    """The longest block that a probe saw, in milliseconds; where the first few long ones were is printed."""
+def places(out: Path, name: str) -> float:
+    """The longest block that a probe saw, in milliseconds; with ``--verbose`` where the long ones were."""
     found = json.loads(out.read_text())
-    for place in found["places"][:show] if VERBOSE else ():
-        print(f"-- {name}: a long block at\n{place}")
+    for place, samples in found["places"] if VERBOSE else ():
+        print(f"-- {name}: {samples} samples in {place or 'Textual'}")
     return max(found["lags"], default=0.0) * 1000
 
 
