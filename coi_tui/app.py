@@ -17,7 +17,6 @@ from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from coi_tui import DEMO_TOPIC
-from coi_tui.config import Keys, Settings, load_keys, load_settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
@@ -28,6 +27,7 @@ from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
     from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
@@ -50,12 +50,13 @@ class CoiApp(App[None]):
     ]
 
     def __init__(
-        self, places: Paths, settings: Settings, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
+        self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
     ) -> None:  # fmt: skip
         super().__init__()
-        self.paths, self.settings = places, settings
-        self.keys = keys or Keys()
-        self._keys_known = keys is not None
+        self.paths = places
+        self._settings, self._keys = settings, keys
+        self.fault: CoiError | None = None
+        """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo = session, demo
         self.desks: dict[Path, Desk] = {}
 
@@ -102,11 +103,39 @@ class CoiApp(App[None]):
             return False
         return super().check_action(action, parameters)
 
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models take long to import)."""
+        if self._settings is None:
+            from coi_tui.config import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
     async def load_keys(self) -> None:
-        """Keys may come from the system keyring, which can be slow: asked once, in a thread."""
-        if not self._keys_known:
-            self.keys = await asyncio.to_thread(load_keys)
-            self._keys_known = True
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.config import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
 
     # -- sessions -------------------------------------------------------------------------------------------------
 
@@ -241,9 +270,11 @@ class CoiApp(App[None]):
 def run_app(*, session: str | None = None, demo: bool = False) -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
-    app = CoiApp(places, load_settings(places.config_file), session=session, demo=demo)
+    app = CoiApp(places, session=session, demo=demo)
     try:
         app.run()
     finally:
         app.close_all()
+    if app.fault is not None:
+        raise app.fault
     return app.return_code or 0
