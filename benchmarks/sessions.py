@@ -23,10 +23,11 @@ def home_paths(home: Path) -> Paths:
 
 
 def generated(
-    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600, waves: int = 9
+    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600, waves: int = 9, active: int = 99
 ) -> Path:  # fmt: skip
     """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
-    ``decisions`` decisions of a person. ``waves``: 2 stops after the cards. Returns its file."""
+    ``decisions`` decisions of a person. ``waves``: 2 stops after the cards; ``active``: branches
+    beyond are parked, so that a run leaves them out. Returns its file."""
     session = Session.create(
         name, "generated: how chains of ideas grow", paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK
     )
@@ -40,6 +41,9 @@ def generated(
         for wave in islice(cells(branches, places, words), waves):
             session.journal.write([made(session, address, content) for address, content in wave])
         session.journal.write(list(notes(branches, places, decisions - len(session.decisions()))))
+        parked = [Decision(actor="you", action="park", address=str(b)) for b in range(active + 1, branches + 1)]
+        if parked:
+            session.journal.write(parked)
         session.save_summary()
         return session.file.path
     finally:

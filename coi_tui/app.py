@@ -36,6 +36,8 @@ SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
 SIGNALLED = 128
 """Added to the number of a signal for the exit code, as shells do."""
+WARM_AFTER = 0.3
+"""Seconds after the first frame in which nothing competes with it; then what opening a session needs is imported."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -66,6 +68,7 @@ class CoiApp(App[None]):
     def on_mount(self) -> None:
         self._heed_signals()
         self.set_interval(BACK_UP_EVERY, self.back_up)
+        self.set_timer(WARM_AFTER, self._warm)
         if self._first_demo:
             self.open_demo()
         elif self._first is not None:
@@ -81,6 +84,10 @@ class CoiApp(App[None]):
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    def _warm(self) -> None:
+        """Import beside the list of sessions what the first opening would wait for."""
+        self.run_worker(asyncio.to_thread(_imports), name="warm", group="warm", exit_on_error=False)
 
     # -- signals --------------------------------------------------------------------------------------------------
 
@@ -265,6 +272,12 @@ class CoiApp(App[None]):
         """Close every session that is open."""
         for desk in list(self.desks.values()):
             self._close(desk)
+
+
+def _imports() -> None:
+    """The modules of an open session and its screen."""
+    import coi_tui.screens.bench.workbench
+    import coi_tui.session.facade  # noqa: F401
 
 
 def run_app(*, session: str | None = None, demo: bool = False) -> int:

@@ -117,7 +117,7 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
             stack.push_async_callback(client.aclose)
             model, embedding = client, (client if settings.llm.embedding.model else None)
         else:
-            model = drafter()
+            model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
         if plan.online_source:
             service = service_of(settings, keys)
             fetch = http = await stack.enter_async_context(service.fetch())
@@ -127,7 +127,7 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = StarterSource(today=today)
+            starter = await asyncio.to_thread(StarterSource, today=today)
 
             def source_of(through: Fetch) -> Source:
                 return starter
