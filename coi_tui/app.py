@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
@@ -25,12 +26,14 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.wish import Wish
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.watch import create_session, open_session
+from coi_tui.widgets.no_controls import NoControls
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
+NO_CONTROLS = NoControls()
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
@@ -61,6 +64,9 @@ class CoiApp(App[None]):
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo = session, demo
         self.desks: dict[Path, Desk] = {}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), NO_CONTROLS]
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen()
