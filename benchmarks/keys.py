@@ -28,7 +28,22 @@ from coi_tui.session.facade import Session
 from coi_tui.widgets.actions import TABLE
 
 OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
-TEXT = ("a", "Z", "5", "space", "left_square_bracket", "right_square_bracket", "backspace", "slash", "é", "漢", "left", "delete", "home", "end")
+TEXT = (
+    "a",
+    "Z",
+    "5",
+    "space",
+    "left_square_bracket",
+    "right_square_bracket",
+    "backspace",
+    "slash",
+    "é",
+    "漢",
+    "left",
+    "delete",
+    "home",
+    "end",
+)
 BARRED = {"quit", "back", "home"}
 """Actions by which the app itself is left; they have tests of their own."""
 STUCK = 12
@@ -128,7 +143,9 @@ def main() -> None:
     for seed in range(1, args.seeds + 1):
         with tempfile.TemporaryDirectory() as folder:
             found = asyncio.run(press_keys(Path(folder), args.count, seed))
-        rows.append((seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", "; ".join(found.faults)[:200] or "none"))
+        rows.append(
+            (seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", "; ".join(found.faults)[:200] or "none")
+        )
         print(f"seed {seed}: {dict(found.screens)}", *found.faults, sep="\n  ", flush=True)
     print(table(rows, ("seed", "keys", "screens", "log entries", "s", "faults")))
 

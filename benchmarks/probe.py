@@ -61,7 +61,7 @@ class Probe:
 class ProbedApp(CoiApp):
     """The app; the probe starts once the first screen stands."""
 
-    CSS_PATH = ROOT / "coi_tui" / "screens" / "coi.tcss"
+    CSS_PATH = str(ROOT / "coi_tui" / "screens" / "coi.tcss")
     probe: Probe
 
     def on_ready(self) -> None:

@@ -23,16 +23,25 @@ def home_paths(home: Path) -> Paths:
 
 
 def generated(
-    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600, waves: int = 9, active: int = 99
+    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600,
+    waves: int = 9, active: int = 99,
 ) -> Path:  # fmt: skip
     """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
     ``decisions`` decisions of a person. ``waves``: 2 stops after the cards; ``active``: branches
     beyond are parked, so that a run leaves them out. Returns its file."""
     session = Session.create(
-        name, "generated: how chains of ideas grow", paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK
+        name,
+        "generated: how chains of ideas grow",
+        paths=home_paths(home),
+        settings=Settings(),
+        keys=Keys(),
+        offline=True,
+        clock=lambda: CLOCK,
     )
     try:
-        session.journal.write([Decision(actor="you", action="settings", address="session", value={"branches": min(branches, 5)}, creation=True)])
+        session.journal.write(
+            [Decision(actor="you", action="settings", address="session", value={"branches": min(branches, 5)}, creation=True)]
+        )
         long = papers // branches
         places = list(range(-((long - 1) // 2), long // 2 + 1))
         known = [paper(b, pos) for b in range(1, branches + 1) for pos in places]
@@ -78,7 +87,7 @@ def cells(branches: int, places: list[int], words: str) -> Iterator[list[tuple[s
     """Questions, cards, trends, directions, ideas and plans, in the waves in which one is made from another."""
     every = range(1, branches + 1)
     fields = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
-    card: dict[str, object] = {name: words for name in fields}
+    card: dict[str, object] = dict.fromkeys(fields, words)
     card |= {"entities": [{"name": "chain", "description": words[:60]}], "references": [], "source": "abstract"}
     yield [(f"Q{b}", {"text": f"Question {b}? {words[:80]}"}) for b in every]
     yield [(f"{slot(b, pos)}.card", card) for b in every for pos in places]

@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 from textual.pilot import Pilot
 
@@ -22,6 +24,7 @@ from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.session.facade import Session
+from coi_tui.store.session_file import SessionFile
 
 CLOCK = "2026-03-01T09:00:00Z"
 TOPIC = "chain of thought reasoning in large language models"
@@ -69,8 +72,24 @@ STATES = (
 )
 
 
+async def _here(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return work(*args, **kwargs)
+
+
+async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return method(*args, **kwargs)
+
+
 async def make_seed(folder: Path, stage: str = "review") -> Path:
-    """The demo session made offline with a fixed clock; a data folder to be copied."""
+    """The demo session made offline with a fixed clock; a data folder to be copied.
+
+    Nothing is handed to a thread meanwhile, so that results land in the same order each time and versions have the same numbers.
+    """
+    with patch("asyncio.to_thread", _here), patch.object(SessionFile, "run", _commit_here):
+        return await _make_seed(folder, stage)
+
+
+async def _make_seed(folder: Path, stage: str) -> Path:
     places = paths_in(folder)
     with Session.create("demo", TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK) as session:
         await session.run(session.plan_run(stage))

@@ -135,7 +135,7 @@ def keys(home: Path, count: int) -> list[Figure]:
     slow = places(out, "keys during a run")
     print(f"keys: {len(rows)} rows; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms")
     return [
-        Figure(f"key to first byte, {len(rows)} rows, at rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
+        Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
         Figure(f"key to first byte, {len(rows)} rows, a job runs", f"pty, p95 of {count}", statistics.median(busy),
                percentile(busy, 0.95), 16),
     ]  # fmt: skip

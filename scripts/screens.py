@@ -24,7 +24,7 @@ async def picture(state: State, size: tuple[int, int], seed: Path, out: Path) ->
         async with shown(state, seed, Path(folder), size) as pilot:
             svg = pilot.app.export_screenshot(title=f"coi-tui  {state.name}")
     svg = re.sub(r"terminal-\d+", "terminal-0", svg)
-    file = out.resolve() / f"{state.name}-{size[0]}x{size[1]}.svg"
+    file = out / f"{state.name}-{size[0]}x{size[1]}.svg"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(svg, encoding="utf-8")
     return file

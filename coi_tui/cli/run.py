@@ -66,9 +66,9 @@ def _new(
     json_out: bool, named: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.session.facade import Session
-    from coi_tui.session.run.runs import check_stage
     from coi_tui.session.look.names import free_name
     from coi_tui.session.look.shares import with_shares
+    from coi_tui.session.run.runs import check_stage
 
     log_to_file()
     check_stage(until or "review")  # before a session is made for nothing

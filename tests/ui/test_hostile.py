@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,21 +16,25 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.facade import Session
 
-EVIL = "[/b] [red]r[/red] [@click=app.quit]x[/] \x1b[31mCSI\x1b[0m \x1b]52;c;aGk=\x07 \x07bell 漢字かな e\u0301a\u0308 שלום עולם \u202eabc\u202c z\u200bw\u200dj"
+EVIL = (
+    "[/b] [red]r[/red] [@click=app.quit]x[/] "
+    "\x1b[31mCSI\x1b[0m \x1b]52;c;aGk=\x07 \x07bell 漢字かな e\u0301a\u0308 שלום עולם \u202eabc\u202c z\u200bw\u200dj"
+)
 LONG = "[bold]" + "0123456789" * 10_000
 SIZES = ((120, 36), (80, 24), (60, 16))
 
 
 @pytest.fixture(scope="module")
-def seed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    yield asyncio.run(_evil_seed(tmp_path_factory.mktemp("evil")))
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(_evil_seed(tmp_path_factory.mktemp("evil")))
 
 
 async def _evil_seed(folder: Path) -> Path:
     """A run session in which every title, abstract, model text, note and reason begins with hostile text."""
     await make_seed(folder, "review")
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
-        papers = [p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in session.state.papers.values()]
+        known = session.state.papers.values()
+        papers = [p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known]
         entries: list[Decision | Version] = []
         for version in list(session.state.versions.values()):
             if version.address != "topic":

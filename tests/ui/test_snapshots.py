@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,8 @@ WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
 
 
 @pytest.fixture(scope="module")
-def seed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    yield asyncio.run(make_seed(tmp_path_factory.mktemp("seed")))
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(make_seed(tmp_path_factory.mktemp("seed")))
 
 
 @pytest.mark.xdist_group("snapshots")
