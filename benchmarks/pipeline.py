@@ -96,9 +96,7 @@ def report(profile: str, branches: int, topics: list[str]) -> list[Run]:
         with tempfile.TemporaryDirectory() as home:
             runs.append(asyncio.run(one(topic, branches, PROFILES[profile], rich=rich, home=Path(home))))
     print(f"\n== {profile}, K={branches}, length 5, {'full texts and embeddings' if rich else 'abstracts, ranked locally'} ==")
-    rows = [
-        (r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", r.chats) for r in runs
-    ]
+    rows = [(r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", r.chats) for r in runs]
     print(table(rows, ("topic", "state", "back+forward", "wall s", "chain s", "dependent chats", "ratio", "chats")))
     worst = max(runs, key=lambda r: r.wall)
     print(f"worst: {worst.wall:.2f} s ({worst.topic}); worst ratio {max(r.ratio for r in runs):.3f}")

@@ -119,9 +119,7 @@ class Graph:
         """The reports that let an idea play, the matches that name the winner."""
         part = parse_address(version.address).part
         before = {"match": ("nov",), "exp": ("nov", "match")}.get(part, ()) if version.recipe.get("step") != "refine" else ()
-        return tuple(
-            f"v{v.seq}" for v in self.state.versions.values() if v.seq < version.seq and parse_address(v.address).part in before
-        )
+        return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < version.seq and parse_address(v.address).part in before)
 
     def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
         """What the version waits for, by the reference through which it does."""
@@ -157,12 +155,9 @@ def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
     groups: dict[int, list[Call]] = {}
     for call in calls:
         groups.setdefault(call.stage, []).append(call)
-    return tuple(
-        (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group)) for _, group in sorted(groups.items())
-    )
+    return tuple((max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group)) for _, group in sorted(groups.items()))
 
 
 def longest_chain(state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True) -> Chain:
     """The longest chain of a session. ``seconds`` of a call are those observed."""
     return Graph(state, decisions, calls, choices=choices).longest()
-

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
@@ -45,6 +46,13 @@ BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
 
+def _go_provider() -> type[Provider]:
+    """Loaded when the palette is opened."""
+    from coi_tui.screens.go_provider import GoProvider
+
+    return GoProvider
+
+
 class CoiApp(App[None]):
     """Jobs are workers of the app, so that leaving a screen ends none. Sessions close with the app at the latest."""
 
@@ -53,6 +61,7 @@ class CoiApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "suspend_process", "suspend", show=False, tooltip="sleep in the background; fg brings the app back", system=True)
     ]
+    COMMANDS = App.COMMANDS | {_go_provider}
 
     def __init__(
         self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
@@ -254,6 +263,14 @@ class CoiApp(App[None]):
                     off = f" (off: {reason})" if reason else ""
                     yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))
         yield from super().get_system_commands(screen)
+
+    def action_help_quit(self) -> None:
+        """``^c`` with nothing selected: it never quits."""
+        said = "Nothing is selected to copy. S stops runs, ^q quits."
+        if isinstance(self.screen, CoiScreen):
+            self.screen.say(said)
+        else:
+            self.notify(said, markup=False)
 
     async def action_quit(self) -> None:
         """Stop what runs, close every session, leave."""

@@ -79,6 +79,8 @@ class CoiSettings(_Section):
     novelty_rounds: int = Field(default=2, ge=1)
     refine_rounds: int = Field(default=1, ge=0)
     refine_papers: int = Field(default=2, ge=0)
+    known_until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
 
 
 class Settings(_Section):

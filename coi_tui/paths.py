@@ -32,6 +32,11 @@ class Paths:
         return self.data / "library.db"
 
     @property
+    def own_papers(self) -> Path:
+        """The researcher's own papers."""
+        return self.data / "my_papers.jsonl"
+
+    @property
     def config_file(self) -> Path:
         return self.config / "config.toml"
 

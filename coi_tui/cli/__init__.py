@@ -8,6 +8,7 @@ import click
 
 from coi_tui import __version__
 from coi_tui.cli.decide import decide, edit, redo, undo
+from coi_tui.cli.library import forget, library
 from coi_tui.cli.look import log, ls, show, verify, why
 from coi_tui.cli.output import fail
 from coi_tui.cli.run import demo, refresh, resume
@@ -43,7 +44,26 @@ def _last() -> str | None:
     return found[0].name if found else None
 
 
-for command in (demo, run_command, resume, ls, show, why, log, decide, edit, undo, redo, refresh, verify, export, doctor, where):
+for command in (
+    demo,
+    run_command,
+    resume,
+    ls,
+    show,
+    why,
+    log,
+    decide,
+    edit,
+    undo,
+    redo,
+    refresh,
+    verify,
+    export,
+    doctor,
+    where,
+    library,
+    forget,
+):
     cli.add_command(command)
 
 

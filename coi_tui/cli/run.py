@@ -44,6 +44,7 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
 @click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Places for successors (default 2).")
 @click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Places for predecessors (default 2).")
 @until_option
+@click.option("--known-until", metavar="DATE", default="", help="Know no paper published after this day (YYYY, YYYY-MM or YYYY-MM-DD).")
 @click.option("--offline", is_flag=True, help="Starter library and drafter only; nothing leaves this machine.")
 @yes_option
 @budget_option
@@ -51,20 +52,22 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
 @json_option
 def run(
     topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
-    until: str | None, offline: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
+    until: str | None, known_until: str, offline: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
     return _new(
-        topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name)
-    )
+        topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name),
+        known_until=known_until,
+    )  # fmt: skip
 
 
 def _new(
     topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
-    json_out: bool, named: bool = False,
+    json_out: bool, named: bool = False, known_until: str = "",
 ) -> int:  # fmt: skip
+    from coi_tui.literature.time_cut import checked_cut
     from coi_tui.session.facade import Session
     from coi_tui.session.look.names import free_name
     from coi_tui.session.look.shares import with_shares
@@ -73,7 +76,7 @@ def _new(
     log_to_file()
     check_stage(until or "review")  # before a session is made for nothing
     found, config, keys = settings()
-    bounds = with_shares(config.coi, given)
+    bounds = with_shares(config.coi, given).model_copy(update={"known_until": checked_cut(known_until or config.coi.known_until)})
     session_name = name if named else free_name(found, name)
     session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
     with session:

@@ -23,15 +23,16 @@ def export(name: str, kind: str, out: str | None, overwrite: bool) -> None:
 
 
 @click.command()
+@click.option("--ask", is_flag=True, help="Ask each model one small question too (about 100 tokens): which reply formats it takes.")
 @json_option
-def doctor(json_out: bool) -> int:
+def doctor(ask: bool, json_out: bool) -> int:
     """Check keys, services and storage; keys are never shown."""
     import asyncio
 
     from coi_tui.session.out.doctor import examine
 
     found, config, keys = settings()
-    checks = asyncio.run(examine(found, config, keys))
+    checks = asyncio.run(examine(found, config, keys, ask=ask))
     if json_out:
         as_json([vars(c) for c in checks])
     else:

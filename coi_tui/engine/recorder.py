@@ -45,11 +45,15 @@ class Ask:
 class Recorder:
     """Single flight by content key; a finished call is one whose reply is committed in the session file (architecture, Storage)."""
 
-    def __init__(self, journal: Journal, budget: Budget, *, job: int = 0, listen: Listener = silent) -> None:
+    def __init__(
+        self, journal: Journal, budget: Budget, *, job: int = 0, listen: Listener = silent, stream: bool = False
+    ) -> None:  # fmt: skip
         self.journal = journal
         self.budget = budget
         self.job = job
         self.listen = listen
+        self.stream = stream
+        """Whether somebody wants to see texts while they come."""
         self.closed = False
         self._flights: dict[str, asyncio.Task[Call]] = {}
 

@@ -15,7 +15,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.landing import failure_of, landing
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
-from coi_tui.engine.steps import Method, Result, View, Want
+from coi_tui.engine.steps import EVERYTHING, Method, Result, Scope, Step, View, Want
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.state import State
@@ -25,12 +25,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Goal:
-    """What a job is for: a stage to reach, or a list of addresses to bring up to date (``again``: ask anew even where fresh)."""
+    """What a job is for: a stage to reach (within ``scope``), or a list of addresses to bring up to date.
+
+    ``again``: ask anew even where fresh. ``step``: make the addresses by this step of the method instead of their own (``refine``).
+    """
 
     kind: Literal["run", "refresh"]
     until: str = ""
     addresses: tuple[str, ...] = ()
     again: bool = False
+    scope: Scope = EVERYTHING
+    step: str = ""
 
 
 @dataclass
@@ -98,7 +103,7 @@ class Scheduler:
 
     def _view(self) -> View:
         state = self.journal.state
-        return View(state, examine_all(state, self.method.step), dict(self.outcome.failed), self.running)
+        return View(state, examine_all(state, self.method.step), dict(self.outcome.failed), self.running, self.goal.scope)
 
     def _wants(self, view: View) -> list[Want]:
         return [w for w in self._asked(view) if self._tag(w, view.state) not in self._tried and self._due(w, view)]
@@ -109,10 +114,13 @@ class Scheduler:
     def _refresh_wants(self) -> list[Want]:
         out = []
         for address in self.goal.addresses:
-            step = self.method.step(address)
+            step = self._step_for(address)
             if step is not None:
                 out.append(Want(address, step, "always" if self.goal.again else "stale"))
         return out
+
+    def _step_for(self, address: str) -> Step | None:
+        return self.method.named(self.goal.step) if self.goal.step else self.method.step(address)
 
     def _due(self, want: Want, view: View) -> bool:
         if want.address in self.outcome.failed and want.when != "always":

@@ -83,6 +83,29 @@ class Want:
 
 
 @dataclass(frozen=True)
+class Scope:
+    """What a job may touch. ``branches`` empty is all of them; ``side`` empty is both ends of a chain.
+
+    ``furthest`` bounds the places of that side: nothing is put beyond it.
+    """
+
+    branches: tuple[int, ...] = ()
+    side: Literal["", "forward", "backward"] = ""
+    furthest: int = 0
+
+    def holds(self, branch: int) -> bool:
+        """True for a branch that the job is for."""
+        return not self.branches or branch in self.branches
+
+    def reaches(self, side: str, pos: int) -> bool:
+        """True for a place that the job may fill."""
+        return not self.side or (side == self.side and abs(pos) <= abs(self.furthest))
+
+
+EVERYTHING = Scope()
+
+
+@dataclass(frozen=True)
 class View:
     """What a method sees when it says what comes next."""
 
@@ -90,6 +113,7 @@ class View:
     fresh: Mapping[str, Freshness]
     failed: Mapping[str, str]
     running: frozenset[str]
+    scope: Scope = EVERYTHING
 
 
 @dataclass(frozen=True)
@@ -114,10 +138,13 @@ class Method(Protocol):
     def step(self, address: str) -> Step | None:
         """The step that makes the cell at an address; None for what only a person or ``settle`` writes."""
 
+    def named(self, name: str) -> Step | None:
+        """A step by its name, for cells that more than one step can make; None where there is none of that name."""
+
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         """Cells that should exist by the end of stage ``until``, as far as the state allows to say."""
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         """Machine decisions that follow from the state now; must not depend on who finished first (hard case 10)."""
 
-    def forecast(self, state: State, until: str) -> Sequence[Forecast]: ...
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]: ...

@@ -14,7 +14,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui.config import CoiSettings
 from coi_tui.export.bibtex import session_papers
 from coi_tui.export.book import address_of
 from coi_tui.export.cautions import cautions
@@ -22,7 +21,7 @@ from coi_tui.export.cited import cite_named, unverified
 from coi_tui.export.novelty import outcome
 from coi_tui.export.review import fates, rounds
 from coi_tui.export.sheet import Sheet
-from coi_tui.export.subject import Subject
+from coi_tui.export.subject import NUMBERS, Subject
 from coi_tui.export.tally import human_share, models, prompts, spending, written
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Version
@@ -74,8 +73,9 @@ def _cell(sheet: Sheet, address: str) -> dict[str, Any] | None:
     return {"content": content, "origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": status}
 
 
-def _settings(subject: Subject) -> dict[str, int]:
-    return {name: subject.bound(name) for name in CoiSettings.model_fields}
+def _settings(subject: Subject) -> dict[str, int | str]:
+    numbers = {name: subject.bound(name) for name in NUMBERS}
+    return {**numbers, "known_until": str(subject.state.settings.get("known_until") or "")}
 
 
 def _branch(sheet: Sheet, branch: int) -> dict[str, Any]:

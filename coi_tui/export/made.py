@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from coi_tui.config import CoiSettings
 from coi_tui.export.chain import searches_rows
 from coi_tui.export.escape import clipped, code, count, inline, listed, moment, sentence, table
 from coi_tui.export.sheet import Sheet, name_of
-from coi_tui.export.subject import Subject
+from coi_tui.export.subject import NUMBERS, Subject
 from coi_tui.export.tally import drafted, human_share, models, people, prompts, spending, written
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
@@ -108,8 +107,10 @@ def _decision(d: Decision) -> str:
 
 
 def _bounds(subject: Subject) -> str:
-    said = [f"{name.replace('_', ' ')} {subject.bound(name):,}" for name in CoiSettings.model_fields]
-    return f"Every loop of the method is bounded: {', '.join(said)}."
+    said = [f"{name.replace('_', ' ')} {subject.bound(name):,}" for name in NUMBERS]
+    cut = str(subject.state.settings.get("known_until") or "")
+    seen = f" This session knows no paper published after {inline(cut)}; a language model may know later work all the same." if cut else ""
+    return f"Every loop of the method is bounded: {', '.join(said)}.{seen}"
 
 
 def limits(sheet: Sheet) -> str:

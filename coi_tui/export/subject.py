@@ -12,6 +12,9 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
 
+NUMBERS = tuple(name for name, of in CoiSettings.model_fields.items() if of.annotation is int)
+"""The bounds of the method that are numbers."""
+
 
 @dataclass(frozen=True)
 class StandingLine:

@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urljoin
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json, ssl_context
-from coi_tui.literature.hosts import Backoff, HostGate, retry_after_s
+from coi_tui.literature.hosts import TRIP_AFTER, Backoff, HostGate, Told, retry_after_s
 from coi_tui.literature.quota import budget_spent, limits_told, with_query
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
@@ -67,6 +67,7 @@ class HttpFetch:
     ``headers`` (a key among them) go to the host of ``settings.base_url`` only, never to a PDF's host or along a redirect elsewhere; so do
     the parameters of ``query``, for a service that takes its key there. ``plain_404``: the service says "no such paper" without JSON.
     ``parse`` turns a body into data, where the service sends something else than JSON.
+    ``told`` hears a sentence about every wait of some length.
     ``base_wait_s`` and ``max_wait_s`` bound the waits between tries, in seconds; the caps are in megabytes (10**6 bytes).
     """
 
@@ -85,6 +86,7 @@ class HttpFetch:
         max_json_mb: float = 12,
         max_pdf_mb: float = 40,
         pdf_timeout_s: float = 20,
+        told: Callable[[str], None] | None = None,
     ) -> None:
         self._settings = settings
         self._service = service
@@ -94,6 +96,8 @@ class HttpFetch:
         self._parse = parse
         self.quota: dict[str, str] = {}
         """What the service last said about limits and budget, by lower-case header name."""
+        self.on_wait: Callable[[str, float], None] | None = None
+        """Hears of a host that said 429, and for how many seconds it is left alone."""
         self._transport = transport
         self._backoff = Backoff(base_wait_s, max_wait_s)
         self._max_json_mb = max_json_mb
@@ -104,6 +108,7 @@ class HttpFetch:
         self._client: httpx.AsyncClient | None = None
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}  # hosts of PDFs that could not be reached, asked no more
+        self._told = told or (lambda _text: None)
         self._local = self._home is not None and on_this_machine(self._home[1])
 
     async def __aenter__(self) -> Self:
@@ -209,8 +214,13 @@ class HttpFetch:
         headers = {"Accept": accept} | (self._headers if origin == self._home else {})
         request = with_query(request, self._query, mine=origin == self._home)
         limit = self._settings.timeout_s * TOTAL_TIMEOUTS
+        gate = self._gate(origin)
+        if (shut := gate.shut_s) > 0:
+            hint = "Go on with something else, choose another source, or work offline."
+            why = f"{origin[1]} failed {TRIP_AFTER} times in a row and more; it is tried again in {shut:.0f} s."
+            raise _Failure(self._error("unreachable", why, hint))
         try:
-            async with self._gate(origin).slot(), asyncio.timeout(limit):
+            async with gate.slot(), asyncio.timeout(limit):
                 return await self._stream(request, headers, cap_mb, origin[1])
         except TimeoutError:
             raise self._unreachable(origin[1], f"no full answer within {limit:g} s") from None
@@ -267,8 +277,15 @@ class HttpFetch:
             home = self._home is not None and host == self._home[1]
             stated = self._settings.pace_s if home else None
             pace = stated if stated is not None else self._own_rule(host)
-            self._gates[host] = HostGate(pace, self._settings.parallel, self._backoff, learns=stated is None)
+            self._gates[host] = HostGate(pace, self._settings.parallel, self._backoff, learns=stated is None, told=self._waits(host))
         return self._gates[host]
+
+    def _waits(self, host: str) -> Told:
+        def told(seconds: float, calls: int, refused: bool) -> None:
+            why = f"too many requests (429), next call in {seconds:.0f} s" if refused else f"kept to its pace, about {seconds:.0f} s in all"
+            self._told(f"{self._service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}")
+
+        return told
 
     def _own_rule(self, host: str) -> float:
         if host == ARXIV_HOST:
@@ -325,9 +342,12 @@ class HttpFetch:
             raise _Failure(self._error("refused", f"{host}: {spent} (429).", hint))
         if status == 429:
             self._gates[host].close(retry_after_s(reply.headers.get("retry-after")))
+            if self.on_wait is not None:
+                self.on_wait(host, self._gates[host].closed_for)
             hint = "Wait a minute; a key of your own gets a steadier share." if not self._keyed else "Wait a minute and try again."
             raise _Failure(self._error("limited", f"{host} is answering too many requests just now (429).", hint), None, waited=True)
         if status in _AGAIN:
+            self._gates[host].failed()
             raise _Failure(self._error("server", f"{host} has a fault of its own ({status}){said}.", "Try again later."), None)
         if status == 403:  # seen as a flake on /citations, so it gets one more try
             raise _Failure(self._error("refused", f"{host} refused the call (403){said}.", self._key_hint()), 1)
@@ -364,6 +384,8 @@ class HttpFetch:
         return ServiceError(self._service, kind, f"{self._service}: {message}", hint)
 
     def _unreachable(self, host: str, why: str) -> _Failure:
+        if host in self._gates:
+            self._gates[host].failed()
         return _Failure(self._error("unreachable", f"{host} cannot be reached ({why}).", "Check the network, or work offline."), None)
 
     def _bad_request(self, why: str) -> _Failure:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import JsonValue
 
 from coi_tui.config import SEMANTIC_SCHOLAR_URL
-from coi_tui.literature.ids import known_ids, s2_form, s2_path_id
+from coi_tui.literature.ids import known_ids, normalise_id, s2_form, s2_path_id
 from coi_tui.literature.reading import list_note, read_paper
 from coi_tui.literature.s2_papers import FIELDS, SERVICE, Today, elided, number, to_paper
 from coi_tui.literature.titles import fill, match_title, merge, show_title
@@ -74,7 +74,7 @@ class SemanticScholar:
         for start in range(0, len(wanted), MAX_BATCH):
             part = wanted[start : start + MAX_BATCH]
             found.update(zip(part, await self._batch(part), strict=True))
-        return [found.get(form) if form else None for form in forms]
+        return [_asked_for(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
 
     async def citations(self, paper: Paper, limit: int) -> Listed:
         """Papers citing ``paper``, newest first as the service gives them: rank them yourself (reference, "Endpoints")."""
@@ -189,6 +189,13 @@ class SemanticScholar:
         if data is not None and not isinstance(data, list):
             raise _broken("a list that is none")
         return data or []
+
+
+def _asked_for(paper_id: str, paper: Paper | None) -> Paper | None:
+    """None in place of a paper with another arXiv id: of those a paper has only one, while DOIs and the service's own ids may be merged."""
+    asked = normalise_id(paper_id)
+    other = paper is not None and asked is not None and asked[0] == "arXiv" and paper.ids.get("arXiv", asked[1]) != asked[1]
+    return None if other else paper
 
 
 def _broken(what: str) -> ServiceError:

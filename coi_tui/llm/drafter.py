@@ -9,7 +9,8 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind
+from coi_tui.llm.streaming import pieces
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told
 from coi_tui.model.errors import CoiError
 
 DRAFTER_MODEL = "drafter"
@@ -65,6 +66,13 @@ class Drafter:
             reply_format="draft",
             seconds=0.0,
         )
+
+    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
+        """As ``complete``, the text told in pieces."""
+        reply = await self.complete(request)
+        for text in pieces(reply.text):
+            told(text)
+        return reply
 
     async def aclose(self) -> None:
         """Nothing is open."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm import bodies, failures, formats
+from coi_tui.llm import bodies, failures, formats, streaming
 from coi_tui.llm.addresses import base_address, shown_host
 from coi_tui.llm.failures import Failure, Place
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.roles import model_name, resolved, role_settings
-from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind
+from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told
 from coi_tui.llm.waits import Waits
 from coi_tui.model.errors import ServiceError, UsageError
 
@@ -98,6 +98,8 @@ class OpenAICompatible:
         self._slots = asyncio.Semaphore(settings.parallel)
         self._dice = random.Random(0)
         self._habits: dict[str, formats.Habits] = {}
+        self._streams = self._counts = True
+        """Whether the server streams, and counts tokens when it does, as far as is known."""
 
     def __repr__(self) -> str:
         return f"OpenAICompatible({shown_host(self.base_url)})"
@@ -118,6 +120,13 @@ class OpenAICompatible:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """One chat completion in the best reply format the server takes. Raises ServiceError."""
+        return await self._complete(request, None)
+
+    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
+        """As ``complete``, and ``told`` gets the text so far while it comes; a server that refuses to stream is asked without."""
+        return await self._complete(request, told)
+
+    async def _complete(self, request: ChatRequest, told: Told | None) -> ChatReply:
         request = resolved(request, self.settings)
         model = self.model_for(request.role)
         pinned = role_settings(self.settings, request.role).reply_format
@@ -127,7 +136,7 @@ class OpenAICompatible:
         tries = _Tries(self.settings.retries)
         while True:
             arguments = formats.call_arguments(request, model, habits)
-            found, seconds = await self._with_retries(self._chat(arguments), bodies.read_chat, tries)
+            found, seconds = await self._with_retries(self._chat(arguments, told), bodies.read_chat, tries)
             if not isinstance(found, Failure):
                 break
             changed = habits.after(found, pinned=bool(pinned))
@@ -206,16 +215,46 @@ class OpenAICompatible:
             known = formats.Habits()
         self._habits[model] = habits if known is None else replace(habits, rung=known.rung)
 
-    def _chat(self, arguments: dict[str, Any]) -> Send:
-        async def call() -> bytes:
+    def _chat(self, arguments: dict[str, Any], told: Told | None = None) -> Send:
+        async def call() -> bytes | Failure:
             sdk = await self._client()
+            if told is not None and self._streams:
+                streamed = await self._streamed(sdk, arguments, told)
+                if streamed is not None:
+                    return streamed
             # Raw, because the SDK hands on bodies that are no completion without a word.
             raw = await sdk.chat.completions.with_raw_response.create(**arguments)
             return bytes(raw.http_response.content)
 
         return self._guarded(call)
 
-    def _guarded(self, call: Callable[[], Awaitable[bytes]]) -> Send:
+    async def _streamed(self, sdk: AsyncOpenAI, arguments: dict[str, Any], told: Told) -> bytes | Failure | None:
+        """The completion put together from its pieces; None where the server refuses to stream (it is not asked to again)."""
+        import httpx2
+        import openai
+
+        more: dict[str, Any] = {"stream": True, **({"stream_options": {"include_usage": True}} if self._counts else {})}
+        try:
+            async with sdk.chat.completions.with_streaming_response.create(**arguments, **more) as answer:
+                if "event-stream" not in answer.headers.get("content-type", ""):
+                    return bytes(await answer.read())
+                return await streaming.gathered(answer.iter_lines(), told)
+        except openai.APIStatusError as error:
+            # The body of a streamed answer is not read yet when the status is bad.
+            failure = failures.read_failure(error.status_code, error.response.headers, await error.response.aread())
+            if failure.status not in (400, 404, 415, 422, 500, 501) or not streaming.about_streaming(failure):
+                return failure
+            if "stream_options" in failure.words and self._counts:
+                self._counts = False
+                return await self._streamed(sdk, arguments, told)
+            self._streams = False
+            return None
+        except httpx2.TimeoutException:
+            return Failure(0, trouble="timeout")
+        except httpx2.HTTPError:
+            return Failure(0, trouble="connection")
+
+    def _guarded(self, call: Callable[[], Awaitable[bytes | Failure]]) -> Send:
         """``call`` with its exceptions turned into values. Cancellation passes untouched."""
 
         async def send() -> bytes | Failure:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind
+from coi_tui.llm.streaming import pieces
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told
 
 Script = Callable[[ChatRequest], Mapping[str, Any] | str | ChatReply | Exception]
 
@@ -62,6 +63,13 @@ class ScriptedModel:
             reply_format="scripted",
             seconds=self.latency_s,
         )
+
+    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
+        """As ``complete``, the text told in pieces."""
+        reply = await self.complete(request)
+        for text in pieces(reply.text):
+            told(text)
+        return reply
 
     async def aclose(self) -> None:
         self.closed = True

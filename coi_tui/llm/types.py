@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Protocol
 
 Role = Literal["main", "reader"]
 Kind = Literal["model", "drafter", "scripted"]
+Told = Callable[[str], None]
+"""Gets the whole text so far, each time some more of it has come."""
 
 
 @dataclass(frozen=True)

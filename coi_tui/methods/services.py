@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
@@ -122,7 +123,7 @@ class Services:
         free = self.tools.model.kind != "model"
 
         async def send() -> Answer:
-            reply = await self.tools.model.complete(request)
+            reply = await self._reply(request)
             cost = 0.0 if free else price_usd(model, reply.prompt_tokens, reply.completion_tokens, prices, base_url=url)
             return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost)
 
@@ -130,6 +131,19 @@ class Services:
         upper = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
         call = await self.ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=content)
         return ChatReply.from_json(call.reply)
+
+    async def _reply(self, request: ChatRequest) -> ChatReply:
+        """The model's answer; told piece by piece where somebody watches and the model can."""
+        recorder = self.ctx.recorder
+        stream = getattr(self.tools.model, "stream", None) if recorder.stream else None
+        if stream is None:
+            return await self.tools.model.complete(request)
+
+        def told(text: str) -> None:
+            recorder.listen(Event("text", self.ctx.address, self.ctx.step, text))
+
+        reply: ChatReply = await stream(request, told)
+        return reply
 
     # -- papers ---------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -96,6 +97,18 @@ class CoiScreen(Screen[T]):
         except CoiError as error:
             self.trouble(error)
         self.refresh_footer()
+
+    def action_copy_text(self) -> None:
+        """``^c``: what is selected is copied, and where it went is said. Without a selection the key goes on to the app."""
+        chosen = self.get_selected_text()
+        if not chosen:
+            raise SkipAction
+        self.run_worker(self._copy(chosen), name="copy", group="copy", exclusive=True, exit_on_error=False)
+
+    async def _copy(self, text: str) -> None:
+        from coi_tui.screens.clipboard import copy
+
+        self.say(await copy(self.app, text, "what is selected"))
 
     def do_help(self) -> None:
         from coi_tui.screens.help_screen import HelpScreen

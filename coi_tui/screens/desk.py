@@ -37,21 +37,35 @@ class Job:
     error: CoiError | None = None
     ended: bool = False
     version: int = 0
+    over: set[str] = field(default_factory=set)
+    waits: dict[str, float] = field(default_factory=dict)
+    """What is waited for, and until when (monotonic seconds)."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Answers that are coming in now, by address: to be seen, not to be used."""
 
     def take(self, event: Event) -> None:
         """Note an event; the one listener of the job."""
-        self.version += 1
         where = (event.address, event.step)
+        if event.kind == "text":
+            self.texts[event.address] = event.text
+            return  # rows do not change by it; who shows this row looks for itself
+        self.version += 1
+        if event.kind in ("step done", "step failed"):
+            self.texts.pop(event.address, None)
         if event.kind == "step started":
             self.running[where] = time.monotonic()
         elif event.kind == "step done":
             self.running.pop(where, None)
             self.done += 1
-            self.last = f"done {event.address} {event.step}"
+            cost = f" {dollars(event.cost_usd)}" if event.cost_usd else ""
+            self.last = f"done {event.address} {event.step}{cost}"
+            self.over.add(event.address)
         elif event.kind == "step failed":
             self.running.pop(where, None)
             self.failed[event.address] = event.text
             self.last = f"failed {event.address} {event.step}: {event.text}"
+        elif event.kind == "waiting":
+            self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
             self.calls += 1
             self.cost += event.cost_usd or 0.0
@@ -83,7 +97,20 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        return [head, *([] if short else [*steps, f"    {self.last}"]), keys[self.stopping]]
+        last = self.waiting(now) or "   ".join(p for p in (self.last, self.upcoming()) if p)
+        return [head, *([] if short else [*steps, f"    {last}"]), keys[self.stopping]]
+
+    def upcoming(self) -> str:
+        """What a plan of named texts still has before it, the next one first."""
+        under_way = {address for address, _ in self.running}
+        left = [a for a in self.plan.goal.addresses if a not in self.over | under_way and a not in self.failed]
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        return f"next {left[0]}{more}" if left else ""
+
+    def waiting(self, now: float) -> str:
+        """The wait that ends last, with its seconds; empty while nothing is waited for."""
+        text, end = max(self.waits.items(), key=lambda item: item[1], default=("", 0.0))
+        return f"waiting: {text}; retry in {end - now:.0f} s" if end - now >= 0.5 else ""
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""
@@ -124,7 +151,7 @@ class Desk:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.run(plan, listen=job.take)
+            outcome = await self.session.run(plan, listen=job.take, stream=True)
         except CoiError as trouble:
             error = trouble
         finally:

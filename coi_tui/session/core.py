@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.config import Keys, Settings
@@ -10,10 +10,12 @@ from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.decide.moves import Moves
+from coi_tui.session.look.inspect import readers
 from coi_tui.store.session_file import SessionFile
 
 
@@ -29,6 +31,10 @@ class Core(Moves):
         self.failed: dict[str, str] = {f.address: f.cause for f in self._open_failures()}
         self.scheduler: Scheduler | None = None
         self._fresh: tuple[int, dict[str, Freshness]] | None = None
+        self._feeds: tuple[int, dict[str, tuple[str, ...]]] | None = None
+        self._calls: dict[int, Call] = {}
+        self._decisions: dict[int, Decision] = {}
+        self._told = 0
 
     @property
     def name(self) -> str:
@@ -56,8 +62,50 @@ class Core(Moves):
     def running(self) -> frozenset[str]:
         return self.scheduler.running if self.scheduler else frozenset()
 
+    @property
+    def calls(self) -> Mapping[int, Call]:
+        """Every finished call by its number, without replies; only those that came since the last look are read."""
+        for call in self.file.calls(after=len(self._calls)):
+            self._calls[call.id] = call
+        return self._calls
+
+    @property
+    def feeds(self) -> Mapping[str, tuple[str, ...]]:
+        """Which cells read an address, found once for a state."""
+        if self._feeds is None or self._feeds[0] != self.state.seq:
+            self._feeds = (self.state.seq, readers(self.state, self.method))
+        return self._feeds[1]
+
+    @property
+    def numbered(self) -> Mapping[int, Decision]:
+        """The decisions of the log by their numbers."""
+        entries = self.journal.entries
+        for entry in entries[self._told :]:
+            if isinstance(entry, Decision):
+                self._decisions[entry.seq] = entry
+        self._told = len(entries)
+        return self._decisions
+
+    def remembered(self, key: str, default: Any = None) -> Any:
+        """What the screens remember under a key."""
+        return self.file.ui().get(key, default)
+
+    def remember(self, key: str, value: Any) -> None:
+        """Remember a JSON value for the screens, outside the log; nothing where the session is read-only."""
+        if not self.file.read_only:
+            self.file.set_ui(key, value)
+
     def decisions(self) -> list[Decision]:
         return [e for e in self.journal.entries if isinstance(e, Decision)]
+
+    def today(self) -> str:
+        """The ISO date by the session's clock."""
+        return self.clock()[:10]
+
+    @property
+    def known_until(self) -> str:
+        """The last day this session may know of; empty without a time cut."""
+        return str(self.state.settings.get("known_until") or "")
 
     @property
     def offline(self) -> bool:

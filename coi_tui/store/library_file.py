@@ -103,6 +103,23 @@ class LibraryFile:
         row = self._read(lambda db: db.execute("SELECT json, date FROM replies WHERE key = ?", [key]).fetchone())
         return (json.loads(row[0]), str(row[1])) if row else None
 
+    def sizes(self) -> dict[str, int]:
+        """Rows of each table."""
+        tables = ("papers", "links", "embeddings", "texts", "replies")
+        return self._read(lambda db: {t: int(db.execute(f"SELECT count(*) FROM {t}").fetchone()[0]) for t in tables})
+
+    def prune(self, before: str) -> int:
+        """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and the room they took. Returns how many."""
+        old = int(self._read(lambda db: db.execute("SELECT count(*) FROM replies WHERE date < ?", [before]).fetchone()[0]))
+
+        def throw_away(db: Database) -> None:
+            db.execute("DELETE FROM replies WHERE date < ?", [before])
+
+        if not old or not self._write(throw_away):
+            return 0
+        self._read(lambda db: db.conn.execute("VACUUM"))
+        return old
+
     # -- remembering ----------------------------------------------------------------------------------------------
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:

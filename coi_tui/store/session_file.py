@@ -177,10 +177,10 @@ class SessionFile:
         """A call by its id, with its reply."""
         return self._writer.call(lambda: self._one_call("id = ?", number))
 
-    def calls(self, *, replies: bool = False) -> list[Call]:
-        """All calls, oldest first; without their replies unless asked for."""
-        sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls ORDER BY id"
-        return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql)])
+    def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
+        """All calls, oldest first, or those with a number above ``after``; without their replies unless asked for."""
+        sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
+        return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql, (after,))])
 
     def spent(self) -> Spent:
         """The sums over all chat calls. Read once, then kept with each commit: screens ask at every key."""

@@ -15,7 +15,8 @@ from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.row_text import row_text
 
 _TOGGLE = Style.from_meta({"toggle": True})
-_LEAD = 5  # cursor, fold mark, blank
+_LEAD = 5  # cursor, fold mark, tag
+TAG = "="
 
 
 class ChainTree(Tree[str]):
@@ -28,6 +29,7 @@ class ChainTree(Tree[str]):
     """
 
     def __init__(self, id: str | None = None) -> None:
+        self.tagged: list[str] = []
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
@@ -103,7 +105,13 @@ class ChainTree(Tree[str]):
         fold = ("[-]" if node.is_expanded else "[+]") if node.allow_expand else "   "
         label = node.label.copy() if isinstance(node.label, Text) else Text(str(node.label))
         label.stylize(style)
-        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (" ", base_style), label)
+        tag = TAG if node.data in self.tagged else " "
+        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (tag, base_style), label)
+
+    def tag(self, addresses: Sequence[str]) -> None:
+        """Mark these rows as tagged, and no others."""
+        self.tagged = list(addresses)
+        self._invalidate()
 
     # -- where we are ---------------------------------------------------------------------------------------------
 

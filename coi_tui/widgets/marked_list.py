@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
+
+BOX = range(2, 7)
+"""The cells of ``> [x]`` that take a click for the box."""
 
 
 class MarkedList(OptionList):
@@ -31,6 +35,18 @@ class MarkedList(OptionList):
         self.add_options([Option(Content.assemble("  ", row)) for row in rows])
         self.highlighted = min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
         self._mark(self.highlighted)
+
+    async def _on_click(self, event: events.Click) -> None:
+        """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
+        event.prevent_default()
+        row = event.style.meta.get("option")
+        if row is None:
+            return
+        self.highlighted = row
+        if self.texts[row].plain.startswith("[") and event.get_content_offset_capture(self).x in BOX:
+            await self.run_action("screen.act('tick')")
+        elif event.chain == 2:
+            self.action_select()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self._mark(event.option_index)

@@ -9,7 +9,8 @@ from coi_tui.session.look.rows import Row
 from coi_tui.widgets.words import cut, fit
 
 YEAR_FROM = 44
-"""Below this width the year gives its place to the title."""
+"""Below this width the year stands only where no note does."""
+YEAR_LEAST = 26
 
 ATTENTION, SETTLED, QUIET = "bold #e69f00", "#56b4e9", "dim"
 
@@ -20,7 +21,7 @@ def row_text(row: Row, width: int) -> Text:
     label = f"{fit(row.label, max(3, cell_len(row.label)))} " if row.depth else f"{row.label} "
     left = (f"{marks} " if marks else "") + label
     note = f" {row.note}" if row.note else ""
-    year = f" {row.year}" if row.year and width >= YEAR_FROM else ""
+    year = f" {row.year}" if row.year and (width >= YEAR_FROM or (not note and width >= YEAR_LEAST)) else ""
     room = width - cell_len(left) - cell_len(year) - cell_len(note)
     if room < 4 and year:
         room, year = room + cell_len(year), ""

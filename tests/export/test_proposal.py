@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
 from coi_tui.export import Subject, proposal
+from tests.support.desk import ONE, Desk
 
 from .building import (
     CHECKER,
@@ -369,3 +371,10 @@ def test_nothing_is_called_novel() -> None:
     b, more = full()
     b.text("1/idea", idea(novelty="This gate is novel.", final="It is\nnovel and **is novel**."))
     assert "is novel" not in proposal(b.subject(**more)).lower()
+
+
+def test_a_time_cut_is_told(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, ONE.model_copy(update={"known_until": "2018-06"}))
+    desk.run("ideas")
+    assert "knows no paper published after 2018-06" in desk.session.export("md")
+    desk.session.close()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from coi_tui.literature.hosts import Backoff, HostGate, retry_after_s
+from coi_tui.literature.hosts import TRIP_AFTER, TRIP_MAX_S, TRIP_S, Backoff, HostGate, retry_after_s
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 
@@ -74,3 +74,36 @@ async def test_no_more_than_parallel_calls_at_once() -> None:
 
     await asyncio.gather(*(call() for _ in range(6)))
     assert most == 2
+
+
+async def test_a_host_that_fails_again_and_again_is_left_alone_and_an_answer_opens_it() -> None:
+    gate = HostGate(0, 8, Backoff(0, 0), learns=False)
+    for _ in range(TRIP_AFTER - 1):
+        gate.failed()
+    assert gate.shut_s == 0
+    gate.failed()
+    first = gate.shut_s
+    assert 0 < first <= TRIP_S
+    gate.failed()
+    assert first < gate.shut_s <= 2 * TRIP_S
+    for _ in range(20):
+        gate.failed()
+    assert gate.shut_s <= TRIP_MAX_S
+    gate.answered()
+    assert gate.shut_s == 0
+    gate.failed()
+    assert gate.shut_s == 0
+
+
+async def test_a_wait_is_told_with_how_many_wait() -> None:
+    said: list[tuple[float, int, bool]] = []
+    gate = HostGate(0, 8, Backoff(0, 0.02), learns=False, told=lambda *wait: said.append(wait))
+    gate._open_at = asyncio.get_running_loop().time() + 2.5
+    calls = [asyncio.create_task(gate.slot().__aenter__()) for _ in range(3)]
+    await asyncio.sleep(0)
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
+    assert [(n, refused) for _, n, refused in said] == [(1, True), (2, True), (3, True)]
+    assert all(2 < seconds <= 2.5 for seconds, _, _ in said)
+    assert gate._waiting == 0

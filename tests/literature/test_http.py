@@ -151,6 +151,16 @@ async def test_a_429_closes_the_host_for_the_stated_time() -> None:
         assert 0.19 < loop.time() - start < 2
 
 
+async def test_who_watches_hears_of_a_429_and_how_long_the_host_is_left_alone() -> None:
+    heard: list[tuple[str, float]] = []
+    script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
+    async with fetch(script, max_wait_s=5) as http:
+        http.on_wait = lambda host, seconds: heard.append((host, seconds))
+        await http.json(ASK)
+    assert len(heard) == 1
+    assert 0.1 < heard[0][1] <= 0.2
+
+
 async def test_a_long_stated_wait_is_capped() -> None:
     script = Script(httpx.Response(429, headers={"Retry-After": "86400"}), ok())
     async with fetch(script, max_wait_s=0.05) as http:
@@ -358,3 +368,17 @@ async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
         assert (got.kind, script.seen) == ("none", [])
         assert "on this machine" in got.note
         assert (await http.pdf_text("http://127.0.0.1:9/pdf/a.pdf")).kind == "full text"
+
+
+async def test_a_service_that_is_down_is_not_asked_for_ever() -> None:
+    script = Script(httpx.Response(500))
+    async with fetch(script, retries=3) as http:
+        kinds = []
+        for _ in range(5):
+            with pytest.raises(ServiceError) as caught:
+                await http.json(ASK)
+            kinds.append(caught.value.kind)
+        assert kinds == ["server", "server", "unreachable", "unreachable", "unreachable"]
+        assert "tried again in" in caught.value.message
+        assert KEY not in f"{caught.value!r}"
+    assert len(script.seen) == 8

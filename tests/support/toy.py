@@ -12,7 +12,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import Cost, Forecast, Made, Result, View, Want
+from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.hashing import digest
@@ -100,13 +100,16 @@ class Toy:
     def step(self, address: str) -> ToyStep | None:
         return self.toy if address in self.reads else None
 
+    def named(self, name: str) -> ToyStep | None:
+        return self.toy if name == self.toy.name else None
+
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         return [Want(a, self.toy) for a in self.reads]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return []
 
-    def forecast(self, state: State, until: str) -> Sequence[Forecast]:
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         return []
 
 

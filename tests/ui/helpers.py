@@ -72,11 +72,14 @@ class Trip:
         await self.until(lambda: self.bench.detail.key == address, f"the text of {address}")
 
     async def run_to(self, stage: str) -> None:
-        """``g``, choose the stage, Enter on the plan, and wait for the end."""
+        """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
+        from coi_tui.screens.runs.generate_menu import GenerateMenu
         from coi_tui.screens.runs.plan_sheet import PlanSheet
         from coi_tui.screens.runs.stage_sheet import StageSheet
 
         await self.press("g")
+        await self.on(GenerateMenu)
+        await self.press("a")
         sheet = await self.on(StageSheet)
         from textual.widgets import OptionList
 

@@ -117,7 +117,7 @@ async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
 
 def test_the_table_has_no_key_twice() -> None:
     for place, actions in TABLE.items():
-        keys = [key for a in actions for key in a.keys.split(",")]
+        keys = [key for a in actions for key in a.keys.split(",") if key]
         assert len(keys) == len(set(keys)), place
         assert len({a.id for a in actions}) == len(actions), place
 

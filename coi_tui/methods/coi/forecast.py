@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.steps import Cost, Forecast
+from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope
 from coi_tui.methods.coi.steps.base import settings_of
 from coi_tui.model.address import slot, trend
 from coi_tui.model.state import State
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from coi_tui.methods.coi.method import ChainOfIdeas
 
 
-def lines(method: ChainOfIdeas, state: State, until: str) -> list[Forecast]:
+def lines(method: ChainOfIdeas, state: State, until: str, scope: Scope = EVERYTHING) -> list[Forecast]:
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
-    return [line for line in _stages(method, state) if method.stages.index(line.stage) <= last and _asks(line.cost)]
+    return [line for line in _stages(method, state, scope) if method.stages.index(line.stage) <= last and _asks(line.cost)]
 
 
 def _asks(cost: Cost) -> bool:
@@ -29,9 +29,9 @@ def _cost(method: ChainOfIdeas, state: State, address: str) -> Cost:
     return step.cost(state, address) if step is not None else Cost()
 
 
-def _stages(method: ChainOfIdeas, state: State) -> Iterator[Forecast]:
+def _stages(method: ChainOfIdeas, state: State, scope: Scope) -> Iterator[Forecast]:
     bounds = settings_of(state)
-    branches = [b for b in state.branches if b not in state.parked]
+    branches = [b for b in state.branches if b not in state.parked and scope.holds(b)]
     chains = {b: state.chain(b) for b in branches}
     missing_q = sum(state.in_use(f"Q{b}") is None for b in branches)
     yield Forecast("questions", "search questions", "one call for all", _cost(method, state, "Q1").times(bool(missing_q), bool(missing_q)))
@@ -39,6 +39,8 @@ def _stages(method: ChainOfIdeas, state: State) -> Iterator[Forecast]:
     yield Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found",
                    _cost(method, state, f"{slot(1, 0)}.cands").times(bare, bare))  # fmt: skip
     room = sum(max(0, bounds.length - max(1, len(chains[b]))) for b in branches)
+    if scope.side:
+        room = min(room, 1)
     shares = f"{bounds.forward} forward, {bounds.backward} backward"
     stop = f"milestone stop above {bounds.milestone:,} citations from {bounds.minimum} papers on"
     grow = f"at most {bounds.length} papers a chain: {shares}; {stop}"
@@ -48,10 +50,11 @@ def _stages(method: ChainOfIdeas, state: State) -> Iterator[Forecast]:
     spare = room * (1 + (bounds.judge_limit > 1))
     yield Forecast("cards", "a card a paper", "one reading call each, the first candidate read beside its verdict",
                    _cost(method, state, "1/0.card").times(unread, unread + spare))  # fmt: skip
-    yield from _texts(method, state, branches)
+    yield from _texts(method, state, branches, one=bool(scope.branches))
 
 
-def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[Forecast]:
+def _texts(method: ChainOfIdeas, state: State, branches: list[int], *, one: bool = False) -> Iterator[Forecast]:
+    """``one``: a run of one branch, in which ideas are not matched."""
     bounds = settings_of(state)
     known = sum(state.in_use(address) is None for b in branches for address in state.trends(b))
     most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.trends(b))) for b in branches)
@@ -63,7 +66,7 @@ def _texts(method: ChainOfIdeas, state: State, branches: list[int]) -> Iterator[
         rounds = bounds.novelty_rounds if part in ("idea", "nov") else 1
         why = f"at most {rounds} rounds" if rounds > 1 else "one a branch"
         yield Forecast(stage, f"{n} {what}", why, _cost(method, state, f"1/{part}").times(n, most))
-    k = len(branches)
+    k = 1 if one else len(branches)
     pairs = k * (k - 1) // 2
     played = sum(state.in_use(a) is not None for a in state.cells if a.startswith("A/"))
     yield Forecast("selection", f"{pairs} matches, both orders", "five criteria; a flip counts as a tie",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from coi_tui.arena.ratings import standings
-from coi_tui.engine.steps import Forecast, Step, View, Want
+from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.growth import Growing, active, ending, finding, open_sides, proposal
 from coi_tui.methods.coi.steps.anchors import AnchorCandidates
@@ -55,6 +55,9 @@ class ChainOfIdeas:
             return self._anchors if at.pos == 0 else self._neighbours
         return self._by_part.get(at.part)
 
+    def named(self, name: str) -> Step | None:
+        return next((step for step in self.steps if step.name == name), None)
+
     @property
     def steps(self) -> list[Step]:
         """Every step once, for the tests that hold prompts to their reads."""
@@ -69,7 +72,7 @@ class ChainOfIdeas:
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         last = STAGES.index(until)
-        branches = active(view.state)
+        branches = in_scope(view)
         out: list[Want] = [self._want(f"Q{b}", "questions") for b in branches]
         if last >= 1:
             out += [w for b in branches for w in self._wanted_anchor(view, b)]
@@ -77,6 +80,9 @@ class ChainOfIdeas:
             out += [w for b in branches for w in self._wanted_growth(view, b, cards=last >= 3)]
         if last >= 4:
             out += [w for b in branches if grown(view, b) for w in self._wanted_texts(view, b, last)]
+        if view.scope.branches:  # a match is between two branches, so it belongs to no run of one
+            plans = [b for b in branches if last >= 9 and has_idea(view, b)]
+            return out + [w for b in plans for w in self._wanted_plan(view, b, last)]
         if last >= 8 and ideas_settled(view, branches):
             pairs = combinations([b for b in branches if has_idea(view, b)], 2)
             out += [self._want(f"A/{i}-{j}", "selection") for i, j in pairs]
@@ -97,7 +103,7 @@ class ChainOfIdeas:
         state = view.state
         out = []
         listed = _lists_in(view)
-        for side in open_sides(state, branch, view.failed):
+        for side in sides_in_scope(view, branch):
             # For an empty place lists, verdicts and the card they rest on must be of what stands there now, or the wave waits for ever.
             out.append(self._want(side.cands, "chains", "stale"))
             again = finding(state, side, _held(state, side.slot), view.failed)[0] == "again"
@@ -157,7 +163,7 @@ class ChainOfIdeas:
 
     def _settle_anchors(self, view: View) -> list[Decision]:
         """Anchors are given out in branch order, after all searches are in."""
-        empty = [b for b in active(view.state) if view.state.slot(slot(b, 0)).paper is None]
+        empty = [b for b in in_scope(view) if view.state.slot(slot(b, 0)).paper is None]
         if any(self._anchor_pending(view, b) for b in empty):
             return []
         out: list[Decision] = []
@@ -181,8 +187,8 @@ class ChainOfIdeas:
     def _settle_wave(self, view: View) -> list[Decision]:
         """One wave: every open side's verdicts are in, then the lower branch goes first, and forward before backward."""
         state = view.state
-        sides = [side for b in active(state) for side in open_sides(state, b, view.failed)]
-        if not sides or any(self._anchor_pending(view, b) for b in active(state) if state.slot(slot(b, 0)).paper is None):
+        sides = [side for b in in_scope(view) for side in sides_in_scope(view, b)]
+        if not sides or any(self._anchor_pending(view, b) for b in in_scope(view) if state.slot(slot(b, 0)).paper is None):
             return []
         wave: set[str] = set()
         decided: list[Decision] = []
@@ -208,7 +214,7 @@ class ChainOfIdeas:
     def _settle_bad_cases(self, view: View) -> list[Decision]:
         """A close match becomes a bad case and the idea is drafted again, within the bound on rounds (COI-12)."""
         out = []
-        for branch in active(view.state):
+        for branch in in_scope(view):
             report = view.state.in_use(f"{branch}/nov")
             fresh = view.fresh.get(f"{branch}/nov")
             if report is None or fresh is None or not fresh.ok or report.content["verdict"] != "close match":
@@ -220,16 +226,26 @@ class ChainOfIdeas:
             out += [_bad_case(view.state, branch, report.seq, row) for row in close]
         return out
 
-    def forecast(self, state: State, until: str) -> Sequence[Forecast]:
-        return forecast.lines(self, state, until)
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        return forecast.lines(self, state, until, scope)
 
 
 # -- questions about the state ------------------------------------------------------------------------------------
 
 
+def in_scope(view: View) -> list[int]:
+    """The active branches that this job is for."""
+    return [b for b in active(view.state) if view.scope.holds(b)]
+
+
+def sides_in_scope(view: View, branch: int) -> list[Growing]:
+    """The next places of a branch that this job may fill."""
+    return [side for side in open_sides(view.state, branch, view.failed) if view.scope.reaches(side.side, side.pos)]
+
+
 def grown(view: View, branch: int) -> bool:
     """The chain of a branch has come to its end for this job."""
-    return bool(view.state.chain(branch)) and not open_sides(view.state, branch, view.failed)
+    return bool(view.state.chain(branch)) and not sides_in_scope(view, branch)
 
 
 def reports(state: State, branch: int) -> int:
@@ -252,7 +268,7 @@ def _can_anchor(view: View, branch: int) -> bool:
 def _lists_in(view: View) -> bool:
     """The candidate lists of this wave are all in, so that a paper wanted twice shows before anything is judged."""
     state = view.state
-    sides = [side for b in active(state) for side in open_sides(state, b, view.failed)]
+    sides = [side for b in in_scope(view) for side in sides_in_scope(view, b)]
     made = [(state.in_use(side.cands), side.cands) for side in sides]
     return all(list_ is not None and state.matches(list_) and address not in view.running for list_, address in made)
 

@@ -9,7 +9,8 @@ from coi_tui.session.look.texts import editable
 from coi_tui.session.papers.candidates import slot_of
 
 DECIDES = frozenset({"accept", "reject", "keep", "edit", "refresh", "pin", "accept_all", "protect", "branch", "note"})
-WRITES = DECIDES | {"undo", "redo", "refresh_all", "generate"}
+PAID = frozenset({"verify", "review", "refine"})
+WRITES = DECIDES | PAID | {"undo", "redo", "refresh_all", "generate"}
 ON_ROW = DECIDES | {"enter", "why", "copy", "candidates", "history", "older", "newer"}
 MAKEABLE = frozenset({"Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review"})
 
@@ -27,7 +28,7 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
         return f"this session is read-only ({session.read_only_reason})"
     if name in ON_ROW and row is None:
         return "there is no row"
-    if name in ("refresh", "refresh_all", "generate") and desk.busy:
+    if name in PAID | {"refresh", "refresh_all", "generate"} and desk.busy:
         return "a job runs already; S stops it"
     if name in ("next", "previous"):
         return "" if any(r.needs_you for r in rows) else "nothing needs you"
@@ -39,9 +40,21 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
         return "" if desk.busy else "nothing runs"
     if row is None:
         return ""
+    if name in PAID:
+        return _paid(name, row.address, desk)
     if name in ("accept_all", "protect", "branch", "history", "older", "newer"):
         return _about(name, row.address, desk)
     return _on_row(name, row, bool(session.state.in_use(row.address)))
+
+
+def _paid(name: str, address: str, desk: Desk) -> str:
+    """Novelty, review and refinement need what they are about, in the branch of the row."""
+    state, branch = desk.session.state, branch_of(address)
+    if not branch:
+        return "this row belongs to no branch"
+    needed = {"verify": (("idea", "idea"),), "review": (("exp", "experiment plan"),),
+              "refine": (("exp", "experiment plan"), ("review", "review (V makes one)"))}[name]  # fmt: skip
+    return next((f"branch {branch} has no {words} yet" for part, words in needed if state.in_use(f"{branch}/{part}") is None), "")
 
 
 def _about(name: str, address: str, desk: Desk) -> str:

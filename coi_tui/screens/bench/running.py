@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from coi_tui.screens.bench.offs import branch_of
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_sheet import PlanSheet, Remake
 from coi_tui.screens.runs.stage_sheet import StageSheet
+from coi_tui.session.run.menu import Offer
 from coi_tui.session.run.plans import Plan
 from coi_tui.session.watch import stages
 
@@ -13,6 +17,38 @@ class Running(Surface):
     """Plans, jobs and their end."""
 
     def do_generate(self) -> None:
+        from coi_tui.screens.runs.generate_menu import GenerateMenu
+
+        address = self.chain.address or "topic"
+        branch = branch_of(address)
+        title = f"Generate for branch {branch}, on {self.named(address)}" if branch else "Generate"
+        self.app.push_screen(GenerateMenu(title, self.session.menu(address)), self._generate)
+
+    def _generate(self, offer: Offer | None) -> None:
+        if offer is None:
+            self.say("Nothing was run.")
+        elif offer.key == "a":
+            self._stages()
+        elif offer.plan is not None:
+            self.open_plan(offer.plan)
+
+    def open_plan(self, plan: Plan) -> None:
+        """The plan of texts can be ticked line by line; the plan of a run goes as a whole."""
+        if plan.goal.kind == "refresh" and len(plan.lines) > 1:
+            self._refresh_sheet(plan, lambda ticked: self.session.plan_make(ticked, plan.title, again=plan.goal.again, step=plan.goal.step))
+        else:
+            self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
+
+    def do_verify(self) -> None:
+        self.open_plan(self.session.plan_verify(self.chain.address))
+
+    def do_review(self) -> None:
+        self.open_plan(self.session.plan_review(self.chain.address))
+
+    def do_refine(self) -> None:
+        self.open_plan(self.session.plan_refine(self.chain.address))
+
+    def _stages(self) -> None:
         names = stages()
         self.app.push_screen(StageSheet(names, self.session.stage_reached(), self.session.plan_run(names[-1])), self._staged)
 
@@ -23,20 +59,38 @@ class Running(Surface):
         if plan.empty:
             self.say(f"All there is to make up to {stage} has been made.")
             return
-        self.app.push_screen(PlanSheet(plan), self.start)
+        self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
 
     def do_refresh(self) -> None:
         address, row = self.chain.address, self.chain.row
         fresh = row is not None and row.marks[1] == "."
-        self._refresh_sheet(self.session.plan_refresh([address], again=fresh), again=fresh)
+        self._refresh_sheet(self.session.plan_refresh([address], again=fresh), self._refresher(fresh))
 
     def do_refresh_all(self) -> None:
-        self._refresh_sheet(self.session.plan_refresh())
+        self._refresh_sheet(self.session.plan_refresh(), self._refresher(False))
 
-    def _refresh_sheet(self, plan: Plan, *, again: bool = False) -> None:
-        session = self.session
-        needs = {line.address: session.freshness(line.address).upstream for line in plan.lines if line.address}
-        self.app.push_screen(PlanSheet(plan, lambda ticked: session.plan_refresh(ticked, again=again, exactly=True), needs), self.start)
+    def _refresher(self, again: bool) -> Remake:
+        return lambda ticked: self.session.plan_refresh(ticked, again=again, exactly=True)
+
+    def _refresh_sheet(self, plan: Plan, remake: Remake) -> None:
+        needs = self.session.plan_needs(plan)
+        stale = any(self.session.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
+        keep = self._keep_ticked if stale else None
+        self.app.push_screen(PlanSheet(plan, remake, needs, keep, self.session.budget_left()), self.start)
+
+    def _keep_ticked(self, addresses: Sequence[str]) -> None:
+        self.run_worker(self._keep_all(addresses), name="keep", group="decide", exit_on_error=False)
+
+    async def _keep_all(self, addresses: Sequence[str]) -> None:
+        kept = await self.desk.decide(lambda: self.session.keep_stale(addresses))
+        self.did(
+            f"Kept as they are: {', '.join(kept)}. Nothing was run." if kept else "None of the ticked texts is stale, so nothing was kept."
+        )
+
+    def do_cost(self) -> None:
+        from coi_tui.screens.runs.cost_screen import CostScreen
+
+        self.app.push_screen(CostScreen(self.desk), lambda _: self.did(""))
 
     def do_stop(self) -> None:
         said = self.desk.stop()

@@ -1,4 +1,4 @@
-"""What leaves the workbench: copies and exports."""
+"""What leaves the workbench: exports."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from coi_tui.screens.bench.surface import Surface
 
 
 class Sharing(Surface):
-    """Copies and exports."""
-
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(self.detail.text)
-        self.say("The text of this row is copied, if your terminal takes OSC 52.")
+    """Exports."""
 
     def do_export(self) -> None:
         """A Markdown copy beside the session; a file that is there already is never overwritten."""

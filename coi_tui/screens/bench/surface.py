@@ -54,6 +54,10 @@ class Surface(CoiScreen[None]):
         """Run a plan that was approved on its sheet."""
         raise NotImplementedError
 
+    def open_plan(self, plan: Plan) -> None:
+        """Show a plan on its sheet; it runs by Enter there."""
+        raise NotImplementedError
+
     def did(self, words: str) -> None:
         """Something was decided: show it, and say so."""
         self.refresh_rows()

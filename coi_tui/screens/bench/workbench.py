@@ -13,10 +13,16 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
-from coi_tui.screens.bench.deciding import Deciding
-from coi_tui.screens.bench.looking import Looking
+from coi_tui.screens.bench.comparing import Comparing
+from coi_tui.screens.bench.copying import Copying
+from coi_tui.screens.bench.failing import Failing
+from coi_tui.screens.bench.finding import Finding
+from coi_tui.screens.bench.going import Going
+from coi_tui.screens.bench.layout import Layout
+from coi_tui.screens.bench.pacing import Pacing
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
+from coi_tui.screens.bench.streaming import Streaming
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.help_screen import legend
@@ -25,8 +31,8 @@ from coi_tui.session.look.rows import Row
 from coi_tui.session.run.plans import Plan
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.inspector import Inspector
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
-from coi_tui.widgets.words import dollars
 
 DETAIL_AFTER = 0.08
 TICK = 0.05
@@ -39,10 +45,11 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Looking, Deciding, Writing, Running, Sharing):
+class Workbench(Failing, Streaming, Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copying, Comparing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
+    CSS_PATH = "workbench.tcss"
     BINDINGS = bindings("workbench")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
@@ -59,6 +66,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         with Horizontal(id="panes"):
             yield ChainTree(id="chain")
             yield DetailPane(id="detail")
+            yield Inspector(id="inspector")
         yield JobStrip(id="jobs")
         yield StatusLines(id="status")
         yield Static(MARKS, id="legend", markup=False)
@@ -66,6 +74,9 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
     def on_mount(self) -> None:
         self.chain.border_title = Content("[1] Chain")
         self.detail.border_title = Content("[2] Detail")
+        self.inspector.border_title = Content("[3] Inspector")
+        self.recall_layout()
+        self.recall_tags()
         self.chain.focus()
         self.desk.shown += 1
         self._job = self.desk.job if self.desk.busy else None
@@ -89,31 +100,26 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
     def refresh_rows(self) -> None:
         """Bring everything shown in line with the session; cursor, scroll and folds stay."""
         self.chain.show(self.session.rows())
+        self.count_needs()
         self._at = self.chain.address
-        self._show_status()
+        self.show_status()
         self.show_detail()
-        self._show_header()
+        self.show_header()
         self.refresh_footer()
 
-    def _show_header(self) -> None:
-        session, job = self.session, self.desk.job
-        at = self.named(self.chain.address)
-        running = job.short if job is not None and self.desk.busy else ""
-        right = [running, *session.waiting(), "read-only" if session.read_only_reason else "saved", dollars(session.spent()[0])]
-        where = "offline" if session.offline else ""
-        self.query_one("#header", Line).say(f"{session.name}   {at}", "  ".join(p for p in [*right, where] if p))
-
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
         row, tree = self.chain.row, self.chain
         onward = tree.next_waiting()
         target = tree.rows.get(onward)
         tail = f"] next for you: {self.named(onward)} {target.title} ({target.note})" if target else "] nothing else needs you"
-        self.query_one(StatusLines).show(row.words if row else "", row.title if row else "", tail)
+        words = f"{row.words}{', tagged' if row.address in tree.tagged else ''}" if row else ""
+        self.query_one(StatusLines).show(words, row.title if row else "", self.search_words() or tail)
 
     def show_detail(self) -> None:
         row = self.chain.row
         if row is None:
             return
+        self.show_inspector()
         if self.why_for == row.address:
             self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
             parts = [("", sentence) for sentence in self.session.why(row.address)]
@@ -128,6 +134,8 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
             other = self.session.detail(row.address, self.looking)
             self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
             return
+        if self.streams(row.address):
+            return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
@@ -137,9 +145,9 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         return shown(self.session.state, address) if address else ""
 
     def _failure(self, row: Row) -> list[tuple[str, str]]:
-        cause = self.session.failed.get(row.address)
-        again = "g runs to a stage again; finished calls are not paid twice."
-        return [("FAILED", f"{cause}\n{again}")] if cause and row.marks[1:2] == "!" else []
+        trouble = self.trouble_here()
+        again = "Enter shows what was tried and the ways on; finished calls are not paid twice."
+        return [("FAILED", f"{trouble.happened}\n{again}")] if trouble is not None else []
 
     def _hint(self, row: Row) -> list[tuple[str, str]]:
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
@@ -152,8 +160,8 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         if before:
             self.why_for, self.looking = "", None
             self.say("")
-        self._show_status()
-        self._show_header()
+        self.show_status()
+        self.show_header()
         self.refresh_footer()
         if self._detail_timer is not None:
             self._detail_timer.stop()
@@ -174,6 +182,7 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         if job is None or (job.ended and self._job is not job):
             return
         self._job = job
+        self.show_streaming()
         now = time.monotonic()
         seen = (job.version, int(now))
         if seen == self._seen or now < self._next_look:
@@ -192,7 +201,11 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
         self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until = job.plan.goal.until
         short = self.session.shortfall(until) if until and not job.stopping else ""
-        self.say(f"{job.closing()} {short}".strip())
+        beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
+        alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
+        self.say(" ".join(p for p in (job.closing(), short, alternative) if p))
+        if self.app.screen is not self:  # the status line is covered
+            self.app.notify(job.closing(), markup=False, timeout=6)
         self.refresh_footer()
 
     def start(self, plan: Plan | None) -> None:
@@ -227,6 +240,8 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":
             return "open the shelf"
+        if item.id == "enter" and self.trouble_here() is not None:
+            return "why it failed"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
@@ -243,13 +258,16 @@ class Workbench(Looking, Deciding, Writing, Running, Sharing):
     async def do_accept(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
-        else:
-            await super().do_accept()
+            return
+        address, adopts = self.chain.address, self.looking is not None
+        await super().do_accept()
+        if not adopts and (more := self.note_accept(address)):
+            self.say(f"Accepted {self.named(address)}.{more}")
 
     def open_row_under_cursor(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
-        else:
+        elif not self.open_failure():
             super().open_row_under_cursor()
 
     def on_resize(self, event: events.Resize) -> None:

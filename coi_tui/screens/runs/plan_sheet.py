@@ -29,6 +29,7 @@ class PlanSheet(Sheet[Plan]):
     """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
 
     ``needs`` says which other lines a line waits for: what is taken out takes those with it.
+    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words.
     """
 
     PLACE = "plan"
@@ -36,9 +37,13 @@ class PlanSheet(Sheet[Plan]):
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None,
+        keep: Callable[[Sequence[str]], None] | None = None, left: str = "",
+    ) -> None:  # fmt: skip
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
+        self.keep, self.left = keep, left
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -79,6 +84,8 @@ class PlanSheet(Sheet[Plan]):
         width = max(40, self.query_one("#sums").size.width or 76)
         sends = indented("; ".join(plan.sends), 12, width)
         sends[0] = "Sends out   " + sends[0].strip()
+        if self.left:
+            total += f"   {self.left}"
         rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
@@ -95,6 +102,8 @@ class PlanSheet(Sheet[Plan]):
             return "make the terminal larger, so that the plan can be read"
         if name == "run" and self.plan.empty:
             return "nothing is ticked"
+        if name == "keep":
+            return "" if self.keep is not None and self.ticked else "nothing here is stale" if self.keep is None else "nothing is ticked"
         if name == "tick" and self.remake is None:
             return "the stages go together; choose an earlier stage to do less"
         return ""
@@ -110,6 +119,13 @@ class PlanSheet(Sheet[Plan]):
 
     def do_run(self) -> None:
         self.dismiss(self.plan)
+
+    def do_keep(self) -> None:
+        """The ticked texts count as fresh as they are; nothing is run."""
+        assert self.keep is not None
+        ticked = [line.address for line in self.full.lines if line.address in self.ticked]
+        self.dismiss(None)
+        self.keep(ticked)
 
     def do_tick(self) -> None:
         at = self.query_one(PlanList).highlighted

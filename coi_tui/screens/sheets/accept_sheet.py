@@ -31,13 +31,14 @@ class AcceptSheet(Sheet[list[str]]):
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, branch: int, items: Sequence[Proposed]) -> None:
+    def __init__(self, branch: int, items: Sequence[Proposed], title: str = "") -> None:
         super().__init__()
-        self.branch, self.items = branch, tuple(items)
+        self.items = tuple(items)
+        self.heading = title or f"Accept what is proposed in branch {branch}"
         self.ticked = {p.address for p in items if not p.off}
 
     def body(self) -> ComposeResult:
-        yield Line(f"Accept what is proposed in branch {self.branch}", "one step for u", id="title")
+        yield Line(self.heading, "one step for u", id="title")
         yield AcceptList(id="lines")
         yield Static("", id="sums", markup=False)
 

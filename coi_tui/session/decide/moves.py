@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
+from coi_tui.methods.coi.growth import ending, open_sides
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -139,6 +141,24 @@ class Moves(Turns):
             return self._decide("park", str(at.branch), {}, reason)
         raise UsageError(f"{address} cannot be rejected.", "Papers in slots, questions and ideas can; a text can be edited or refreshed.")
 
+    def park(self, branch: int, reason: str = "") -> Decision:
+        """Set a branch aside: plans leave it out, its texts stay to be read."""
+        self._branch_there(branch)
+        if branch in self.state.parked:
+            raise UsageError(f"Branch {branch} is parked already.", "Unpark it to go on with it.")
+        return self._decide("park", str(branch), {}, reason)
+
+    def unpark(self, branch: int, reason: str = "") -> Decision:
+        """Go on with a branch that was parked."""
+        self._branch_there(branch)
+        if branch not in self.state.parked:
+            raise UsageError(f"Branch {branch} is not parked.")
+        return self._decide("unpark", str(branch), {}, reason)
+
+    def _branch_there(self, branch: int) -> None:
+        if branch not in self.state.branches:
+            raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
+
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
         """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
         if parse_address(address).part != "slot":
@@ -257,6 +277,34 @@ class Moves(Turns):
         if status.status in ("fresh", "kept"):
             raise UsageError(f"{address} is {status.status}, so there is nothing to keep.")
         return self._decide("keep", address, {"inputs": self.inputs_now(address)}, reason)
+
+    def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:
+        """Say of several texts that they still hold: one group, one undo. Returns those that were stale and are now kept."""
+        stale = [a for a in addresses if self.state.in_use(a) is not None and self.freshness(a).status in ("stale", "upstream")]
+        if not stale:
+            return []
+        self._writable()
+        group = f"d{self.journal.next_seq}"
+        values = {a: {"inputs": self.inputs_now(a)} for a in stale}
+        self._write([
+            Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group) for a, v in values.items()
+        ])  # fmt: skip
+        return stale
+
+    def set_cap(self, usd: float | None, reason: str = "") -> Decision:
+        """The most that this session may spend, in dollars; None takes its own cap away. Raises UsageError for less than nothing."""
+        if usd is not None and not (math.isfinite(usd) and usd >= 0):
+            raise UsageError("A cap is an amount of dollars that is not negative.", "Write a number such as 5 or 2.50.")
+        return self._decide("settings", "session", {"cap_usd": usd}, reason)
+
+    def keep_length(self, address: str) -> Decision:
+        """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""
+        at = parse_address(address)
+        side = next((s for s in open_sides(self.state, at.branch, {}) if s.pos == at.pos), None)
+        if side is None:
+            raise UsageError(f"{address} is not just beyond the end of a chain.", "Only there a chain can be kept at its length.")
+        end = ending(side, "kept at this length by you")
+        return self._decide("end", end.address, end.value, end.reason)
 
     def protect(self, address: str, on: bool = True) -> Decision:
         return self._decide("protect" if on else "unprotect", address)

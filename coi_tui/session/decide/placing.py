@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from coi_tui.literature.time_cut import known_by
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
@@ -48,6 +49,9 @@ def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Pl
     why = {"by": "you", "link": found.kind if found else "placed by you", "evidence": found.evidence if found else ""}
     needs = {inner: beside} if beside else {}
     value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": place.paper}
+    if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
+        said = f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}."
+        return Placement(address, paper, said, "Choose an older paper, or start a session without the time cut.", value)
     if problem := effects.order_problem(state, address, paper.id, detach):
         said = f"“{paper.title}” cannot stand at {address}: {problem}."
         return Placement(address, paper, said, "Choose another slot or another paper.", value)

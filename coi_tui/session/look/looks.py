@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undo_stacks
+from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.failing import Trouble, trouble
+from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
+from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.why import Why
-
-if TYPE_CHECKING:
-    pass
-from coi_tui.session.core import Core
 
 
 class Looks(Core):
@@ -40,8 +40,39 @@ class Looks(Core):
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
 
+    def came_beside(self, addresses: Sequence[str]) -> list[str]:
+        """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""
+        out = []
+        for address in dict.fromkeys(addresses):
+            versions, used = self.state.cell(address).versions, self.state.in_use(address)
+            if versions and used is not None and used.seq != versions[-1]:
+                out.append(address)
+        return out
+
+    def trouble(self, address: str) -> Trouble | None:
+        """The failed step of a row in five parts; None where none failed."""
+        return trouble(self.state, address, self.failed, self.journal.failures)
+
     def why(self, address: str) -> list[str]:
         return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+
+    def inspect(self, address: str) -> Inspection:
+        """Who made the row, when and how, and what reads it."""
+        return inspect(self.state, self.numbered, self.calls, self.feeds, address)
+
+    def activity(self) -> tuple[str, ...]:
+        """The last decisions and finished steps, newest first."""
+        return activity(self.state, self.journal.entries)
+
+    def search_index(self, rows: Sequence[Row]) -> Index:
+        """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""
+        return index(self.state, rows)
+
+    def cited(self, address: str) -> str:
+        """A row as Markdown with its citation."""
+        from coi_tui.session.out.citing import cited
+
+        return cited(self.state, address, self.name)
 
     def undo_labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""

@@ -9,6 +9,7 @@ from coi_tui.arena.ratings import Standing, standings
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import parse_address, place, slot, trend
 from coi_tui.model.state import State
+from coi_tui.session.look.failing import failed_at
 
 VERDICT_WORDS = {"?": "undecided", "+": "accepted", "P": "pinned", "x": "rejected", "-": "no verdict applies", "_": "empty"}
 FRESH_WORDS = {".": "fresh", "~": "stale", ":": "stale upstream", "_": "not made yet", "*": "running", "!": "failed"}
@@ -102,7 +103,8 @@ class _Rows:
         chain = self.state.chain(branch)
         left = {i.pos for i in self.state.shelf if i.branch == branch}
         ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
-        return {pos for pos in ends if pos in left or self.state.in_use(f"{slot(branch, pos)}.cands") is not None}
+        failed = {pos for pos in ends if failed_at(slot(branch, pos), self.failed)}
+        return failed | {pos for pos in ends if pos in left or self.state.in_use(f"{slot(branch, pos)}.cands") is not None}
 
     def _trend_name(self, branch: int, pos: int) -> str:
         """``t0`` is between the two oldest papers of the chain; beyond a gap the pair itself is shown (hard case 12)."""
@@ -156,7 +158,7 @@ class _Rows:
     def _fresh_mark(self, address: str, *, empty: bool) -> str:
         if address in self.running:
             return "*"
-        if address in self.failed and empty:
+        if empty and failed_at(address, self.failed):
             return "!"
         if empty:
             return "_"

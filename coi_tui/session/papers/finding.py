@@ -113,18 +113,15 @@ async def _id_online(session: Session, pair: Id) -> Paper | None:
     from coi_tui.session.run.registries import by_registry
     from coi_tui.session.run.toolbox import toolbox
 
-    def today() -> str:
-        return session.clock()[:10]
-
-    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=today) as tools:
+    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as tools:
         found = (await tools.source_of(tools.fetch).papers([f"{pair[0]}:{pair[1]}"]))[0]
-    return found if found is not None else await by_registry(session.settings, session.keys, pair, today)
+    return found if found is not None else await by_registry(session.settings, session.keys, pair, session.today)
 
 
 async def _titles_online(session: Session, said: str) -> list[Paper]:
     from coi_tui.session.run.toolbox import toolbox
 
-    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=lambda: session.clock()[:10]) as tools:
+    async with toolbox(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as tools:
         source = tools.source_of(tools.fetch)
         matched = await source.match(said, None)
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)

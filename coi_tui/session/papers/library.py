@@ -64,3 +64,23 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
 
     with LibraryFile.open(paths.library) as library:
         return [link for paper in papers for link in library.links(paper)]
+
+
+def library_sizes(paths: Paths) -> dict[str, int]:
+    """Rows of the library by table; empty where no library is."""
+    if not paths.library.exists():
+        return {}
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        return library.sizes()
+
+
+def prune_library(paths: Paths, before: str) -> int:
+    """Throw away what services answered before a date (ISO); returns how many answers. Sessions keep their own copies."""
+    if not paths.library.exists():
+        return 0
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        return library.prune(before)

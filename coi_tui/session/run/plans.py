@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Cost, Forecast, Method
+from coi_tui.engine.steps import Cost, Forecast, Method, Step
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
@@ -127,16 +127,22 @@ def _tree_order(address: str) -> tuple[int, int, int]:
 
 
 def refresh_line(
-    state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = ()
-) -> PlanLine:
-    """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first."""
-    step = method.step(address)
+    state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = (),
+    maker: Step | None = None,
+) -> PlanLine:  # fmt: skip
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
+
+    ``maker`` is the step that makes it, where that is not the cell's own.
+    """
+    step = maker or method.step(address)
     cost = step.cost(state, address) if step else Cost()
     if address.startswith("Q") and cost.calls == (0, 0):
         cost = Cost("main", (0, 2), (300, 800), (80, 400))
     cell = state.cell(address)
     off = ""
-    if needs := [need for need in freshness.needs if need not in made_before]:
+    if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
+        off = f"it needs {', '.join(bare[:3])}, which is not there"
+    elif needs := [need for need in freshness.needs if need not in made_before]:
         off = f"it needs {', '.join(needs)}, which is empty"
     elif freshness.choice_waits:
         off = "your choice waits: an up-to-date alternative stands beside your text"
@@ -146,6 +152,12 @@ def refresh_line(
     if cell.lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, why, cost, price(cost), address, off)
+
+
+def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:
+    """Cells that a text cannot be made without, which neither exist nor are made first."""
+    needed = [r for r in step.reads(state, address) if not r.optional and not r.parent and r.cell not in made_before]
+    return list(dict.fromkeys(r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None))
 
 
 def reasons(freshness: Freshness) -> str:

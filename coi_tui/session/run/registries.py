@@ -13,14 +13,14 @@ from coi_tui.session.run.toolbox import service_of
 async def by_registry(settings: Settings, keys: Keys, pair: tuple[str, str], today: Callable[[], str]) -> Paper | None:
     """The paper of an arXiv id or a DOI, None where it is neither or not known there."""
     scheme, value = pair
-    if scheme == "arXiv" and _in_reach(settings, keys, settings.arxiv):
+    if scheme == "arXiv" and in_reach(settings, keys, settings.arxiv):
         return await _arxiv(settings, value, today)
-    if scheme == "DOI" and _in_reach(settings, keys, settings.crossref):
+    if scheme == "DOI" and in_reach(settings, keys, settings.crossref):
         return await _crossref(settings, keys, value, today)
     return None
 
 
-def _in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
+def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
     """With the chosen service on this machine nothing else on the network is asked."""
     from coi_tui.literature.addresses import on_this_machine, origin_of
 
@@ -44,7 +44,7 @@ async def _crossref(settings: Settings, keys: Keys, doi: str, today: Callable[[]
     polite = {"mailto": settings.mail} if settings.mail else {}
     async with HttpFetch(settings.crossref, "Crossref", query=polite, plain_404=True) as fetch:
         paper = await Crossref(fetch, settings.crossref.base_url, today=today).paper(f"doi:{doi}")
-    if paper is None or not settings.mail or not _in_reach(settings, keys, settings.unpaywall):
+    if paper is None or not settings.mail or not in_reach(settings, keys, settings.unpaywall):
         return paper
     try:
         async with HttpFetch(settings.unpaywall, "Unpaywall", query={"email": settings.mail}) as fetch:

@@ -5,23 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from coi_tui.engine.budget import Budget
-from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import Cost
+from coi_tui.engine.steps import EVERYTHING, Cost, Scope
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
+from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
+from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import setup_of, toolbox
 
 if TYPE_CHECKING:
-    pass
+    from coi_tui.session.facade import Session
 from coi_tui.session.look.looks import Looks
 
 
@@ -34,11 +36,77 @@ def check_stage(until: str) -> None:
 class Runs(Looks):
     """Nothing runs without a plan that was approved."""
 
-    def plan_run(self, until: str = "review") -> Plan:
-        """What it takes to reach the end of a stage. Raises UsageError for an unknown stage."""
+    def plan_run(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
+        """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
         check_stage(until)
-        lines = of_forecast(self.method.forecast(self.state, until), self._price)
-        return self._plan(f"Run {self.name} to {until}", Goal("run", until=until), lines)
+        lines = of_forecast(self.method.forecast(self.state, until, scope), self._price)
+        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self.name
+        return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
+
+    def plan_make(self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "") -> Plan:
+        """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
+
+        ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
+        """
+        maker = {a: self.method.named(step) if step else self.method.step(a) for a in addresses}
+        if missing := [a for a, found in maker.items() if found is None]:
+            raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
+        due = [a for a in addresses if again or not self.freshness(a).ok]
+        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, due, maker[a]) for a in due)
+        ticked = tuple(line.address for line in lines if not line.off)
+        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step), lines)
+
+    def menu(self, address: str) -> list[Offer]:
+        """What can be generated from a row, each with its plan or the reason why not."""
+        return offers(cast("Session", self), address)
+
+    def plan_needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
+        """For each line of a plan, the other lines it is made from."""
+        inside = {line.address for line in plan.lines if line.address}
+        out: dict[str, tuple[str, ...]] = {}
+        for address in inside:
+            step = self.method.step(address)
+            reads = step.reads(self.state, address) if step else ()
+            above = {r.cell for r in reads if not r.parent} | set(self.freshness(address).upstream)
+            out[address] = tuple(sorted((above & inside) - {address}))
+        return out
+
+    def cap_usd(self) -> float | None:
+        """The most that this session may spend in all, in dollars: its own cap, else that of the settings; None for none."""
+        own = self.state.settings.get("cap_usd")
+        return float(own) if own is not None else self.settings.budget_usd
+
+    def budget_left(self) -> str:
+        """What is left of the cap, in words; empty where there is none."""
+        cap = self.cap_usd()
+        return "" if cap is None else f"budget left ${max(0.0, cap - self.spent()[0]):.2f} of ${cap:.2f}"
+
+    def plan_verify(self, address: str) -> Plan:
+        """A novelty check of the idea in the branch of a row."""
+        return verify_plan(cast("Session", self), address)
+
+    def plan_review(self, address: str) -> Plan:
+        """A review of the experiment plan in the branch of a row."""
+        return review_plan(cast("Session", self), address)
+
+    def plan_refine(self, address: str) -> Plan:
+        """The next version of the experiment plan, answering the ticked review points."""
+        return refine_plan(cast("Session", self), address)
+
+    def leave_failed(self, address: str) -> None:
+        """Go on with a chain as long as it is: the failed search beyond its end is left."""
+        self.keep_length(address)
+        self.failed.pop(address, None)
+
+    def plan_retry(self, address: str) -> Plan:
+        """The failed step of a cell once more, and no more than it."""
+        at = parse_address(address)
+        if at.part == "Q":
+            return self.plan_run("questions", Scope((at.branch,)))
+        if at.part in ("cands", "rel"):
+            side: Literal["", "forward", "backward"] = "" if at.pos == 0 else "forward" if at.pos > 0 else "backward"
+            return self.plan_run("cards" if side else "anchors", Scope((at.branch,), side, at.pos))
+        return self.plan_make([address], f"Try {address} again")
 
     def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
@@ -63,7 +131,8 @@ class Runs(Looks):
             left = [a for a in goal.get("addresses", []) if not self.freshness(a).ok]
             if left:
                 return self.plan_refresh(left)
-        return self.plan_run(until or goal.get("until") or STAGES[-1])
+        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
+        return self.plan_run(until or goal.get("until") or STAGES[-1], EVERYTHING if until else scope)
 
     def _last_goal(self) -> dict[str, Any]:
         events = self.file.job_events()
@@ -95,9 +164,10 @@ class Runs(Looks):
         high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
         return None if low is None or high is None else (low, high)
 
-    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent) -> Outcome:
+    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
         """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
 
+        ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
         if self.file.read_only:
@@ -106,18 +176,29 @@ class Runs(Looks):
             raise UsageError("A job is running in this session already.", "Stop it first, or wait.")
         job = self.file.next_job()
         detail = {
-            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses), "calls": list(plan.calls),
+            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
+            "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
+            "step": plan.goal.step, "calls": list(plan.calls),
             "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
             del self.failed[address]
-        async with toolbox(self.settings, self.keys, self.paths, offline=self.offline, today=lambda: self.clock()[:10]) as tools:
-            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen)
 
-    async def run_with(self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent) -> Outcome:
+        def waits(host: str, seconds: float) -> None:
+            listen(Event("waiting", text=f"{host} limits the rate of calls (429)", seconds=seconds))
+
+        async with toolbox(
+            self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
+            told=lambda text: listen(Event("note", text=text)), waits=waits,
+        ) as tools:  # fmt: skip
+            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
+
+    async def run_with(
+        self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False
+    ) -> Outcome:  # fmt: skip
         """The same with services at hand (tests and benchmarks bring their own)."""
-        recorder = Recorder(self.journal, budget, job=job, listen=listen)
+        recorder = Recorder(self.journal, budget, job=job, listen=listen, stream=stream)
         self.scheduler = Scheduler(method, self.journal, recorder, plan.goal, listen)
         try:
             outcome = await self.scheduler.run()
@@ -131,7 +212,9 @@ class Runs(Looks):
         return outcome
 
     def _cap(self, plan: Plan, budget_usd: float | None) -> Budget:
-        asked = [usd for usd in (budget_usd, self.settings.budget_usd) if usd is not None]
+        cap = self.cap_usd()
+        left = None if cap is None else max(0.0, cap - self.spent()[0])
+        asked = [usd for usd in (budget_usd, left) if usd is not None]
         top = [plan.usd[1] * 1.2] if plan.usd and plan.usd[1] > 0 else []
         limit = min([*asked, *top]) if asked or top else None
         return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))

@@ -43,13 +43,14 @@ class Service:
     """Whether something was set that only makes sense with this service online."""
     without_key: str
 
-    def fetch(self, settings: SourceSettings | None = None) -> HttpFetch:
+    def fetch(self, settings: SourceSettings | None = None, told: Callable[[str], None] | None = None) -> HttpFetch:
         """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter and says 404 by a web page."""
         from coi_tui.literature.http import HttpFetch
 
         if self.key_name == "OPENALEX_API_KEY":
-            return HttpFetch(settings or self.settings, self.name, query={"api_key": self.key} if self.key else {}, plain_404=True)
-        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {})
+            query = {"api_key": self.key} if self.key else {}
+            return HttpFetch(settings or self.settings, self.name, query=query, plain_404=True, told=told)
+        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {}, told=told)
 
     def source(self, through: Fetch, today: Callable[[], str]) -> Source:
         if self.key_name == "OPENALEX_API_KEY":
@@ -96,12 +97,26 @@ class NoNetwork:
 
 
 @contextlib.asynccontextmanager
-async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool, today: Callable[[], str]) -> AsyncIterator[Toolbox]:
-    """The services, closed at the end. Heavy packages are imported here, not before."""
+async def toolbox(
+    settings: Settings,
+    keys: Keys,
+    paths: Paths,
+    *,
+    offline: bool,
+    today: Callable[[], str],
+    known_until: str = "",
+    told: Callable[[str], None] | None = None,
+    waits: Callable[[str, float], None] | None = None,
+) -> AsyncIterator[Toolbox]:
+    """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
+    hears a sentence about every wait of some length.
+    ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
+    """
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.library import shelf_of
+    from coi_tui.session.papers.own import with_own
 
     plan = setup_of(settings, keys, offline)
     async with contextlib.AsyncExitStack() as stack:
@@ -120,14 +135,15 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
             model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
         if plan.online_source:
             service = service_of(settings, keys)
-            fetch = http = await stack.enter_async_context(service.fetch())
+            fetch = http = await stack.enter_async_context(service.fetch(told=told))
+            http.on_wait = waits
 
             def source_of(through: Fetch) -> Source:
-                return service.source(through, today)
+                return with_own(paths, service.source(through, today), today)
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = await asyncio.to_thread(StarterSource, today=today)
+            starter = with_own(paths, await asyncio.to_thread(StarterSource, today=today), today)
 
             def source_of(through: Fetch) -> Source:
                 return starter
@@ -135,9 +151,18 @@ async def toolbox(settings: Settings, keys: Keys, paths: Paths, *, offline: bool
         warming = asyncio.create_task(_warm(client, http))
         stack.callback(warming.cancel)
         yield Toolbox(
-            model=model, prompts=Prompts(paths.prompts), source_of=source_of, fetch=fetch, embedding=embedding,
+            model=model, prompts=Prompts(paths.prompts), source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
         )  # fmt: skip
+
+
+def cut_at(known_until: str, source_of: Callable[[Fetch], Source]) -> Callable[[Fetch], Source]:
+    """The same sources as they stood on a day; unchanged without one."""
+    if not known_until:
+        return source_of
+    from coi_tui.literature.time_cut import TimeCut
+
+    return lambda through: TimeCut(source_of(through), known_until)
 
 
 async def _warm(client: OpenAICompatible | None, http: HttpFetch | None) -> None:

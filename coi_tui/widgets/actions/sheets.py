@@ -25,6 +25,18 @@ NOTE = (
     Action("cancel", "escape", "Esc", "cancel", "close; the note stays as it was", DECIDE, 2),
 )
 
+FIND = (
+    Action("send", "enter", "Enter", "find", "go to the first row that says it", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; what was sought before goes on", DECIDE, 2),
+)
+
+GO = (
+    Action("send", "enter", "Enter", "go", "go to this address", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; the cursor stays", DECIDE, 2),
+)
+
 CONFIRM = (
     Action("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
     Action("yes", "y", "y", "yes", "do it", DECIDE, 2),

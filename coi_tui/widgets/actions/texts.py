@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.widgets.actions.lists import LIST_KEYS
-from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, RUN, Action
+from coi_tui.widgets.actions.table import DECIDE, HELP, LOOK, MAKE, MOVE, RUN, Action
 
 EDIT = (
     Action("save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1),
@@ -18,6 +18,16 @@ HISTORY = (
     Action("adopt", "a", "a", "adopt", "use this version; it then stays in use like a text of yours", DECIDE, 2),
     Action("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+COMPARE = (
+    Action("pane_1", "1", "1", "left", "go to the first text (also Tab)", MOVE, 1),
+    Action("pane_2", "2", "2", "right", "go to the second text (also Tab)", MOVE, 2),
+    Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    Action("page", "space", "Space", "page down", "a page down", MOVE, 3),
+    HELP,
     Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 

@@ -1,0 +1,158 @@
+"""``python -m benchmarks.chains``: chains on 4,930 real papers with their real citations, served on loopback as Semantic Scholar would.
+
+Reads ``vis_papers.jsonl.gz`` and ``vis_edges.jsonl.gz`` of ``../shared/data`` and copies nothing from them. Without them it says so and
+ends well. Fifty anchors are drawn by seed; each is pinned in a session of its own, and the chain grows both ways (COI-4, COI-5), for
+every other anchor under a time cut. Every link must be a citation of the set, every chain in year order without a paper twice and none
+after the cut.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import hashlib
+import json
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from benchmarks.standins.corpus import Corpus, Paper, SearchIndex
+from benchmarks.standins.http_server import StandIn
+from benchmarks.standins.log import RequestLog
+from benchmarks.standins.s2 import S2Service
+from coi_tui.config import CoiSettings, Keys, Settings, SourceSettings
+from coi_tui.paths import Paths
+from coi_tui.session.facade import Session
+
+DATA = Path("../shared/data")
+BOUNDS = CoiSettings(branches=1, length=7, forward=3, backward=3)
+CUT_YEARS = 3
+"""A cut lies this many years after the anchor, so that some of what cites it is out of sight."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """One chain: paper ids old to new, and what is wrong with it."""
+
+    anchor: str
+    cut: str
+    chain: tuple[str, ...]
+    seconds: float
+    requests: int
+    faults: tuple[str, ...]
+
+
+def rows(name: str) -> Iterator[dict[str, object]]:
+    with gzip.open(DATA / name, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def load() -> Corpus:
+    """The papers with the links between them, in the form that the stand-in serves."""
+    raw = list(rows("vis_papers.jsonl.gz"))
+    place = {str(r["paperId"]): n for n, r in enumerate(raw)}
+    references: list[list[int]] = [[] for _ in raw]
+    citations: list[list[int]] = [[] for _ in raw]
+    for edge in rows("vis_edges.jsonl.gz"):
+        citing, cited = place[str(edge["citing"])], place[str(edge["cited"])]
+        references[citing].append(cited)
+        citations[cited].append(citing)
+    papers = tuple(_paper(n, r, references[n], citations[n]) for n, r in enumerate(raw))
+    return Corpus(papers, {p.paper_id: p for p in papers}, {})
+
+
+def _paper(number: int, raw: dict[str, object], references: list[int], citations: list[int]) -> Paper:
+    authors, count = raw["authors"], raw["citationCountCrossref"]
+    assert isinstance(authors, list)
+    return Paper(
+        number=number, paper_id=str(raw["paperId"]), title=str(raw["title"]), abstract=str(raw["abstract"] or ""),
+        year=int(str(raw["year"])),
+        date=None, venue=str(raw["venue"]), authors=tuple(map(str, authors)), topic="", second_topic="", count=int(str(count or 0)),
+        references=tuple(references), citations=tuple(citations),
+    )  # fmt: skip
+
+
+def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
+    """Papers by seed that cite and are cited within the set."""
+    room = [p for p in corpus.papers if p.references and p.citations and p.abstract]
+    return random.Random(seed).sample(room, how_many)
+
+
+async def build(server: StandIn, log: RequestLog, corpus: Corpus, anchor: Paper, cut: str, folder: Path) -> Built:
+    """Pin the anchor in a session of its own and let the chain grow."""
+    source = SourceSettings(base_url=f"{server.url}/graph/v1", pace_s=0.0)
+    settings = Settings(semantic_scholar=source, coi=BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9}))
+    places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+    name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
+    before, started = len(log.entries), time.monotonic()
+    with Session.create(name, anchor.title, paths=places, settings=settings, keys=Keys()) as session:
+        (paper,) = (await session.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")).papers
+        session.pin("1/0", paper)
+        await session.run(session.plan_run("chains"))
+        state = session.state
+        chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))
+        ids = [state.papers[p].ids["S2"] for p in chain]
+    return Built(anchor.paper_id, cut, tuple(ids), time.monotonic() - started, len(log.entries) - before, tuple(faults(corpus, ids, cut)))
+
+
+def shown_place(pos: int) -> str:
+    return f"{pos:+d}" if pos else "0"
+
+
+def faults(corpus: Corpus, ids: list[str], cut: str) -> Iterator[str]:
+    """What is wrong with a chain, in words."""
+    held = [corpus.by_id[i] for i in ids]
+    if len(set(ids)) < len(ids):
+        yield "a paper twice"
+    for older, newer in pairwise(held):
+        if older.number not in newer.references:
+            yield f"{newer.title!r} does not cite {older.title!r}"
+        if older.year > newer.year:
+            yield f"{older.title!r} ({older.year}) stands before {newer.title!r} ({newer.year})"
+    for paper in held:
+        if cut and paper.year > int(cut):
+            yield f"{paper.title!r} ({paper.year}) is after {cut}"
+
+
+async def run(how_many: int, seed: int) -> list[Built]:
+    corpus = await asyncio.to_thread(load)
+    log = RequestLog(None)
+    service = S2Service(await asyncio.to_thread(SearchIndex, corpus))
+    with tempfile.TemporaryDirectory() as folder:
+        async with StandIn(service, log=log) as server:
+            built = []
+            for n, anchor in enumerate(anchors(corpus, how_many, seed)):
+                cut = str(anchor.year + CUT_YEARS) if n % 2 else ""
+                built.append(await build(server, log, corpus, anchor, cut, Path(folder) / str(n)))
+            return built
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.chains", description=__doc__)
+    parser.add_argument("--anchors", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    if not (DATA / "vis_papers.jsonl.gz").exists():
+        print(f"{DATA}/vis_papers.jsonl.gz is missing: nothing to measure")
+        return 0
+    built = asyncio.run(run(args.anchors, args.seed))
+    wrong = [(b.anchor, fault) for b in built for fault in b.faults]
+    for anchor, fault in wrong:
+        print(f"WRONG {anchor}: {fault}")
+    lengths = sorted(len(b.chain) for b in built)
+    print(f"{len(built)} chains, {sum(bool(b.cut) for b in built)} of them under a time cut")
+    print(f"papers a chain: median {statistics.median(lengths)}, {lengths[0]} to {lengths[-1]}")
+    print(f"links checked: {sum(n - 1 for n in lengths)}; faults: {len(wrong)}")
+    print(f"wall time a chain: median {statistics.median(b.seconds for b in built):.2f} s, most {max(b.seconds for b in built):.2f} s")
+    print(f"requests a chain: median {statistics.median(b.requests for b in built)}, most {max(b.requests for b in built)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,206 @@
+"""Runs and cost: what was spent and on what, every job, and every call with its prompt and its raw answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Literal
+
+from textual.content import Content
+
+from coi_tui.model.calls import Call
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.text import clean, clean_line
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.session.look import costs
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.words import cut, dollars, ends
+
+LONGEST = 40_000
+"""Signs of a prompt or an answer that are shown."""
+
+
+class CostList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("cost", "choose")
+
+
+class CapSheet(LineSheet):
+    """Gives the amount as it was typed, or None."""
+
+    PLACE = "cap"
+    BINDINGS = bindings("cap")
+    HINT = "dollars, for instance 5; an empty line takes the cap away"
+
+
+Row = tuple[Literal["sums", "job", "call"], int]
+
+
+class CostScreen(Listing[None]):
+    """The first row holds the sums, then come the jobs and the calls, newest first."""
+
+    PLACE = "cost"
+    BINDINGS = bindings("cost")
+    LIST = CostList
+    NAMES = ("[1] Spent, jobs, calls   newest first", "[2] Detail")
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.calls: dict[int, Call] = {}
+        self.jobs: dict[int, costs.JobSum] = {}
+        self.order: list[Row] = []
+        self._version = -1
+
+    @property
+    def count(self) -> int:
+        return len(self.order)
+
+    def keys(self) -> Sequence[str]:
+        return [f"{kind} {number}" for kind, number in self.order]
+
+    def take(self) -> None:
+        found = self.session.file.calls()
+        job = self.desk.job
+        self._version = job.version if job else -1
+        events = self.session.file.job_events()
+        running = max((e.job for e in events), default=0) if self.desk.busy else 0
+        self.calls = {c.id: c for c in found}
+        self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
+        self.order = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
+
+    @property
+    def moved(self) -> bool:
+        job = self.desk.job
+        return super().moved or (job is not None and job.version != self._version)
+
+    def heading(self) -> tuple[str, str]:
+        states = [j.state for j in self.jobs.values()]
+        counts = ((s, states.count(s)) for s in ("running", "waiting", "stopped", "failed"))
+        return "Runs and cost", "  ".join([*(f"{n} {state}" for state, n in counts if n), self._of_cap()])
+
+    def _of_cap(self) -> str:
+        spent, cap = self.session.spent()[0], self.session.cap_usd()
+        return f"{dollars(spent)} of {dollars(cap)}" if cap is not None else f"{dollars(spent)} spent, no cap"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [self._row(kind, number, width) for kind, number in self.order]
+
+    def _row(self, kind: str, number: int, width: int) -> Content:
+        if kind == "sums":
+            return Content.styled(ends("In all", self._of_cap(), width), "bold")
+        if kind == "job":
+            j = self.jobs[number]
+            time = f"{j.seconds:.0f} s" if j.seconds is not None else "-"
+            right = f"{j.state:8} {j.steps:>3} steps {time:>7} {dollars(j.usd):>8}"
+            return Content(ends(f"job {number}  {j.title}", right, width))
+        c = self.calls[number]
+        right = f"{c.prompt_tokens} in  {c.completion_tokens} out  " if c.kind == "chat" else ""
+        cost = dollars(c.cost_usd) if c.cost_usd is not None else "-"
+        left = f"  {c.started[11:19]}  {c.address:10} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
+        return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        kind, number = self.order[at]
+        if kind == "sums":
+            return "sums", "Spent in this session", self._sums()
+        if kind == "job":
+            return f"job {number}", f"Job {number}: {self.jobs[number].title}", self._job(self.jobs[number])
+        return f"call {number}", f"Call {number}", self._call(number)
+
+    def _sums(self) -> list[tuple[str, str]]:
+        calls = list(self.calls.values())
+        spent, cap = self.session.spent()[0], self.session.cap_usd()
+        if cap is None:
+            budget = f"{dollars(spent)} spent. No cap is set; b sets one for this session."
+        else:
+            share = spent / cap if cap else 1.0
+            stops = f"It stops before the call whose upper estimate would pass {dollars(cap)}."
+            budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
+        error = costs.estimate_error(list(self.jobs.values()))
+        off = f"What was spent is {error[0]:.1f} to {error[1]:.1f} x the middle of the range." if error else ""
+        return [p for p in (
+            ("BUDGET", budget), ("BY STAGE", costs.stage_table(costs.by_stage(calls))),
+            ("COST OVER TIME", costs.over_time(calls, 40)), ("ESTIMATES SO FAR", off or "No job with a price has ended yet."),
+        ) if p[1]]  # fmt: skip
+
+    def _job(self, j: costs.JobSum) -> list[tuple[str, str]]:
+        estimate = f"${j.estimate[0]:.2f} to ${j.estimate[1]:.2f}" if j.estimate else "no price was known"
+        own = [c for c in self.calls.values() if c.job == j.number]
+        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {dollars(j.usd)}, {len(own)} calls and searches"]
+        return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
+
+    def _call(self, number: int) -> list[tuple[str, str]]:
+        call = self.session.file.call(number)
+        if call is None:
+            return [("", "This call is not in the session any more.")]
+        cost = dollars(call.cost_usd) if call.cost_usd is not None else "no price known"
+        about = f"{call.started}   {call.seconds:.1f} s   {call.prompt_tokens} tokens in, {call.completion_tokens} out   {cost}"
+        if call.kind != "chat":
+            return [("", about), ("ASKED", _pretty(call.request)), ("ANSWER, RAW", _pretty(call.reply))]
+        system, user = str(call.request.get("system", "")), str(call.request.get("user", ""))
+        return [
+            ("", about),
+            ("ANSWER, RAW", _cut(str(call.reply.get("text", "")))),
+            ("PROMPT: SYSTEM", _cut(system)),
+            ("PROMPT: USER", _cut(user)),
+        ]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name == "stop":
+            return "" if self.desk.busy else "nothing runs"
+        if name == "cap":
+            return f"this session is read-only ({self.session.read_only_reason})" if self.session.read_only_reason else ""
+        return ""
+
+    def do_choose(self) -> None:
+        self.about_pane.focus()
+
+    def do_stop(self) -> None:
+        self.say(self.desk.stop())
+
+    def do_copy(self) -> None:
+        self.app.copy_to_clipboard(self.about_pane.text)
+        self.say("The text below is copied.")
+
+    def do_cap(self) -> None:
+        cap = self.session.cap_usd()
+        effect = f"Spent so far: {dollars(self.session.spent()[0])}. A job that runs keeps the cap it began with."
+        sheet = CapSheet("Cap of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
+        self.app.push_screen(sheet, self._cap)
+
+    async def _cap(self, text: str | None) -> None:
+        if text is None:
+            return
+        try:
+            usd = _amount(text)
+            await self.desk.decide(lambda: self.session.set_cap(usd))
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.load()
+        self.say("No cap of its own any more." if usd is None else f"The cap is {dollars(usd)}.")
+
+
+def _amount(text: str) -> float | None:
+    said = text.strip().lstrip("$").strip()
+    if not said:
+        return None
+    try:
+        return float(said)
+    except ValueError:
+        raise UsageError(f"{text[:20]!r} is no amount.", "Write a number such as 5 or 2.50.") from None
+
+
+def _pretty(value: object) -> str:
+    return _cut(json.dumps(value, ensure_ascii=False, indent=1, default=str))
+
+
+def _cut(text: str) -> str:
+    shown = clean(text)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}\n... {len(shown) - LONGEST} more signs are kept in the session"

@@ -1,0 +1,147 @@
+"""What a session has spent: by job, by stage, over time, and how far the estimates were off. Pure functions over kept calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from coi_tui.model.calls import Call, JobEvent
+
+STAGE_OF = {
+    "questions": "questions", "anchor candidates": "anchors", "candidates": "chains", "relevance": "chains", "card": "cards",
+    "trend": "trends", "direction": "directions", "idea": "ideas", "novelty": "novelty", "match": "arena",
+    "experiment": "experiments", "review": "reviews", "refine": "reviews",
+}  # fmt: skip
+"""The stage that a step's calls are counted under, by the step's name."""
+
+LEVELS = " ▁▂▃▄▅▆▇█"
+ASCII_LEVELS = " .:-=+*#@"
+
+
+@dataclass(frozen=True)
+class StageSum:
+    """Model calls of one stage. Tokens as counted by the server or estimated; ``usd`` in dollars where a price is known."""
+
+    stage: str
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    usd: float
+
+
+@dataclass(frozen=True)
+class JobSum:
+    """One job. ``seconds`` from approval to the last event, None while it is open; ``estimate`` in dollars, None without prices."""
+
+    number: int
+    title: str
+    state: str
+    steps: int
+    seconds: float | None
+    usd: float
+    estimate: tuple[float, float] | None
+    note: str
+
+
+def by_stage(calls: Sequence[Call]) -> list[StageSum]:
+    """Model calls by stage, in the order of the method."""
+    order = list(dict.fromkeys(STAGE_OF.values()))
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        if call.kind in ("chat", "embed"):
+            groups.setdefault(STAGE_OF.get(call.step, call.step or "other"), []).append(call)
+    names = sorted(groups, key=lambda name: (order.index(name) if name in order else len(order), name))
+    return [
+        StageSum(
+            name, len(groups[name]), sum(c.prompt_tokens for c in groups[name]), sum(c.completion_tokens for c in groups[name]),
+            sum(c.cost_usd or 0.0 for c in groups[name]),
+        )
+        for name in names
+    ]  # fmt: skip
+
+
+def jobs(events: Sequence[JobEvent], calls: Sequence[Call], open_job: int = 0) -> list[JobSum]:
+    """Jobs, newest first. ``open_job`` is the one that runs now; any other without an end was cut off."""
+    starts = [e for e in events if e.state == "approved"]
+    out = []
+    for start in reversed(starts):
+        own = [c for c in calls if c.job == start.job]
+        last = next((e for e in reversed(events) if e.job == start.job and e.state != "approved"), None)
+        state = last.state if last else "running" if start.job == open_job else "stopped"
+        failed = dict(last.detail.get("failed") or {}) if last else {}
+        usd = start.detail.get("usd")
+        note = (
+            f"{len(failed)} failed: {', '.join(failed)}" if failed else "" if last or start.job == open_job else "cut off; resume goes on"
+        )
+        steps = len({(c.address, c.step) for c in own})
+        seconds = _seconds(start.time, last.time) if last else None
+        spent = sum(c.cost_usd or 0.0 for c in own)
+        estimate = (float(usd[0]), float(usd[1])) if usd else None
+        out.append(JobSum(start.job, _title(start.detail), state, steps, seconds, spent, estimate, note))
+    return out
+
+
+def _title(detail: Mapping[str, Any]) -> str:
+    if detail.get("kind") == "refresh":
+        named = list(detail.get("addresses") or ())
+        more = f" and {len(named) - 3} more" if len(named) > 3 else ""
+        return f"make {', '.join(named[:3])}{more}"
+    where = f"branch {', '.join(map(str, detail['branches']))} " if detail.get("branches") else ""
+    return f"run {where}to {detail.get('until', '')}"
+
+
+def _seconds(start: str, end: str) -> float | None:
+    try:
+        return (datetime.fromisoformat(end.replace("Z", "+00:00")) - datetime.fromisoformat(start.replace("Z", "+00:00"))).total_seconds()
+    except ValueError:
+        return None
+
+
+def estimate_error(done: Sequence[JobSum]) -> tuple[float, float] | None:
+    """Least and most of (spent / middle of the range) over finished jobs that had a price; None where there is none."""
+    ratios = [j.usd / (sum(j.estimate) / 2) for j in done if j.state == "done" and j.estimate and sum(j.estimate) > 0]
+    return (min(ratios), max(ratios)) if ratios else None
+
+
+def over_time(calls: Sequence[Call], width: int, *, plain: bool = False) -> str:
+    """Spending so far after each of ``width`` equal shares of the calls, as a line of blocks; empty where nothing was spent."""
+    costs = [c.cost_usd or 0.0 for c in calls if c.kind in ("chat", "embed")]
+    total, signs = sum(costs), ASCII_LEVELS if plain else LEVELS
+    if total <= 0 or width <= 0:
+        return ""
+    sums, running = [], 0.0
+    for cost in costs:
+        running += cost
+        sums.append(running)
+    shown = [sums[min(len(sums) - 1, (n + 1) * len(sums) // width)] for n in range(min(width, len(sums)))]
+    return "".join(signs[max(1, round(value / total * (len(signs) - 1)))] for value in shown)
+
+
+def bar(share: float, width: int) -> str:
+    """``[######......]``: a share from 0 to 1 in ``width`` signs."""
+    full = round(min(1.0, max(0.0, share)) * width)
+    return f"[{'#' * full}{'.' * (width - full)}]"
+
+
+def stage_table(sums: Sequence[StageSum]) -> str:
+    """Spending by stage as lines of text, with bars of the numbers of calls."""
+    if not sums:
+        return "No model was asked yet."
+    most = max(s.calls for s in sums)
+    head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8} {'OUT':>8} {'COST':>9}"
+    rows = [
+        f"{s.stage:12} {s.calls:>5} {_kilo(s.tokens_in):>8} {_kilo(s.tokens_out):>8} {_usd(s.usd):>9}  {bar(s.calls / most, 10)}"
+        for s in sums
+    ]
+    total = f"{'total':12} {sum(s.calls for s in sums):>5} {_kilo(sum(s.tokens_in for s in sums)):>8}"
+    return "\n".join([head, *rows, f"{total} {_kilo(sum(s.tokens_out for s in sums)):>8} {_usd(sum(s.usd for s in sums)):>9}"])
+
+
+def _kilo(tokens: int) -> str:
+    return f"{tokens / 1000:.1f}k" if tokens >= 1000 else str(tokens)
+
+
+def _usd(amount: float) -> str:
+    return f"${amount:.4f}" if 0 < amount < 0.01 else f"${amount:.2f}"

@@ -1,0 +1,61 @@
+"""A failed step in five parts: what happened, what is intact, what was tried, what a person can do, the text to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.calls import Failure
+from coi_tui.model.state import State
+
+KINDS = {
+    "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
+    "reply": "The answer is kept raw: $ shows it.",
+}  # fmt: skip
+"""What the cause does not say by itself, by the kind of a failure."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """``address`` is the cell whose step failed, which may be the candidate list behind the row."""
+
+    address: str
+    title: str
+    happened: str
+    intact: str
+    tried: str
+    technical: str
+    growing: bool
+    """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
+
+
+def failed_at(row: str, failed: Mapping[str, str]) -> str:
+    """The failed cell that a row stands for: itself, or the list or verdict of an empty slot; empty for none."""
+    return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
+
+
+def trouble(state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]) -> Trouble | None:
+    """What there is to say about the failed step of a row; None where none failed."""
+    address = failed_at(row, failed)
+    if not address:
+        return None
+    own = [f for f in failures if f.address == address]
+    last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
+    at = parse_address(address)
+    growing = at.part in ("cands", "rel") and at.pos != 0
+    happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
+    tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
+    technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
+    return Trouble(address, f"{row} could not be made", happened, _intact(state, address), tried, technical, growing)
+
+
+def _intact(state: State, address: str) -> str:
+    at = parse_address(address)
+    if state.in_use(address) is not None:
+        return f"The version of {address} in use before is still in use. Everything else is saved."
+    chain = state.chain(at.branch) if at.branch in state.branches else []
+    places = ", ".join(f"{pos:+d}" if pos else "0" for pos in chain)
+    return (
+        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved." if chain else "Everything made before. Saved."
+    )

@@ -1,0 +1,183 @@
+"""The checks that reach for something: a model, a source of papers, the disk. Each says what is used where it fails."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.session.run.registries import in_reach
+from coi_tui.session.run.toolbox import Service
+
+PROBE_S = 10.0
+LOW_MB = 100
+PAGE_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One finding. ``state``: ok, off (not set up, works without), or FAILED."""
+
+    what: str
+    state: Literal["ok", "off", "FAILED"]
+    says: str
+
+
+# -- storage ------------------------------------------------------------------------------------------------------
+
+
+def storage(folder: Path, max_pages: int = 0) -> Checked:
+    """Write a small database where the sessions are, and take it away again. ``max_pages`` limits its size, as a full disk would."""
+    from coi_tui.store.writer import said
+
+    path = folder / f".doctor.{os.getpid()}.db"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path, isolation_level=None)
+        try:
+            if max_pages:
+                db.execute(f"PRAGMA max_page_count = {max_pages}")
+            db.execute("CREATE TABLE t (a BLOB)")
+            db.execute("INSERT INTO t VALUES (zeroblob(?))", [64 * PAGE_BYTES])
+        finally:
+            db.close()
+        free = shutil.disk_usage(folder).free // 1_000_000
+    except (sqlite3.Error, OSError) as error:
+        trouble = said(error, path)
+        return Checked(
+            "storage",
+            "FAILED",
+            f"{trouble} Sessions that are open keep what was saved; nothing new can be.".replace(path.name, str(folder)),
+        )
+    finally:
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            with contextlib.suppress(OSError):  # where nothing could be written there is nothing to take away
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    if free < LOW_MB:
+        return Checked("storage", "FAILED", f"only {free} MB are free in {folder}. Free some space before a long run.")
+    return Checked("storage", "ok", f"sessions can be written, {free:,} MB are free")
+
+
+# -- language models ----------------------------------------------------------------------------------------------
+
+
+async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
+    """The connection with the list of models, which is free; with ``ask`` one small call for each model as well."""
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+
+    llm = settings.llm.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
+    try:
+        client = OpenAICompatible(llm, keys.llm)
+    except UsageError as error:
+        return [Checked("language model", "FAILED", f"{error} Until then texts cannot be made; coi run --offline drafts by rules.")]
+    where = settings.llm.base_url or "api.openai.com"
+    started = time.monotonic()
+    try:
+        listed = await client.list_models()
+        took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
+        checks = [_listed(llm, listed, took)]
+        if ask and checks[0].state == "ok":
+            checks += [await _format(client, role) for role in _roles(llm)]
+    except ServiceError as error:
+        return [Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
+    finally:
+        await client.aclose()
+    return checks
+
+
+def _roles(llm: LlmSettings) -> tuple[Literal["main", "reader"], ...]:
+    return ("main", "reader") if llm.reader.model and llm.reader.model != llm.main.model else ("main",)
+
+
+def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
+    missing = sorted({llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}) if listed else []
+    if missing:
+        from rapidfuzz import process
+
+        near = [m for m, _, _ in process.extract(missing[0], listed, limit=3)]
+        advice = f"It offers {', '.join(near)}. Set COI_MODEL and COI_READER_MODEL."
+        return Checked("language model", "FAILED", f"{took}, but does not list {', '.join(missing)}. {advice}")
+    return Checked("language model", "ok", f"{took}; main {llm.main.model}, reader {llm.reader.model or llm.main.model}")
+
+
+async def _format(client: object, role: Literal["main", "reader"]) -> Checked:
+    """Which reply format a model takes: a call of about a hundred tokens."""
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.llm.types import ChatRequest
+
+    assert isinstance(client, OpenAICompatible)
+    what = f"{role} model {client.model_for(role)}"
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
+    request = ChatRequest(
+        role=role, prompt="doctor", version="1", prompt_hash="", system="Answer in JSON.", schema_name="Probe", schema=schema,
+        user='Answer with the JSON object {"word": "ready"} and nothing else.', temperature=0.0, max_tokens=200, values={},
+    )  # fmt: skip
+    try:
+        reply = await client.complete(request)
+    except ServiceError as error:
+        return Checked(what, "FAILED", str(error))
+    spelled = {"json_schema": "JSON by schema", "json_object": "JSON, not by schema", "text": "plain text only; JSON is asked for in words"}
+    cut = "; the answer was cut off at 200 tokens, as by a model that reasons at length" if reply.finish_reason == "length" else ""
+    usage = "" if not reply.usage_estimated else "; it names no token counts, so they are estimated"
+    return Checked(what, "ok", f"takes {spelled[reply.reply_format]}, answered in {reply.seconds:.1f} s{usage}{cut}")
+
+
+# -- sources of papers --------------------------------------------------------------------------------------------
+
+
+async def source(service: Service) -> Checked:
+    """The chosen source, by a search for one paper."""
+    from coi_tui.literature.quota import budget_left
+
+    started = time.monotonic()
+    try:
+        async with service.fetch(_patient(service.settings)) as fetch:
+            found = await service.source(fetch, lambda: "").search("language model", 1)
+            left = budget_left(fetch.quota)
+    except ServiceError as error:
+        return Checked(service.name, "FAILED", f"{error} Until then: pin papers by id, or --offline searches the starter library.")
+    says = f"answered in {1000 * (time.monotonic() - started):.0f} ms; {found.note}"
+    return Checked(service.name, "ok", f"{says}; {left}" if left else says)
+
+
+def _patient(settings: SourceSettings) -> SourceSettings:
+    return settings.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
+
+
+async def registries(settings: Settings, keys: Keys) -> list[Checked]:
+    """arXiv, Crossref and Unpaywall, which are asked for pins by id only."""
+    from coi_tui.literature.arxiv import Arxiv
+    from coi_tui.literature.atom import parse_atom
+    from coi_tui.literature.crossref import Crossref
+    from coi_tui.literature.http import HttpFetch
+
+    async def arxiv() -> None:
+        async with HttpFetch(_patient(settings.arxiv), "arXiv", parse=parse_atom) as fetch:
+            await Arxiv(fetch, settings.arxiv.base_url, today=lambda: "").papers(["arXiv:1706.03762"])
+
+    async def crossref() -> None:
+        polite = {"mailto": settings.mail} if settings.mail else {}
+        async with HttpFetch(_patient(settings.crossref), "Crossref", query=polite, plain_404=True) as fetch:
+            await Crossref(fetch, settings.crossref.base_url, today=lambda: "").paper("doi:10.1038/171737a0")
+
+    checks = []
+    for name, there, probe in (("arXiv", settings.arxiv, arxiv), ("Crossref", settings.crossref, crossref)):
+        if not in_reach(settings, keys, there):
+            checks.append(Checked(name, "off", "not asked: the chosen source is on this machine"))
+            continue
+        started = time.monotonic()
+        try:
+            await probe()
+            checks.append(Checked(name, "ok", f"answered in {1000 * (time.monotonic() - started):.0f} ms"))
+        except ServiceError as error:
+            checks.append(Checked(name, "FAILED", f"{error} Pins by its ids are looked up in the chosen source alone."))
+    said = "asked for open copies of pinned DOIs" if settings.mail else "off until COI_MAIL is set: open copies of pinned DOIs stay unknown"
+    checks.append(Checked("Unpaywall", "ok" if settings.mail else "off", said))
+    return checks

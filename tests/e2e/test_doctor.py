@@ -1,0 +1,172 @@
+"""``coi doctor`` in each kind of trouble: what it says, and that it says what works all the same."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.driving import coi, environment
+from benchmarks.standins import ChatOptions, Faults, Settings, StandInProcess
+from coi_tui.session.out.probes import storage
+from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
+
+KEYS = {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
+
+
+def lines(text: str) -> dict[str, str]:
+    """State and words of each check by its name."""
+    return {line[9:31].strip(): f"{line[:8].strip()} {line[32:]}" for line in text.splitlines()}
+
+
+def test_nothing_set_up_is_no_failure(offline: Run) -> None:
+    ran = offline("doctor")
+    said = lines(ran.out)
+    assert ran.code == 0
+    assert said["language model"].startswith("off")
+    assert "drafted by rules" in said["language model"]
+    assert "starter library is searched" in said["Semantic Scholar"]
+    assert said["storage"].startswith("ok")
+    assert "FAILED" not in ran.out
+
+
+def test_all_is_well(online: Run) -> None:
+    ran = online("doctor", "--ask")
+    assert ran.code == 0, ran.out
+    said = lines(ran.out)
+    assert "ms" in said["language model"]
+    assert "takes JSON by schema" in said["main model standin-mai"] or "takes JSON by schema" in ran.out
+    assert said["Semantic Scholar"].startswith("ok")
+    assert said["arXiv"].startswith("off")
+    assert not [secret for secret in (KEY, S2_KEY) if secret in ran.out + ran.err]
+
+
+def _with(tmp_path: Path, settings: Settings, *arguments: str, **env: str) -> tuple[int, str]:
+    with StandInProcess(settings) as pair:
+        ran = coi(environment(tmp_path, pair, {**KEYS, **env}), "doctor", *arguments)
+    assert not [secret for secret in (KEY, S2_KEY) if secret in ran.out + ran.err]
+    assert "Traceback" not in ran.err
+    return ran.code, ran.out
+
+
+def test_a_server_without_schemas_is_told_and_used(tmp_path: Path) -> None:
+    code, out = _with(tmp_path, Settings(chat=ChatOptions(formats=("json_object",))), "--ask")
+    assert code == 0, out
+    assert out.count("takes JSON, not by schema") == 2
+    code, out = _with(tmp_path, Settings(chat=ChatOptions(formats=())), "--ask")
+    assert out.count("plain text only") == 2
+
+
+def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
+    code, out = _with(tmp_path, Settings(), COI_MODEL="standin-mian")
+    assert code == 1
+    assert "does not list standin-mian" in out
+    assert "standin-main" in lines(out)["language model"].replace("standin-mian", "")
+
+
+def test_semantic_scholar_down(tmp_path: Path) -> None:
+    code, out = _with(tmp_path, Settings(s2_faults=Faults(down=True)))
+    said = lines(out)
+    assert code == 1
+    assert said["Semantic Scholar"].startswith("FAILED")
+    assert "500" in said["Semantic Scholar"]
+    assert "pin papers by id" in said["Semantic Scholar"]
+    assert said["language model"].startswith("ok")
+
+
+def test_a_wrong_address(tmp_path: Path) -> None:
+    code, out = _with(tmp_path, Settings(), OPENAI_BASE_URL="http://127.0.0.1:9/v1")
+    said = lines(out)
+    assert code == 1
+    assert said["language model"].startswith("FAILED")
+    assert "127.0.0.1:9" in said["language model"]
+    assert "--offline" in said["language model"]
+
+
+class Refusing:
+    """A server that wants another key."""
+
+    def __enter__(self) -> str:
+        code = (
+            "import http.server\n"
+            "class H(http.server.BaseHTTPRequestHandler):\n"
+            "    def do_GET(self):\n"
+            '        body = b\'{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}\'\n'
+            "        self.send_response(401); self.send_header('Content-Type', 'application/json')\n"
+            "        self.send_header('Content-Length', str(len(body))); self.end_headers(); self.wfile.write(body)\n"
+            "    def log_message(self, *a): pass\n"
+            "s = http.server.HTTPServer(('127.0.0.1', 0), H); print(s.server_port, flush=True); s.serve_forever()\n"
+        )
+        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        return f"http://127.0.0.1:{self.process.stdout.readline().strip()}/v1"
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+def test_a_wrong_key(tmp_path: Path) -> None:
+    with Refusing() as url:
+        code, out = _with(tmp_path, Settings(), OPENAI_BASE_URL=url)
+    said = lines(out)["language model"]
+    assert code == 1
+    assert said.startswith("FAILED")
+    assert "key" in said
+    assert "does not take the key" in said
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_folder(offline: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        ran = offline("doctor")
+    finally:
+        data.chmod(stat.S_IRWXU)
+    assert ran.code == 1
+    assert "cannot be written" in lines(ran.out)["data folder"]
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    """The same finding where root may write everywhere: there is no folder to write to."""
+    env = environment(tmp_path)
+    home = Path(env["COI_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "data").write_text("in the way", encoding="utf-8")
+    ran = coi(env, "doctor")
+    said = lines(ran.out)
+    assert ran.code == 1
+    assert said["data folder"].startswith("FAILED")
+    assert said["storage"].startswith("FAILED")
+    assert "Traceback" not in ran.err
+
+
+def test_a_full_disk_by_page_count(tmp_path: Path) -> None:
+    found = storage(tmp_path, max_pages=3)
+    assert found.state == "FAILED"
+    assert "disk is full" in found.says
+    assert "nothing new can be" in found.says
+    assert list(tmp_path.iterdir()) == []
+    assert storage(tmp_path).state == "ok"
+
+
+def test_a_full_disk_by_file_size(tmp_path: Path) -> None:
+    env = environment(tmp_path)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "coi_tui", "doctor"], env=env, capture_output=True, text=True, preexec_fn=limit, check=False, timeout=60
+    )
+    said = lines(done.stdout)["storage"]
+    assert done.returncode == 1
+    assert said.startswith("FAILED")
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,41 @@
+"""``coi library`` and ``coi forget`` as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.e2e.conftest import Run
+
+
+def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.ris"
+    file.write_text("TY  - JOUR\nTI  - A paper of mine\nPY  - 2020\nER  - \nTY  - JOUR\nER  - \n", encoding="utf-8")
+    added = offline("library", "add", str(file))
+    assert added.code == 0
+    assert "1 new, 0 known before, 1 left out" in added.out
+    listed = offline("library", "list")
+    assert "A paper of mine" in listed.out
+    name = listed.out.split()[0]
+    assert offline("library", "remove", name).code == 0
+    assert "no papers yet" in offline("library", "list").out
+    refused = offline("library", "add", str(tmp_path / "none.bib"))
+    assert refused.code == 2
+    assert "cannot be read" in refused.err
+
+
+def test_size_and_prune(offline: Run) -> None:
+    assert "empty" in offline("library", "size").out
+    assert offline("demo", "--headless", "--out", "-").code == 0
+    assert "papers" in offline("library", "size").out
+    assert "thrown away" in offline("library", "prune", "--older-than", "0").out
+
+
+def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(offline: Run, tmp_path: Path) -> None:
+    assert offline("run", "chain of thought reasoning", "--name", "gone", "--offline", "--yes", "--until", "anchors").code == 0
+    assert offline("forget", "gone", stdin="no\n").code == 3
+    assert offline("show", "gone").code == 0
+    done = offline("forget", "gone", stdin="gone\n")
+    assert done.code == 0, done.err
+    assert not [f for f in tmp_path.rglob("*gone*") if f.is_file()]
+    assert offline("show", "gone").code == 2
+    assert offline("forget", "gone", "--yes").code == 2

@@ -1,0 +1,105 @@
+"""Answers that come in pieces: what is told, what is counted, and what becomes of a cut or refused stream."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx2
+import pytest
+
+from coi_tui.llm.drafter import Drafter
+from coi_tui.llm.scripted import ScriptedModel
+from coi_tui.model.errors import ServiceError
+from coi_tui.session.look.streaming import readable, sentences
+from tests.llm.server import Server, chat, client, error, request
+
+
+def stream(*texts: str, usage: dict[str, int] | None = None, done: bool = True, reason: str = "stop") -> httpx2.Response:
+    """The pieces of an answer as server-sent events."""
+    pieces: list[dict[str, Any]] = [{"model": "served-model", "choices": [{"delta": {"content": text}}]} for text in texts]
+    if reason:
+        pieces.append({"model": "served-model", "choices": [{"delta": {}, "finish_reason": reason}]})
+    if usage is not None:
+        pieces.append({"choices": [], "usage": usage})
+    said = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + ("data: [DONE]\n\n" if done else "")
+    return httpx2.Response(200, content=said.encode(), headers={"content-type": "text/event-stream"})
+
+
+async def test_the_text_is_told_while_it_comes_and_equals_the_reply() -> None:
+    server = Server(stream('{"query": ', '"x"}', usage={"prompt_tokens": 7, "completion_tokens": 3}))
+    told: list[str] = []
+    reply = await client(server).stream(request(), told.append)
+    assert reply.text == '{"query": "x"}'
+    assert told
+    assert all(reply.text.startswith(text) for text in told)
+    assert (reply.prompt_tokens, reply.completion_tokens, reply.usage_estimated) == (7, 3, False)
+    assert (reply.model_served, reply.finish_reason) == ("served-model", "stop")
+    assert server.bodies[0]["stream"] is True
+    assert server.bodies[0]["stream_options"] == {"include_usage": True}
+
+
+async def test_without_usage_tokens_are_estimated() -> None:
+    reply = await client(Server(stream('{"query": "x"}'))).stream(request(), lambda _: None)
+    assert reply.usage_estimated
+    assert reply.prompt_tokens > 0
+
+
+async def test_a_server_that_refuses_to_stream_is_asked_without_it_from_then_on() -> None:
+    refused = error(400, {"message": "stream is not supported by this model"})
+    server = Server(refused, chat(), chat())
+    model = client(server)
+    for _ in range(2):
+        assert (await model.stream(request(), lambda _: None)).text == '{"query": "x"}'
+    assert ["stream" in body for body in server.bodies] == [True, False, False]
+
+
+async def test_a_server_that_knows_no_stream_options_still_streams() -> None:
+    server = Server(error(400, {"message": "unknown parameter: stream_options"}), stream('{"query": "x"}'))
+    assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
+    assert "stream_options" not in server.bodies[1]
+    assert server.bodies[1]["stream"] is True
+
+
+async def test_a_server_that_ignores_stream_answers_as_ever() -> None:
+    told: list[str] = []
+    assert (await client(Server(chat())).stream(request(), told.append)).text == '{"query": "x"}'
+    assert told == []
+
+
+async def test_a_cut_stream_is_the_failure_of_a_lost_connection() -> None:
+    server = Server(stream('{"query": ', done=False, reason=""))
+    with pytest.raises(ServiceError) as caught:
+        await client(server).stream(request(), lambda _: None)
+    assert caught.value.kind == "unreachable"
+    assert len(server.requests) == 3, "tried again as often as any call that may have been paid for"
+
+
+async def test_an_error_in_the_stream_is_that_error() -> None:
+    body = b'data: {"error": {"message": "Rate limit", "code": 429}}\n\n'
+    server = Server(httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"}), stream('{"query": "x"}'))
+    assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
+
+
+async def test_a_refused_key_is_said_as_without_streaming() -> None:
+    with pytest.raises(ServiceError) as caught:
+        await client(Server(error(401, {"message": "bad key"}))).stream(request(), lambda _: None)
+    assert caught.value.kind == "refused"
+
+
+async def test_stand_ins_tell_their_text_in_pieces() -> None:
+    told: list[str] = []
+    text = json.dumps({"query": "x" * 300})
+    reply = await ScriptedModel(lambda _: text).stream(request(), told.append)
+    assert told[-1] == reply.text == text
+    assert len(told) > 2
+    drafted: list[str] = []
+    reply = await Drafter({"coi_rewrite": lambda _: {"query": "y" * 200}}).stream(request(), drafted.append)
+    assert drafted[-1] == reply.text
+
+
+def test_a_half_answer_is_readable_and_literal() -> None:
+    assert readable('{"idea": "Move [b]the check\\nins') == "IDEA\nMove [b]the check\nins"
+    assert "\x1b" not in readable('{"idea": "a\\u001b[31mb"}')
+    assert sentences("One is whole. Two is no") == "One is whole."
+    assert sentences("Nothing yet") == ""

@@ -1,0 +1,29 @@
+"""The look-out for keys sees what it should."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.conftest import FAKE_KEYS, files_with_keys, keys_in
+
+NAMED = re.compile(r"""\b\w*KEY\s*=\s*["']([^"']{8,})["']""")
+
+
+def test_every_fake_key_of_the_suite_is_looked_for() -> None:
+    root = Path(__file__).parent
+    used = {key for file in root.rglob("*.py") for key in NAMED.findall(file.read_text(encoding="utf-8"))}
+    used = {key for key in used if not key.isupper()}  # names of variables, not keys
+    assert used
+    assert used <= set(FAKE_KEYS)
+
+
+def test_a_key_in_a_file_or_a_text_is_found(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    held = tmp_path / "deep" / "a.log"
+    held.write_text(f"x{FAKE_KEYS[0]}y", encoding="utf-8")
+    assert files_with_keys(tmp_path) == [str(held)]
+    held.unlink()
+    assert files_with_keys(tmp_path) == []
+    assert keys_in("address?api_key=oa%2Bfake%2Fkey%3D1") == ["oa%2Bfake%2Fkey%3D1"]
+    assert keys_in("nothing") == []

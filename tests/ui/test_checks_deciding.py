@@ -1,0 +1,227 @@
+"""Checks of deciding and of access that no other file holds: 7, 34, 38 and 39, by their keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from coi_tui.cli import run
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.sheets.find_sheet import FindSheet
+from coi_tui.screens.sheets.note_sheet import NoteSheet
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.session.facade import Session
+from coi_tui.session.look.rows import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.out.dump import dump
+from coi_tui.widgets.actions import TABLE
+from coi_tui.widgets.panes import StatusLines
+
+from .helpers import Trip, demo
+
+
+async def reject(t: Trip, address: str, reason: str = "") -> None:
+    await t.go(address)
+    await t.press("x")
+    await t.on(ReasonSheet)
+    await t.press(*reason, "enter")
+    await t.on(Workbench)
+
+
+async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_branch_only(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
+        others = {a: r.marks for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"}
+        neighbours = [s.paper for s in session.state.filled(branch) if s.pos]
+        anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.file.calls())
+        await reject(t, f"{branch}/0", "survey")
+        assert t.row(f"{branch}/0").marks[0] == "_"
+        shelf = {item.paper: item for item in session.state.shelf}
+        assert (shelf[str(anchor)].kind, shelf[str(anchor)].reason) == ("rejected", "survey")
+        assert {p for p in neighbours if p not in shelf or shelf[p].kind != "detached"} == set()
+        assert session.state.chain(branch) == []
+        assert len(session.file.calls()) == calls
+        assert {a: t.row(a).marks for a in others if a != str(branch)} == {a: m for a, m in others.items() if a != str(branch)}
+        assert t.row(f"{branch}/dir").marks[1] in "~:"
+        assert t.row(f"{branch}/idea").marks[1] in "~:"
+        await t.press("w")
+        assert "survey" in t.bench.detail.text
+
+
+async def test_check_07_a_pinned_neighbour_stays(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
+        place = next(s for s in session.state.filled(branch) if abs(s.pos) == 1)
+        session.pin(place.address, session.state.papers[str(place.paper)])
+        t.bench.refresh_rows()
+        await reject(t, f"{branch}/0")
+        assert t.row(place.address).marks[0] == "P"
+        assert all(s.verdict == "pinned" for s in session.state.filled(branch))
+
+
+def essence(session: Session) -> str:
+    """What a person steers, without log, versions and spending."""
+    return json.dumps(dump(session.state), sort_keys=True, default=str)
+
+
+async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        start = essence(t.bench.session)
+        await t.go("1/0")
+        await t.press("a")
+        await reject(t, "2/0", "too old")
+        await t.go("1/0")
+        await t.press("L", "m")
+        await t.on(NoteSheet)
+        await t.press(*"core", "enter")
+        await t.on(Workbench)
+        await t.go("topic")
+        await t.press("e")
+        (await t.on(EditScreen)).query_one(TextArea).insert("more ")
+        await t.press("ctrl+s")
+        await t.on(Workbench)
+        await t.go("3/0")
+        await t.press("b")
+        end = essence(t.bench.session)
+        assert end != start
+        await t.press("u", "u")
+        middle = essence(t.bench.session)
+    async with demo(tmp_path) as t:
+        assert essence(t.bench.session) == middle
+        await t.press("u", "u", "u", "u")
+        assert essence(t.bench.session) == start
+        assert t.bench.session.verify() == []
+        await t.press("U", "U", "U")
+    async with demo(tmp_path) as t:
+        await t.press("U", "U", "U")
+        assert essence(t.bench.session) == end
+        await t.press("U")
+        assert "nothing to redo" in t.status
+
+
+async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every mark has words of its own; the sentence in the status line is the one of ``coi show``."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    for words in (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS):
+        assert len(set(words)) == len(words) == len(set(words.values()))
+    async with demo(tmp_path, (150, 36), stage="novelty") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        await t.press("a")
+        await reject(t, "2/+1")
+        trend = session.state.trends(1)[0]
+        session.edit(trend, "Another claim.")
+        session.protect(trend)
+        t.bench.refresh_rows()
+        looks: set[str] = set()
+        said: dict[str, str] = {}
+        for address, row in t.bench.chain.rows.items():
+            if not row.marks.strip() or address in ("A", "X"):
+                continue
+            looks.add(row.marks)
+            t.bench.chain.go(address)
+            await t.until(lambda row=row: row.words in t.bench.query_one(StatusLines).sentence, address)  # type: ignore[misc]
+            for mark, words in zip(row.marks, (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS), strict=True):
+                assert words[mark] in row.words or words[mark] == "no verdict applies", (address, row.marks, row.words)
+            said[address] = row.words
+        assert {m[0] for m in looks} >= {"?", "+", "-", "_"}
+        assert {m[1] for m in looks} >= {".", "~", ":", "_"}
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    for address in ("1/0", "2/+1", trend, "1/dir", "1/idea", "2/0"):
+        capsys.readouterr()
+        assert run(["show", "demo", address]) == 0
+        assert said[address] in capsys.readouterr().out.split("\n")
+
+
+async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named_there(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        commands = [c.title for c in t.app.get_system_commands(t.bench)]
+        for item in TABLE["workbench"]:
+            assert item.id == "palette" or f"{item.label}: {item.help}" in commands, item.id
+        palette_only = {a.id for a in TABLE["workbench"] if not a.keys}
+        assert palette_only >= {"go", "next_undecided", "park", "accept_read", "reject_everywhere", "legend"}
+
+
+async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:
+    letters = "axcpfAKuULeErRgvVFbwhdoOTintjkzsSlmyYq1234"
+    async with demo(tmp_path, stage="anchors") as t:
+        before = t.bench.session.state.seq
+        for key, kind in (("slash", FindSheet), ("m", NoteSheet)):
+            await t.press(key)
+            sheet = await t.on(kind)
+            await t.press(*letters)
+            assert t.app.screen is sheet
+            assert sheet.query_one(Input).value == letters
+            await t.press("escape")
+            await t.on(Workbench)
+        await t.go("topic")
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        text = screen.query_one(TextArea)
+        await t.press(*letters)
+        assert letters in text.text
+        await t.press("tab")
+        assert screen.focused is not text
+        assert t.bench.session.state.seq == before
+
+
+async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "none"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.press("ctrl+c", "ctrl+c", "ctrl+c")
+        assert t.app.is_running
+        assert t.status == "Nothing is selected to copy. S stops runs, ^q quits."
+        await t.press("m")
+        await t.on(NoteSheet)
+        await t.press("ctrl+c")
+        assert t.app.is_running
+        await t.press("escape")
+        await t.on(Workbench)
+        t.bench.text_select_all()
+        chosen = t.bench.get_selected_text()
+        assert chosen
+        await t.press("ctrl+c")
+        await t.until(lambda: "what is selected" in t.status, "where the copy went")
+        assert t.app.clipboard == chosen
+
+
+async def test_five_accepts_in_a_row_are_remarked_on_once(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        clock = [0.0]
+        t.bench.now = lambda: clock[0]
+        remarks = []
+        for n in range(11):
+            clock[0] += 30 if n == 4 else 3
+            t.bench.do_next_undecided()
+            await t.press("a")
+            remarks.append("was opened before" in t.status)
+        assert remarks.index(True) == 8, "four, a pause, then five within 20 seconds"
+        assert remarks.count(True) == 1
+
+
+async def test_accepts_after_a_look_are_not_remarked_on(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        t.bench.now = lambda: 1.0
+        for _ in range(6):
+            t.bench.do_next_undecided()
+            await t.press("enter", "1", "a")
+            assert "was opened before" not in t.status
+
+
+async def test_brackets_go_across_branches(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        seen = []
+        for _ in range(3):
+            await t.press("right_square_bracket")
+            seen.append(t.bench.chain.address)
+        assert seen == ["1/0", "2/0", "3/0"]
+        await t.press("left_square_bracket")
+        assert t.bench.chain.address == "2/0"

@@ -1,0 +1,417 @@
+"""Generating from a row, and what a plan promises: journeys with the built-in drafter behind a gate."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coi_tui.literature.starter.source import StarterSource
+from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.desk import Job
+from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
+from coi_tui.screens.runs.failed_screen import FailedScreen
+from coi_tui.screens.runs.generate_menu import GenerateMenu
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.session.facade import Session
+from coi_tui.session.out.dump import dump
+from coi_tui.session.run import toolbox
+from coi_tui.session.watch import Event
+
+from .helpers import Trip, demo
+from .test_jobs import Gate, gate, start
+
+__all__ = ["gate"]
+
+
+def others(session: Session, branch: int) -> str:
+    """Everything of a session that belongs to other branches than one, as text."""
+    state = session.state
+    cells = {a: list(c.versions) for a, c in state.cells.items() if not a.startswith((f"{branch}/", f"Q{branch}"))}
+    slots = {a: (s.paper, s.verdict) for a, s in state.slots.items() if not a.startswith(f"{branch}/")}
+    made = [d.address for d in session.decisions() if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")]
+    return json.dumps([cells, slots, made], default=str, sort_keys=True)
+
+
+async def choose(t: Trip, key: str) -> PlanSheet:
+    """``g`` and a key of its menu; the plan that it opens."""
+    await t.press("g")
+    await t.on(GenerateMenu)
+    await t.press(key)
+    return await t.on(PlanSheet)
+
+
+async def run(t: Trip) -> None:
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.ended()
+
+
+async def test_a_whole_chain_then_an_idea_touch_their_own_branch_alone(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("2/0")
+        before = others(session, 2)
+        await choose(t, "c")
+        await run(t)
+        assert len(session.state.chain(2)) > 2
+        await choose(t, "i")
+        await run(t)
+        assert session.state.in_use("2/idea") is not None
+        assert session.state.in_use("1/idea") is None
+        assert others(session, 2) == before
+        assert session.verify() == []
+
+
+async def test_one_successor_fills_one_place(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        await choose(t, "s")
+        await run(t)
+        assert session.state.chain(1) == [0, 1]
+        await choose(t, "p")
+        await run(t)
+        assert session.state.chain(1) == [-1, 0, 1]
+
+
+async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.press("g")
+        menu = await t.on(GenerateMenu)
+        assert "no idea in this branch" in t.text
+        assert "it needs a chain of two papers" in t.text
+        await t.press("e")
+        assert t.app.screen is menu, "a key that is off opens nothing"
+        await t.press("escape")
+        await t.on(Workbench)
+        assert not t.bench.desk.busy
+
+
+async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        await t.go("1/idea")
+        await t.press("v")
+        await t.on(PlanSheet)
+        assert session.state.in_use("1/nov") is None
+        await run(t)
+        assert session.state.in_use("1/nov") is not None
+        await choose(t, "e")
+        await run(t)
+        await t.press("V")
+        await t.on(PlanSheet)
+        await run(t)
+        review = session.state.in_use("1/review")
+        assert review is not None
+        point = review.content["points"][0]["n"]
+        session.mark_point(1, point, "tick")
+        await t.press("F")
+        sheet = await t.on(PlanSheet)
+        assert f"points {point}" in sheet.full.title
+        await run(t)
+        plan = session.state.in_use("1/exp")
+        assert plan is not None
+        assert len(session.state.cell("1/exp").versions) == 2
+        assert {a["point"] for a in plan.content["answers"]} <= {point}, "only what was ticked is answered"
+
+
+async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        session.edit("1/dir", "## text\nAnother direction than the one that was drafted.")
+        t.bench.refresh_rows()
+        calls = session.spent()[1]
+        await t.press("R")
+        await t.on(PlanSheet)
+        await t.press("K")
+        await t.on(Workbench)
+        await t.until(lambda: session.freshness("1/idea").status == "kept", "the idea to be kept")
+        assert session.spent()[1] == calls
+        session.undo()
+        assert session.freshness("1/idea").status == "stale"
+
+
+async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("1/0")
+        sheet = await choose(t, "i")
+        first = sheet.full.lines[0].address
+        await t.press("space")
+        assert first not in sheet.ticked
+        assert "1/idea" not in sheet.ticked
+        assert "because they wait for it" in t.text
+
+
+async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        await t.go("1/0")
+        paper = session.state.slot("1/0").paper
+        await t.press("a")
+        assert session.state.slot("1/0").verdict == "accepted"
+        await choose(t, "c")
+        await run(t)
+        assert (session.state.slot("1/0").paper, session.state.slot("1/0").verdict) == (paper, "accepted")
+
+
+async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        asked = t.bench.session.spent()[1]
+        gate.open.clear()
+        await t.go("1/0")
+        for key in ("g", "c", "space", "y", "K", "escape", "R", "r", "v", "V", "F", "x", "escape", "g", "i", "escape"):
+            await t.press(key)
+        assert gate.waiting == 0
+        assert t.bench.session.spent()[1] == asked
+
+
+async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    complete = gate.complete
+
+    async def listening(request: object) -> object:
+        seen.append(json.dumps([request.system, request.user, str(request.values)]))  # type: ignore[attr-defined]
+        return await complete(request)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gate, "complete", listening)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        session.note("1/0", "my private note on this paper")
+        await t.go("1/0")
+        await choose(t, "i")
+        for words in ("In all", "call", "Sends out", "Model"):
+            assert words in t.text
+        seen.clear()
+        await run(t)
+        assert seen
+        assert not [text for text in seen if "private note" in text]
+
+
+async def test_check_25_screens_answer_within_100_ms_while_a_provider_takes_long(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        here = t.bench.chain.address
+        await t.pilot.pause(0.2)
+        assert t.bench.chain.address == here, "the cursor moves only by a key"
+        times = []
+        for key in ("right_square_bracket", "a", "j", "k", "right_square_bracket", "a"):
+            began = time.perf_counter()
+            t.app.simulate_key(key)
+            await t.pilot.pause(0)
+            times.append(time.perf_counter() - began)
+        assert sorted(times)[len(times) // 2] < 0.1
+        assert t.bench.desk.busy
+        assert dump(t.bench.session.state)
+        gate.open.set()
+        await t.ended()
+
+
+async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, gate, "directions")
+        await t.press("S", "S")
+        await t.ended()
+        kept = {a: list(c.versions) for a, c in session.state.cells.items()}
+        again = session.plan_resume()
+        assert not again.empty
+        gate.open.set()
+        t.app.push_screen(PlanSheet(again), t.bench.start)
+        await t.on(PlanSheet)
+        await run(t)
+        assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
+        assert session.state.in_use("1/dir") is not None
+
+
+async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        assert t.bench.session.offline
+        await t.go("1/0")
+        sheet = await choose(t, "c")
+        assert "nothing leaves this machine" in sheet.summary()
+        await t.press("escape")
+        await t.press("a")
+        assert t.row("1/0").marks[0] == "+"
+        await t.press("u")
+        assert t.row("1/0").marks[0] == "?"
+
+
+async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await t.press("dollar_sign")
+        screen = await t.on(CostScreen)
+        await t.until(lambda: "BY STAGE" in t.text, "the sums")
+        assert "job 1" in t.text
+        at = next(n for n, (kind, number) in enumerate(screen.order) if kind == "call" and screen.calls[number].kind == "chat")
+        screen.lines.highlighted = at
+        await t.until(lambda: "ANSWER, RAW" in screen.about_pane.text, "the raw answer")
+        call = session.file.call(screen.order[at][1])
+        assert call is not None
+        assert str(call.reply["text"])[:40] in screen.about_pane.text
+        await t.press("b")
+        await t.on(CapSheet)
+        await t.press("2", "enter")
+        await t.until(lambda: session.cap_usd() == 2.0, "the cap")
+        assert session.settings.budget_usd is None
+        await t.press("escape")
+        await t.on(Workbench)
+        session.undo()
+        assert session.cap_usd() is None
+
+
+async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        session.set_cap(0.5)
+        plan = session.plan_run("cards")
+        budget = session._cap(plan, None)
+        assert budget.usd == 0.5, "nothing has been spent yet"
+        budget.hold(0.3)
+        with pytest.raises(BudgetStop):
+            budget.hold(0.3)
+        assert budget.spent_calls == 0
+        assert session._cap(plan, 0.2).usd == 0.2
+
+
+async def test_a_plan_pauses_at_the_top_of_its_range_and_a_fifth(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        plan = t.bench.session.plan_run("cards")
+        assert t.bench.session._cap(plan, None).calls == -(-plan.calls[1] * 12 // 10)
+
+
+class SlowTeller(Gate):
+    """Tells the first part of its answer, then waits at the gate before it gives the rest."""
+
+    async def stream(self, request: ChatRequest, told: Callable[[str], None]) -> ChatReply:
+        told('{"trend": "The first sentence is here. The second')
+        return await self.complete(request)
+
+
+async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = SlowTeller()
+    monkeypatch.setattr(toolbox, "drafter", lambda: slow)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, slow, "trends")
+        address = next(a for a in session.running if ".." in a)
+        t.bench.chain.go(address)
+        await t.until(lambda: "The second" in t.bench.detail.text, "the text that comes in")
+        assert "streaming" in t.text
+        assert session.state.in_use(address) is None
+        t.app.animation_level = "none"
+        t.bench.show_detail()
+        assert "The second" not in t.bench.detail.text
+        assert "The first sentence is here." in t.bench.detail.text
+        t.bench.chain.go("1/0")
+        await t.until(lambda: "The first sentence" not in t.bench.detail.text, "another row's own text")
+        slow.open.set()
+        await t.ended()
+        assert session.state.in_use(address) is not None
+
+
+async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def limited(*_: object, **__: object) -> object:
+        raise ServiceError(
+            "Semantic Scholar", "limited", "Semantic Scholar is answering too many requests just now (429).", "Wait a minute."
+        )
+
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        paper = session.state.slot("1/0").paper
+        await t.go("1/0")
+        with monkeypatch.context() as patch:
+            patch.setattr(StarterSource, "citations", limited)
+            await choose(t, "s")
+            await run(t)
+        assert t.row("1/+1").marks[1] == "!"
+        assert session.state.slot("1/0").paper == paper
+        t.bench.chain.go("1/+1")
+        await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
+        await t.press("enter")
+        screen = await t.on(FailedScreen)
+        heads = [head for head, _ in screen.parts()]
+        assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
+        assert "429" in t.text
+        for way in ("try again", "pin a paper", "another source", "keep the chain"):
+            assert way in t.text
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await run(t)
+        assert session.state.slot("1/+1").paper is not None, "the second try went through"
+
+
+async def test_a_chain_can_be_kept_where_its_search_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def limited(*_: object, **__: object) -> object:
+        raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
+
+    monkeypatch.setattr(StarterSource, "citations", limited)
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await choose(t, "s")
+        await run(t)
+        t.bench.chain.go("1/+1")
+        await t.press("enter")
+        await t.on(FailedScreen)
+        await t.press("K")
+        await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
+        offer = next(o for o in t.bench.session.menu("1/0") if o.key == "s")
+        assert offer.off == "kept at this length by you"
+
+
+async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_its_raw_text(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        old = session.state.in_use("1/dir")
+        complete = gate.complete
+
+        async def garbled(request: ChatRequest) -> ChatReply:
+            return replace(await complete(request), text="This is no JSON at all, sorry.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(gate, "complete", garbled)
+            await t.go("1/dir")
+            await t.press("r")
+            await t.on(PlanSheet)
+            await run(t)
+        assert session.state.in_use("1/dir") == old
+        raw = [c for c in session.file.calls(replies=True) if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))]
+        assert len(raw) == 2, "the answer and the one re-ask"
+        assert all(c.cost_usd is not None for c in raw)
+        await t.press("dollar_sign")
+        screen = await t.on(CostScreen)
+        await t.until(lambda: screen.order, "the rows")
+        screen.lines.highlighted = screen.order.index(("call", raw[-1].id))
+        await t.until(lambda: "no JSON at all" in screen.about_pane.text, "the raw answer")
+
+
+def test_a_wait_is_told_with_its_seconds() -> None:
+    job = Job(None)  # type: ignore[arg-type]
+    job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
+    assert job.waiting(time.monotonic()) == "waiting: api.example.org limits the rate of calls (429); retry in 41 s"
+    assert job.waiting(time.monotonic() + 60) == ""
+
+
+async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        session.edit("1/dir", "## text\nMy own direction.")
+        t.bench.refresh_rows()
+        await t.go("1/dir")
+        await t.press("r")
+        await t.on(PlanSheet)
+        await run(t)
+        assert "Beside your text, not in use: 1/dir" in t.status
+        used = session.state.in_use("1/dir")
+        assert used is not None
+        assert used.content["text"] == "My own direction."

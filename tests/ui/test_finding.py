@@ -1,0 +1,310 @@
+"""Finding the way: words, addresses, tags, copies, the mouse."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.model.entries import Decision
+from coi_tui.screens import clipboard
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
+from coi_tui.screens.texts.compare_screen import CompareScreen
+from coi_tui.session.look.rows import Row
+from coi_tui.session.look.search import Index
+
+from .helpers import Trip, demo
+
+
+def focus(t: Trip) -> str:
+    """The name of the pane that has the focus."""
+    return str(t.bench.focused.id) if t.bench.focused is not None else ""
+
+
+async def find(t: Trip, words: str) -> None:
+    await t.press("slash")
+    sheet = await t.on(FindSheet)
+    sheet.query_one(Input).value = words
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.pilot.pause()
+
+
+async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await find(t, "zyzzyva")
+        assert t.bench.sought == ""
+        assert "“zyzzyva” is in no title" in t.status
+        await find(t, "retrieval")
+        rows = [m.address for m in t.bench._matches]
+        assert len(rows) > 5
+        assert t.bench.chain.address == rows[0] == "topic"
+        assert f"“retrieval”  1 of {len(rows)}" in t.text
+        await t.press("n")
+        assert t.bench.chain.address == rows[1]
+        assert f"2 of {len(rows)}" in t.text
+        await t.press("N", "N")
+        assert t.bench.chain.address == rows[-1], "round and round"
+        await t.press("escape")
+        assert "n next" not in t.text
+        assert isinstance(t.app.screen, Workbench)
+        await t.press("n")
+        assert "nothing is sought" in t.status
+
+
+async def test_a_match_in_a_folded_card_is_unfolded_and_said(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        state = t.bench.session.state
+        card = next(a for a in state.cells if a.endswith(".card") and state.cells[a].versions)
+        version = state.in_use(card)
+        assert version is not None
+        words = " ".join(str(version.content["experiment"]).split()[:6])
+        assert t.bench.chain.nodes[card].line < 0, "cards are folded away at first"
+        await find(t, words)
+        while t.bench.chain.address != card:
+            before = t.bench.chain.address
+            await t.press("n")
+            assert t.bench.chain.address != before
+        assert t.bench.chain.nodes[card].line >= 0
+        assert "in EXPERIMENT" in t.text
+
+
+async def test_notes_are_found_and_a_new_one_is_found_too(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        t.bench.session.note("1/0", "ask Ånna about the zygote")
+        t.bench.refresh_rows()
+        await find(t, "a\u030anna ABOUT")
+        assert t.bench.chain.address == "1/0"
+        assert "in NOTE (you)" in t.text
+        t.bench.session.note("2/0", "ånna about this too")
+        t.bench.refresh_rows()
+        await t.press("n")
+        assert t.bench.chain.address == "2/0"
+
+
+def test_two_thousand_texts_are_searched_in_no_time() -> None:
+    """The search itself runs in a thread; even so it takes less than a frame or two."""
+    words = "some words of a long abstract that goes on " * 30
+    made = Index(1, tuple((f"1/{n}", (("", f"title {n}"), ("ABSTRACT", words + str(n)))) for n in range(2000)))
+    began = time.perf_counter()
+    assert [m.address for m in made.find("goes on 1999")] == ["1/1999"]
+    assert time.perf_counter() - began < 0.5
+
+
+async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        import threading
+
+        seen: list[threading.Thread] = []
+        real = t.bench.session.search_index
+
+        def noted(rows: list[Row]) -> Index:
+            seen.append(threading.current_thread())
+            return real(rows)
+
+        monkeypatch.setattr(t.bench.session, "search_index", noted)
+        await find(t, "retrieval")
+        assert seen
+        assert threading.main_thread() not in seen
+
+
+async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="trends") as t:
+        for typed, row in (("2/0", "2/0"), ("1/t0", t.bench.session.state.trends(1)[0]), ("Q3", "Q3"), ("1/0.card", "1/0.card")):
+            t.bench.do_go()
+            sheet = await t.on(GoSheet)
+            sheet.query_one(Input).value = typed
+            await t.press("enter")
+            await t.on(Workbench)
+            assert t.bench.chain.address == row
+        for typed, said in (("nowhere", "is not an address"), ("9/idea", "has no row"), ("1/t77", "has")):
+            t.bench._typed(typed)
+            assert said in t.status
+            assert t.bench.chain.address == "1/0.card"
+
+
+async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await t.press("colon")
+        await t.until(lambda: t.app.screen is not t.bench, "the palette")
+        await t.press(*"go 1/-1")
+        await t.until(lambda: "go 1/-1" in t.text and "predecessor" in t.text, "the jump")
+        await t.press("enter")
+        await t.until(lambda: isinstance(t.app.screen, Workbench) and t.bench.chain.address == "1/-1", "the row")
+        await t.press("colon")
+        await t.until(lambda: t.app.screen is not t.bench, "the palette")
+        await t.press(*"go 7/+1")
+        await t.until(lambda: "has no row in this session" in t.text, "the sentence")
+        await t.press("enter")
+        await t.on(Workbench)
+        assert t.bench.chain.address == "1/-1"
+
+
+async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("2/0")
+        await t.bench.action_act("park")
+        assert t.row("2").note == "parked"
+        await t.bench.action_act("park")
+        assert t.row("2").note != "parked"
+        await t.press("u", "u")
+        assert t.bench.session.state.parked == frozenset()
+        paper = t.bench.session.state.slot("2/0").paper
+        await t.bench.action_act("reject_everywhere")
+        await t.until(lambda: t.app.screen is not t.bench)
+        await t.press("enter")
+        await t.on(Workbench)
+        assert paper in t.bench.session.state.rejected(1)
+        assert t.bench.why_off("accept_read") == "no proposed paper was read from full text"
+
+
+async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
+    async with demo(tmp_path, (120, 36), stage="trends") as t:
+        first, second = t.bench.session.state.trends(1)[:2]
+        await t.press("equals_sign")
+        assert "tag two rows with t first" in t.status
+        for address in (first, second):
+            await t.go(address)
+            await t.press("t")
+        assert t.status.startswith("Tagged 1/t1. = compares it with 1/t0")
+        assert any("=?" in line and "t1" in line for line in t.lines)
+        await t.press("equals_sign")
+        screen = await t.on(CompareScreen)
+        assert [p.key for p in (screen.query_one("#left"), screen.query_one("#right"))] == [first, second]  # type: ignore[attr-defined]
+        assert "1/t0 beside 1/t1" in t.text
+        assert screen.focused is screen.query_one("#left")
+        await t.press("tab")
+        assert screen.focused is screen.query_one("#right")
+        await t.pilot.resize_terminal(60, 16)
+        await t.until(lambda: screen.query_one("#right").region.y > screen.query_one("#left").region.y, "one above the other")
+        assert t.lines[-1].rstrip().endswith("? more")
+        await t.press("escape")
+        await t.on(Workbench)
+    async with demo(tmp_path) as t:
+        assert t.bench.tagged == [first, second]
+        await t.go(first)
+        await t.press("t")
+        assert t.bench.tagged == [second]
+        assert [d for d in t.bench.session.decisions() if isinstance(d, Decision) and "tag" in d.action] == []
+
+
+# -- copies -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is all of PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    return folder
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def told_in(path: str | Path) -> tuple[str, int]:
+    """What a file holds, and what others may do with it."""
+    return Path(path).read_text(), Path(path).stat().st_mode & 0o077
+
+
+async def test_a_copy_says_which_program_took_it(tmp_path: Path, programs: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        program(programs, "pbcopy", f"/bin/cat > {tmp_path}/taken")
+        await t.go("1/0")
+        await t.press("y")
+        assert t.status == "Copied the text of 1/0 with pbcopy."
+        assert told_in(tmp_path / "taken")[0] == t.bench.detail.text
+        await t.press("Y")
+        text = told_in(tmp_path / "taken")[0]
+        paper = t.bench.session.state.papers[str(t.bench.session.state.slot("1/0").paper)]
+        assert text.startswith(f"## {paper.title}")
+        assert ", ".join(paper.authors) in text
+        assert f"({paper.year})" in text
+        assert f"<https://arxiv.org/abs/{paper.ids['arXiv']}>" in text
+        assert t.app.clipboard == text, "the terminal is asked as well"
+
+
+async def test_without_a_program_the_copy_is_in_a_file(tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path) as t:
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        program(programs, "pbcopy", "exit 3")
+        await t.press("y")
+        written = t.status.rsplit("it is also in ", 1)[1]
+        assert told_in(written) == (t.bench.detail.text, 0)
+        assert written.rsplit("/", 1)[1] in t.text, "the path can be read on the screen"
+
+
+def test_a_program_that_hangs_is_given_up(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(programs, "pbcopy", "exec /bin/sleep 30")
+    monkeypatch.setattr(clipboard, "PATIENCE", 0.2)
+    assert clipboard.hand_over("text") == ""
+    monkeypatch.setenv("DISPLAY", ":0")
+    program(programs, "xclip", "/bin/cat >/dev/null")
+    assert clipboard.hand_over("text") == "xclip"
+    assert os.environ["PATH"] == str(programs)
+
+
+# -- the mouse ----------------------------------------------------------------------------------------------------
+
+
+def line_of(t: Trip, address: str) -> tuple[int, int]:
+    """Where the row stands in the tree's widget, by its label."""
+    chain = t.bench.chain
+    return (14, chain.nodes[address].line - int(chain.scroll_offset.y) + 1)
+
+
+async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.pilot.click("#chain", offset=line_of(t, "2/0"))
+        assert t.bench.chain.address == "2/0"
+        assert focus(t) == "chain"
+        await t.pilot.double_click("#chain", offset=line_of(t, "1/0"))
+        await t.pilot.pause()
+        assert t.bench.chain.address == "1/0"
+        assert focus(t) == "detail"
+        unfolded = t.bench.chain.nodes["1"].is_expanded
+        await t.pilot.click("#chain", offset=(3, line_of(t, "1")[1]))
+        await t.pilot.pause()
+        assert t.bench.chain.nodes["1"].is_expanded != unfolded, "a click on [-] folds"
+
+
+async def test_a_drag_on_the_border_resizes_the_chain_and_is_kept(tmp_path: Path) -> None:
+    async with demo(tmp_path, (120, 36)) as t:
+        chain = t.bench.chain
+        edge = chain.region.right - 1
+        await t.pilot.mouse_down("#panes", offset=(edge, 5))
+        await t.pilot.hover("#panes", offset=(edge + 6, 5))
+        await t.pilot.mouse_up("#panes", offset=(edge + 6, 5))
+        await t.until(lambda: chain.region.width == edge + 7, "the new width")
+        await t.pilot.hover("#panes", offset=(20, 5))
+        assert chain.region.width == edge + 7, "the drag has ended"
+        await t.pilot.resize_terminal(60, 16)
+        await t.until(lambda: chain.region.width == 60, "one pane takes all")
+    async with demo(tmp_path, (120, 36)) as t:
+        await t.until(lambda: t.bench.chain.region.width == edge + 7, "the width of the last time")
+
+
+async def test_a_click_on_a_box_ticks(tmp_path: Path) -> None:
+    from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("1/0")
+        await t.press("A")
+        sheet = await t.on(AcceptSheet)
+        before = set(sheet.ticked)
+        await t.pilot.click("#lines", offset=(4, 0))
+        await t.pilot.pause()
+        assert sheet.ticked ^ before == {sheet.items[0].address}
+        await t.pilot.click("#lines", offset=(30, 0))
+        await t.pilot.pause()
+        assert sheet.ticked ^ before == {sheet.items[0].address}, "elsewhere a click only selects"

@@ -1,0 +1,232 @@
+"""The panes of the workbench by width: inspector, zoom, header, rows; resizing keeps the place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from coi_tui.model.entries import Decision
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.session.look.rows import Row
+from coi_tui.widgets.heading import Word, header_line
+from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
+from coi_tui.widgets.row_text import row_text
+
+from .helpers import Trip, demo
+
+
+def focus(t: Trip) -> str:
+    """The name of the pane that has the focus."""
+    return str(t.bench.focused.id) if t.bench.focused is not None else ""
+
+
+def panes(t: Trip) -> list[str]:
+    """The panes on the screen, from the left, each with some room."""
+    shown = [p for p in t.bench.query("#chain, #detail, #inspector") if p.display and p.region.width > 20 and p.region.height > 5]
+    return [str(p.id) for p in sorted(shown, key=lambda p: p.region.x)]
+
+
+@pytest.mark.parametrize(
+    ("size", "at_first", "with_i"),
+    [
+        ((120, 36), ["chain", "detail", "inspector"], ["chain", "detail"]),
+        ((118, 30), ["chain", "detail", "inspector"], ["chain", "detail"]),
+        ((100, 30), ["chain", "detail"], ["chain", "detail", "inspector"]),
+        ((80, 24), ["chain", "detail"], ["chain", "inspector"]),
+        ((60, 16), ["chain"], ["inspector"]),
+    ],
+)
+async def test_three_widths_and_i(tmp_path: Path, size: tuple[int, int], at_first: list[str], with_i: list[str]) -> None:
+    async with demo(tmp_path, size, stage="anchors") as t:
+        await t.go("1/0")
+        assert panes(t) == at_first
+        await t.press("i")
+        assert panes(t) == with_i
+        if "inspector" in with_i:
+            assert "MADE BY" in t.text
+        await t.press("i" if size[0] >= 80 else "1")
+        assert panes(t) == at_first
+        await t.press("3")
+        assert focus(t) == "inspector"
+        assert "[3] Inspector" in t.text
+        await t.press("escape")
+        assert focus(t) == "chain"
+        assert t.bench.chain.address == "1/0"
+
+
+async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        await t.go("1/0")
+        said = " ".join(t.bench.inspector.text.split())
+        assert "starter library" in said
+        assert "1 of 12" in said
+        assert "built-in drafter" in said
+        assert "coi_read v" in said
+        assert "feeds" in said
+        assert "idea" in said.split("NEEDS YOU")[0]
+        await t.press("a")
+        await t.until(lambda: "accepted 1/0" in t.bench.inspector.text, "the accept")
+        activity = t.bench.inspector.text.split("ACTIVITY")[1].strip().splitlines()
+        assert activity[0].endswith("accepted 1/0"), "newest first"
+        await t.go("1/idea")
+        await t.until(lambda: "1/0 " not in t.bench.inspector.text.split("NEEDS YOU")[0], "the facts of the idea")
+        waiting = sum(r.needs_you for r in t.bench.chain.rows.values())
+        assert f"and {waiting - NEEDS} more" in t.bench.inspector.text
+
+
+async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        counted = []
+        monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
+        feeds = t.bench.session.feeds
+        await t.press("down", "down", "down")
+        await t.until(lambda: t.bench.inspector.key == t.bench.chain.address, "the inspector")
+        assert counted == []
+        assert t.bench.session.feeds is feeds
+
+
+async def test_zoom_and_back(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("2/0")
+        await t.press("2", "z")
+        assert panes(t) == ["detail"]
+        assert t.bench.detail.region.width == 120
+        assert focus(t) == "detail"
+        await t.press("escape")
+        assert panes(t) == ["chain", "detail", "inspector"]
+        await t.press("1", "z", "2")
+        assert panes(t) == ["chain", "detail", "inspector"], "going to another pane ends it"
+        await t.press("1", "z", "z")
+        assert len(panes(t)) == 3
+        assert t.bench.chain.address == "2/0"
+
+
+@pytest.mark.parametrize("pane", ["chain", "detail", "inspector"])
+async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("2/0")
+        await t.press({"chain": "1", "detail": "2", "inspector": "3"}[pane])
+        await t.press("j", "j", "j")
+        cursor, widget = t.bench.chain.address, t.bench.query_one(f"#{pane}")
+        scroll = widget.scroll_y
+        for size in ((80, 24), (60, 16), (50, 10), (100, 30), (60, 16), (120, 36)):
+            await t.pilot.resize_terminal(*size)
+            await t.pilot.pause()
+            if size != (50, 10):
+                assert t.bench.chain.address == cursor
+                assert t.bench.focused is not None
+                assert t.bench.focused.display
+        assert t.bench.focused is widget or (pane == "inspector" and t.bench.focused is t.bench.chain)
+        if pane == "detail":
+            assert widget.scroll_y == min(scroll, widget.max_scroll_y)
+        line = t.bench.chain.nodes[cursor].line - t.bench.chain.scroll_y
+        assert 0 <= line < t.bench.chain.scrollable_content_region.height, "the cursor is in view"
+
+
+async def test_the_jobs_pane_is_off_when_nothing_runs(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.press("4")
+        assert "nothing runs" in t.status
+        t.bench.strip = ["closing words"]
+        from coi_tui.widgets.panes import JobStrip
+
+        t.bench.query_one(JobStrip).show(t.bench.strip)
+        await t.pilot.pause()
+        await t.press("4")
+        assert focus(t) == "jobs"
+        await t.press("escape")
+        assert focus(t) == "chain"
+
+
+async def test_the_legend_goes_and_stays_away(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        assert "Marks  1st" in t.text
+        await t.bench.action_act("legend")
+        await t.pilot.pause()
+        assert "Marks  1st" not in t.text
+    async with demo(tmp_path) as t:
+        assert "Marks  1st" not in t.text
+        await t.bench.action_act("legend")
+        await t.until(lambda: "Marks  1st" in t.text)
+
+
+LEFT = [Word("CoI", 10), Word("branch 1 of 3", 9), Word("at 1/0", 2, "1/0")]
+RIGHT = [
+    Word("2 to decide", 5, "2 decide"),
+    Word("3 stale", 6),
+    Word("saved", 7),
+    Word("$1.62 of $5.00", 4, "$1.62/5.00"),
+    Word("online", 8),
+]
+
+
+@pytest.mark.parametrize("width", range(20, 130))
+def test_the_header_leaves_out_whole_words(width: int) -> None:
+    line = header_line("llm-ideation-chains", LEFT, RIGHT, width)
+    assert cell_len(line) <= width
+    known = {w for word in (*LEFT, *RIGHT) for w in (word.text, word.brief) if w}
+    rest = line.split("  ", 1)[1] if "  " in line else ""
+    for piece in filter(None, (p.strip() for p in rest.split("  "))):
+        assert piece in known, piece
+
+
+def test_the_header_has_it_all_at_120_and_the_most_needed_at_60() -> None:
+    assert header_line("llm-ideation-chains", LEFT, RIGHT, 118).split() == [
+        *("llm-ideation-chains", "CoI", "branch", "1", "of", "3", "at", "1/0", "2", "to", "decide", "3", "stale", "saved"),
+        *("$1.62", "of", "$5.00", "online"),
+    ]
+    short = header_line("llm-ideation-chains", LEFT, RIGHT, 58)
+    assert all(word in short for word in ("1/0", "2 decide", "$1.62/5.00"))
+    assert "CoI" not in short
+
+
+TITLES = [
+    "研究想法的生成与评估方法综述",
+    "cafe\u0301 e\u0301tudes on re\u0301sume\u0301s of long titles",
+    "👩‍🔬 emoji in a title of a paper",
+    "ﷺ بحث عن الأفكار",
+    "a" * 90,
+]
+
+
+def test_forty_titles_of_any_script_keep_their_columns() -> None:
+    made = [
+        Row(f"1/+{n}", 1, "?.m", f"+{n}", f"{TITLES[n % 5]} {n}", "2024" if n % 3 else "", "decide" if n % 2 else "", "")
+        for n in range(40)
+    ]  # fmt: skip
+    for width in (26, 34, 41, 60):
+        lines = [row_text(row, width).plain for row in made]
+        assert {cell_len(line) for line in lines} == {width}
+        for row, line in zip(made, lines, strict=True):
+            assert line.startswith("?.m +")
+            assert line.endswith(row.note or row.year or line[-1])
+
+
+def test_the_inspector_cuts_nothing_in_silence() -> None:
+    what = Inspected(
+        (("found", "a source with a very long name indeed, question 3"),), ("t1", "idea"), ("?. 1/+1 decide " + "研究" * 30,), 9, ()
+    )
+    for width in (18, 24, 40):
+        lines = inspector_content(what, width).plain.split("\n")
+        assert max(cell_len(line) for line in lines) <= width
+        assert any(line.endswith("…") for line in lines)
+        assert "nothing yet" in lines
+
+
+async def test_many_rows_cost_a_key_little(tmp_path: Path) -> None:
+    """The facts of a row come from what was gathered once; 1,000 notes in the log change nothing."""
+    import time
+
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        session.journal.write([Decision(actor="you", action="note", address="1/0", value={"text": str(n)}) for n in range(1000)])
+        session.inspect("1/0")
+        began = time.perf_counter()
+        for _ in range(20):
+            session.inspect("1/idea")
+            session.activity()
+            t.bench.show_header()
+        assert (time.perf_counter() - began) / 20 < 0.05
+        assert isinstance(t.app.screen, Workbench)
