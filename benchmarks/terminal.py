@@ -179,7 +179,11 @@ def start_run(terminal: Terminal) -> None:
     """On a workbench: ``g``, the last stage, Enter on its plan, and wait until the job is on the screen."""
     mark = terminal.mark
     terminal.type("g")
+    terminal.sees("nothing runs before the next sheet", mark)
+    time.sleep(0.4)  # a sheet drops keys pressed before anyone could read it
+    terminal.type("a")  # all branches, to a stage
     terminal.sees("Run to a stage", mark)
+    time.sleep(0.4)
     terminal.type("\x1b[F\r")  # End, Enter
     terminal.sees("nothing has been spent yet", mark)
     tries = iter(range(10**6))
