@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import contextlib
+import signal
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from coi_tui import DEMO_TOPIC
-from coi_tui.config import Keys, Settings, load_keys, load_settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
@@ -24,12 +27,21 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.wish import Wish
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.watch import create_session, open_session
+from coi_tui.widgets.no_controls import NoControls
 
 if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
     from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
+NO_CONTROLS = NoControls()
 QUIT_WAIT = 5.0
+SIGNAL_WAIT = 2.0
+"""Seconds that jobs get to end when the app is told to go."""
+SIGNALLED = 128
+"""Added to the number of a signal for the exit code, as shells do."""
+WARM_AFTER = 0.3
+"""Seconds after the first frame in which nothing competes with it; then what opening a session needs is imported."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -46,24 +58,32 @@ class CoiApp(App[None]):
 
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "suspend_process", "suspend", show=False, tooltip="sleep in the background; fg brings the app back", system=True)
+    ]
     COMMANDS = App.COMMANDS | {_go_provider}
 
     def __init__(
-        self, places: Paths, settings: Settings, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
+        self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
     ) -> None:  # fmt: skip
         super().__init__()
-        self.paths, self.settings = places, settings
-        self.keys = keys or Keys()
-        self._keys_known = keys is not None
+        self.paths = places
+        self._settings, self._keys = settings, keys
+        self.fault: CoiError | None = None
+        """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo = session, demo
         self.desks: dict[Path, Desk] = {}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), NO_CONTROLS]
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen()
 
     def on_mount(self) -> None:
+        self._heed_signals()
         self.set_interval(BACK_UP_EVERY, self.back_up)
+        self.set_timer(WARM_AFTER, self._warm)
         if self._first_demo:
             self.open_demo()
         elif self._first is not None:
@@ -80,11 +100,64 @@ class CoiApp(App[None]):
         top = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(top, CoiScreen) and event.time < top.listens_from
 
+    def _warm(self) -> None:
+        """Import beside the list of sessions what the first opening would wait for."""
+        self.run_worker(asyncio.to_thread(_imports), name="warm", group="warm", exit_on_error=False)
+
+    # -- signals --------------------------------------------------------------------------------------------------
+
+    def _heed_signals(self) -> None:
+        """A closed terminal window and a polite ``kill`` end the app as leaving does: sessions closed, terminal restored."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # no signals on this system or in this thread
+                    loop.add_signal_handler(number, self._signalled, number)
+
+    def _signalled(self, number: int) -> None:
+        """Leave, with the exit code that a shell gives for the signal."""
+        self.run_worker(self._end(SIGNALLED + number, wait=SIGNAL_WAIT), name="signal", group="quit", exclusive=True, exit_on_error=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """``^z`` is undo where text is typed, and sleep elsewhere."""
+        if action == "suspend_process" and isinstance(self.focused, Input | TextArea):
+            return False
+        return super().check_action(action, parameters)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models take long to import)."""
+        if self._settings is None:
+            from coi_tui.config import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
     async def load_keys(self) -> None:
-        """Keys may come from the system keyring, which can be slow: asked once, in a thread."""
-        if not self._keys_known:
-            self.keys = await asyncio.to_thread(load_keys)
-            self._keys_known = True
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.config import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
 
     # -- sessions -------------------------------------------------------------------------------------------------
 
@@ -225,14 +298,18 @@ class CoiApp(App[None]):
 
     async def action_quit(self) -> None:
         """Stop what runs, close every session, leave."""
+        await self._end(0, wait=QUIT_WAIT)
+
+    async def _end(self, code: int, *, wait: float) -> None:
+        """``wait``: seconds that running jobs get to come to their end."""
         for desk in self.desks.values():
             if desk.busy:
                 desk.session.stop(now=True)
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
-            await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=QUIT_WAIT)
+            await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)
         self.close_all()
-        self.exit()
+        self.exit(return_code=code)
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""
@@ -244,11 +321,20 @@ class CoiApp(App[None]):
             self._close(desk)
 
 
-def run_app(*, session: str | None = None, demo: bool = False) -> None:
-    """Run the screens. Raises UsageError for settings that cannot be read; every session is closed at the end."""
+def _imports() -> None:
+    """The modules of an open session and its screen."""
+    import coi_tui.screens.bench.workbench
+    import coi_tui.session.facade  # noqa: F401
+
+
+def run_app(*, session: str | None = None, demo: bool = False) -> int:
+    """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
-    app = CoiApp(places, load_settings(places.config_file), session=session, demo=demo)
+    app = CoiApp(places, session=session, demo=demo)
     try:
         app.run()
     finally:
         app.close_all()
+    if app.fault is not None:
+        raise app.fault
+    return app.return_code or 0

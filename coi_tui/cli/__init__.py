@@ -23,7 +23,7 @@ DONE, FAILED, USAGE, CONSENT, INTERRUPTED = 0, 1, 2, 3, 130
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
 @click.option("--last", is_flag=True, help="Open the app on the session used last.")
 @click.pass_context
-def cli(ctx: click.Context, session_name: str | None, last: bool) -> None:
+def cli(ctx: click.Context, session_name: str | None, last: bool) -> int:
     """Steer the making of a research idea, step by step, and keep every step.
 
     Without a command the app opens. Everything works offline; set OPENAI_API_KEY or OPENAI_BASE_URL for a language model, and
@@ -32,7 +32,8 @@ def cli(ctx: click.Context, session_name: str | None, last: bool) -> None:
     if ctx.invoked_subcommand is None:
         from coi_tui.app import run_app
 
-        run_app(session=_last() if last else session_name)
+        return run_app(session=_last() if last else session_name)
+    return DONE
 
 
 def _last() -> str | None:

@@ -32,8 +32,7 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
     if not headless:
         from coi_tui.app import run_app
 
-        run_app(demo=True)
-        return 0
+        return run_app(demo=True)
     return _new(topic, f"demo {topic}", {}, offline=True, until=None, yes=True, budget=None, out=out or "-", json_out=False)
 
 

@@ -84,21 +84,21 @@ def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[
 
     Only a person's decisions can be undone; what created the session cannot. A new decision empties the redo stack.
     """
-    done: list[str] = []
+    done: dict[str, None] = {}  # in the order in which they came
     redo: list[str] = []
     for entry in entries:
         if not isinstance(entry, Decision) or entry.actor != "you" or entry.creation:
             continue
         if entry.action == "undo":
-            done.remove(entry.undoes)
+            done.pop(entry.undoes)
             redo.append(entry.undoes)
         elif entry.action == "redo":
             redo.remove(entry.undoes)
-            done.append(entry.undoes)
+            done[entry.undoes] = None
         elif entry.group not in done:
-            done.append(entry.group)
+            done[entry.group] = None
             redo.clear()
-    return done, redo
+    return list(done), redo
 
 
 def _take(state: State, entry: Decision | Version) -> None:

@@ -40,6 +40,7 @@ class CoiScreen(Screen[T]):
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
+    _composed = False
 
     @property
     def coi(self) -> Host:
@@ -47,8 +48,10 @@ class CoiScreen(Screen[T]):
 
     @property
     def composed(self) -> bool:
-        """True once the widgets are there."""
-        return bool(self.query("#footer"))
+        """True once the widgets are there. Asked at every key, so found once."""
+        if not self._composed:
+            self._composed = bool(self.query("#footer"))
+        return self._composed
 
     def body(self) -> ComposeResult:
         """The widgets of the screen, without footer."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
 from coi_tui.paths import Paths
@@ -14,6 +13,7 @@ from coi_tui.store.summary import Peek as Peek
 from coi_tui.store.summary import list_sessions as list_sessions
 
 if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
     from coi_tui.engine.scheduler import Outcome as Outcome
     from coi_tui.session.facade import Session
 

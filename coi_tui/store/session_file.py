@@ -47,6 +47,7 @@ T = TypeVar("T")
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
 ASKED = "opened for reading only"
+SPENDING = "SELECT id, json, NULL FROM calls ORDER BY id"
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,20 @@ class Draft:
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Spent:
+    """Sums over chat calls: US dollars where known, calls, tokens."""
+
+    usd: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+
+    def plus(self, calls: Iterable[Call]) -> Spent:
+        chats = [c for c in calls if c.kind == "chat"]
+        usd = self.usd + sum(c.cost_usd or 0.0 for c in chats)
+        return Spent(usd, self.calls + len(chats), self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats))
+
+
 class SessionFile:
     """A session on disk. Made by ``create`` or ``open``; every method may be called from any thread.
 
@@ -86,6 +101,7 @@ class SessionFile:
         self._writer = Writer(path)
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._database: Database | None = None
+        self._spent: Spent | None = None
 
     # -- making, opening, closing ---------------------------------------------------------------------------------
 
@@ -166,6 +182,12 @@ class SessionFile:
         sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
         return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql, (after,))])
 
+    def spent(self) -> Spent:
+        """The sums over all chat calls. Read once, then kept with each commit: screens ask at every key."""
+        if self._spent is None:
+            self._spent = self._writer.call(lambda: Spent().plus(rows.call_of(*row) for row in self._db.execute(SPENDING)))
+        return self._spent
+
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
         sql = "SELECT json FROM failures ORDER BY id"
@@ -219,7 +241,11 @@ class SessionFile:
             db = self._writable()
             new = batch(entries, papers, calls, failures, job_events)
             with db.atomic():
-                return append(db, new, self.path.name)
+                last = int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]) if calls else 0
+                ids = append(db, new, self.path.name)
+            if self._spent is not None and calls:
+                self._spent = self._spent.plus({n: c for n, c in zip(ids, calls, strict=True) if n > last}.values())
+            return ids
 
         return self._writer.call(work)
 

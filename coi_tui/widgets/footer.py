@@ -90,7 +90,7 @@ class ActionFooter(Static):
         if not self.size.width:
             return
         self.rows = lay_out(self.items, self.tail, self.room, max(1, self.size.height))
-        self.update(Content("\n").join(self._line(row, last=n == len(self.rows) - 1) for n, row in enumerate(self.rows)))
+        self.update(Content("\n").join(self._line(row, last=n == len(self.rows) - 1) for n, row in enumerate(self.rows)), layout=False)
 
     def _line(self, row: Sequence[Item], *, last: bool) -> Content:
         ending = sum(1 for item in row if item in self.tail) if last else 0

@@ -33,7 +33,8 @@ class Line(Static):
 
     def _draw(self) -> None:
         if self.size.width:
-            self.update(Content(ends(self.left, self.right, self.size.width) if self.right else cut(self.left, self.size.width)))
+            said = ends(self.left, self.right, self.size.width) if self.right else cut(self.left, self.size.width)
+            self.update(Content(said), layout=False)  # its size is fixed: no other widget moves
 
 
 class DetailPane(VerticalScroll):
@@ -106,16 +107,16 @@ class StatusLines(Static):
         if not width:
             return
         if self.said:
-            self.update(Content(self.said))
+            self.update(Content(self.said), layout=False)
             return
         if not self.sentence:
-            self.update("")
+            self.update("", layout=False)
             return
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:
             first = first.replace(self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1)
-        self.update(Content(f"{cut(first, width)}\n{cut(self.onward, width)}"))
+        self.update(Content(f"{cut(first, width)}\n{cut(self.onward, width)}"), layout=False)
 
 
 class JobStrip(Static):
@@ -135,12 +136,13 @@ class JobStrip(Static):
         """Show these lines, each cut to the width; none hides the strip."""
         self.set_class(bool(lines), "-shown")
         if tuple(lines) != self.lines:
+            taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
-            self._draw()
+            self._draw(layout=taller)
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw()
 
-    def _draw(self) -> None:
+    def _draw(self, *, layout: bool = True) -> None:
         width = self.size.width or 60
-        self.update(Content("\n".join(cut(line, width) for line in self.lines)))
+        self.update(Content("\n".join(cut(line, width) for line in self.lines)), layout=layout)

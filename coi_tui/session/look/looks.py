@@ -21,6 +21,9 @@ from coi_tui.session.look.why import Why
 class Looks(Core):
     """Reading a session; nothing here changes it."""
 
+    _undo_labels: tuple[int, tuple[str, str]] | None = None
+    """What undo and redo are called, and for how long a log that was found: the footer asks at every key."""
+
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
         return rows(self.state, self.fresh, self.failed, self.running)
@@ -73,8 +76,11 @@ class Looks(Core):
 
     def undo_labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
-        done, redo = undo_stacks(self.journal.entries)
-        return (self._label(done[-1]) if done else "", self._label(redo[-1]) if redo else "")
+        if self._undo_labels is None or self._undo_labels[0] != len(self.journal.entries):
+            done, redo = undo_stacks(self.journal.entries)
+            labels = (self._label(done[-1]) if done else "", self._label(redo[-1]) if redo else "")
+            self._undo_labels = (len(self.journal.entries), labels)
+        return self._undo_labels[1]
 
     def _label(self, group: str) -> str:
         acts = [d for d in self.decisions() if d.group == group and d.action not in ("undo", "redo")]
@@ -83,8 +89,8 @@ class Looks(Core):
 
     def spent(self) -> tuple[float, int, int]:
         """US dollars where known, model calls, tokens."""
-        chats = [c for c in self.calls.values() if c.kind == "chat"]
-        return (sum(c.cost_usd or 0.0 for c in chats), len(chats), sum(c.prompt_tokens + c.completion_tokens for c in chats))
+        spent = self.file.spent()
+        return (spent.usd, spent.calls, spent.tokens)
 
     def waiting(self) -> list[str]:
         """What needs the person, as short phrases: undecided, stale, failed."""

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.config import SEMANTIC_SCHOLAR_URL, Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings, SourceSettings
     from coi_tui.literature.http import HttpFetch
     from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
     from coi_tui.llm.openai_compatible import OpenAICompatible
@@ -66,6 +66,8 @@ def service_of(settings: Settings, keys: Keys) -> Service:
     """The chosen service. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
     if settings.source == "openalex":
         return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
+    from coi_tui.config import SEMANTIC_SCHOLAR_URL  # its models take a while to import; the first frame needs none of them
+
     own = bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
     shared = "the shared limit applies online"
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
@@ -130,7 +132,7 @@ async def toolbox(
             stack.push_async_callback(client.aclose)
             model, embedding = client, (client if settings.llm.embedding.model else None)
         else:
-            model = drafter()
+            model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
         if plan.online_source:
             service = service_of(settings, keys)
             fetch = http = await stack.enter_async_context(service.fetch(told=told))
@@ -141,7 +143,7 @@ async def toolbox(
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = with_own(paths, StarterSource(today=today), today)
+            starter = with_own(paths, await asyncio.to_thread(StarterSource, today=today), today)
 
             def source_of(through: Fetch) -> Source:
                 return starter

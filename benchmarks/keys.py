@@ -1,0 +1,154 @@
+"""``python -m benchmarks.keys``: thousands of seeded keys over every screen, none of which confirms a plan.
+
+Held to: no request to a model, no error, a log that only grows, a state that the file folds to again, a file that verifies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from textual.widgets import Input, TextArea
+
+from benchmarks.driving import table
+from coi_tui.app import CoiApp
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.session.facade import Session
+from coi_tui.widgets.actions import TABLE
+
+OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
+TEXT = (
+    "a",
+    "Z",
+    "5",
+    "space",
+    "left_square_bracket",
+    "right_square_bracket",
+    "backspace",
+    "slash",
+    "é",
+    "漢",
+    "left",
+    "delete",
+    "home",
+    "end",
+)
+BARRED = {"quit", "back", "home"}
+"""Actions by which the app itself is left; they have tests of their own."""
+STUCK = 12
+"""Keys on one sheet after which Escape is pressed, so that one text field does not take them all."""
+
+
+@dataclass
+class Found:
+    """What came of a run of keys."""
+
+    seed: int
+    pressed: int = 0
+    entries: int = 0
+    seconds: float = 0.0
+    screens: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+def keys_of(place: str) -> tuple[str, ...]:
+    """Every key of a place, but those that leave the app."""
+    return tuple(key for a in TABLE.get(place, ()) if a.id not in BARRED for key in a.keys.split(",") if key)
+
+
+def choose(app: CoiApp, dice: random.Random, since: int) -> str:
+    """A key for what is on the screen; never one that confirms a plan."""
+    screen = app.screen
+    if isinstance(screen, PlanSheet):
+        return dice.choice(("space", "down", "up", "question_mark", "escape", "escape"))
+    if since > STUCK and not isinstance(screen, Workbench):
+        return "escape"
+    place = getattr(screen, "PLACE", "")
+    if isinstance(app.focused, Input | TextArea):
+        return dice.choice((*TEXT, *TEXT, "tab", "enter", "escape", *keys_of(place)))
+    own = keys_of(place)
+    return dice.choice((*OFTEN, *own)) if own else dice.choice((*OFTEN, *TEXT, "escape", "escape"))
+
+
+async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] = (80, 24)) -> Found:
+    """Press ``count`` keys on the demo session, which has been run to its first novelty reports."""
+    found, dice, started = Found(seed), random.Random(seed), time.perf_counter()
+    places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+    with Session.create("demo", "chain of thought reasoning in large language models", paths=places, settings=Settings(), keys=Keys(),
+                        offline=True) as session:  # fmt: skip
+        await session.run(session.plan_run("novelty"))
+    app = CoiApp(places, Settings(), Keys(), session="demo")
+    async with app.run_test(size=size) as pilot:
+        while not isinstance(app.screen, Workbench):
+            await pilot.pause(0.01)
+        live = app.screen.session
+        calls, jobs, log = len(live.file.calls()), len(live.file.job_events()), list(live.journal.entries)
+        last, since = "", 0
+        while found.pressed < count and not found.faults:
+            if isinstance(app.screen, HomeScreen):
+                await _return(app, pilot)
+                live = next(s for s in app.screen_stack if isinstance(s, Workbench)).session
+            name = type(app.screen).__name__
+            since = since + 1 if name == last else 0
+            last = name
+            found.screens[name] += 1
+            key = choose(app, dice, since)
+            try:
+                await pilot.press(key)
+            except BaseException as error:  # noqa: BLE001  whatever it is, it is the finding
+                found.faults.append(f"key {found.pressed} ({key}) on {name}: {type(error).__name__}: {error}")
+                break
+            found.pressed += 1
+            now = live.journal.entries
+            if now[: len(log)] != log:
+                found.faults.append(f"key {found.pressed} ({key}) on {name}: entries of the log are gone")
+            log = list(now)
+            if isinstance(app.screen, MessageScreen) and "unexpected" in app.screen.heading:
+                found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
+        if not found.faults:
+            if len(live.file.calls()) != calls or len(live.file.job_events()) != jobs:
+                found.faults.append("something was asked of a model or run without a confirmed plan")
+            found.faults += live.verify()
+        found.entries = len(log)
+    app.close_all()
+    found.seconds = time.perf_counter() - started
+    return found
+
+
+async def _return(app: CoiApp, pilot: object) -> None:
+    """From the list back into the session."""
+    app.open_session("demo")
+    while not isinstance(app.screen, Workbench):
+        await pilot.pause(0.01)  # type: ignore[attr-defined]
+    await pilot.pause()  # type: ignore[attr-defined]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.keys", description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seeds", type=int, default=5)
+    args = parser.parse_args()
+    rows = []
+    for seed in range(1, args.seeds + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            found = asyncio.run(press_keys(Path(folder), args.count, seed))
+        rows.append(
+            (seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", "; ".join(found.faults)[:200] or "none")
+        )
+        print(f"seed {seed}: {dict(found.screens)}", *found.faults, sep="\n  ", flush=True)
+    print(table(rows, ("seed", "keys", "screens", "log entries", "s", "faults")))
+
+
+if __name__ == "__main__":
+    main()

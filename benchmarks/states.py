@@ -1,0 +1,166 @@
+"""The states of the screens, each with the way to it: one table for the snapshots, the hostile texts and the pictures.
+
+A new screen is one more line in ``STATES``: a name, where the cursor goes first, the keys, and the screen that must then be on top.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from textual.pilot import Pilot
+
+from coi_tui.app import CoiApp
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.screens.base import Sheet
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.session.facade import Session
+from coi_tui.store.session_file import SessionFile
+
+CLOCK = "2026-03-01T09:00:00Z"
+TOPIC = "chain of thought reasoning in large language models"
+WAIT = 20.0
+
+
+@dataclass(frozen=True)
+class State:
+    """``at``: the row the cursor is put on; ``keys``: pressed then; ``on``: the name of the screen that must come up."""
+
+    name: str
+    at: str = "topic"
+    keys: tuple[str, ...] = ()
+    on: str = "Workbench"
+    empty: bool = False
+    """True for a home without sessions."""
+
+
+STATES = (
+    State("home_empty", on="HomeScreen", empty=True),
+    State("home_new", keys=("n",), on="NewSheet", empty=True),
+    State("home", keys=("q",), on="HomeScreen"),
+    State("bench_topic"),
+    State("bench_paper", at="1/0"),
+    State("bench_card", at="1/0.card"),
+    State("bench_idea", at="1/idea"),
+    State("bench_novelty", at="1/nov"),
+    State("bench_arena", at="A"),
+    State("bench_shelf", at="X"),
+    State("bench_why", at="1/idea", keys=("w",)),
+    State("bench_text_pane", at="1/idea", keys=("enter",)),
+    State("bench_undecided", at="1/+1"),
+    State("candidates", at="1/0", keys=("c",), on="CandidatesScreen"),
+    State("pin", at="1/+1", keys=("p",), on="PinSheet"),
+    State("reject", at="1/+1", keys=("x",), on="ReasonSheet"),
+    State("note", at="1/0", keys=("m",), on="NoteSheet"),
+    State("accept_all", at="1/0", keys=("A",), on="AcceptSheet"),
+    State("stages", keys=("g",), on="StageSheet"),
+    State("plan", at="1/idea", keys=("r",), on="PlanSheet"),
+    State("history", at="1/idea", keys=("h",), on="HistoryScreen"),
+    State("log", keys=("l",), on="LogScreen"),
+    State("edit", at="1/dir", keys=("e",), on="EditScreen"),
+    State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
+    State("palette", keys=("colon",), on="CommandPalette"),
+)
+
+
+async def _here(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return work(*args, **kwargs)
+
+
+async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return method(*args, **kwargs)
+
+
+async def make_seed(folder: Path, stage: str = "review") -> Path:
+    """The demo session made offline with a fixed clock; a data folder to be copied.
+
+    Nothing is handed to a thread meanwhile, so that results land in the same order each time and versions have the same numbers.
+    """
+    with patch("asyncio.to_thread", _here), patch.object(SessionFile, "run", _commit_here):
+        return await _make_seed(folder, stage)
+
+
+async def _make_seed(folder: Path, stage: str) -> Path:
+    places = paths_in(folder)
+    with Session.create("demo", TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK) as session:
+        await session.run(session.plan_run(stage))
+        session.accept("1/0")
+    return folder
+
+
+def paths_in(folder: Path) -> Paths:
+    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+
+
+async def wait(pilot: Pilot[None], holds: Callable[[], object], what: str) -> None:
+    """Wait for a condition."""
+    end = asyncio.get_running_loop().time() + WAIT
+    while not holds():
+        if asyncio.get_running_loop().time() > end:
+            raise AssertionError(f"waited in vain for {what}; on {type(pilot.app.screen).__name__}")
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+@asynccontextmanager
+async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -> AsyncIterator[Pilot[None]]:
+    """The app in a state, over a copy of the seed. Paths are relative to ``folder``, so that they read the same everywhere."""
+    before = Path.cwd()
+    if not state.empty and not (folder / "data").exists():
+        shutil.copytree(seed / "data", folder / "data")
+    os.chdir(folder)
+    app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
+    try:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await walk(state, pilot)
+            yield pilot
+    finally:
+        app.close_all()
+        os.chdir(before)
+
+
+async def walk(state: State, pilot: Pilot[None]) -> None:
+    app = pilot.app
+    assert isinstance(app, CoiApp)
+
+    def quiet() -> bool:
+        return all(w.is_finished or w.group.startswith(("job ", "warm")) for w in app.workers)
+
+    if state.empty:
+        await wait(pilot, lambda: getattr(app.screen, "loaded", False), "the list")
+    else:
+        await wait(pilot, lambda: isinstance(app.screen, Workbench), "the workbench")
+        bench = app.screen
+        assert isinstance(bench, Workbench)
+        bench.chain.go(state.at)
+        await wait(pilot, lambda: bench.detail.key == state.at, f"the text of {state.at}")
+    await wait(pilot, quiet, "workers")
+    for key in state.keys:
+        await pilot.press(key)
+    await wait(pilot, lambda: type(app.screen).__name__ == state.on, state.on)
+    top = app.screen
+    if isinstance(top, Sheet):
+        await wait(pilot, lambda: top.ready, "the sheet to take keys")
+    await wait(pilot, quiet, "workers")
+    await pilot.pause()
+
+
+def lines_of(pilot: Pilot[None]) -> list[str]:
+    """What is painted, line by line: the screen on top over those below it."""
+    screen = pilot.app.screen
+    return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips(screen.size)]
+
+
+def steady(text: str) -> str:
+    """The text without what differs from one day or machine to the next."""
+    text = re.sub(r"\(\d+ kB\)", "(NN kB)", text)
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

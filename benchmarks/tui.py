@@ -1,0 +1,222 @@
+"""``python -m benchmarks.tui``: how fast the Workbench is, measured on a real terminal device where that is possible.
+
+Each line names what it is held to. Times are of this machine; the ratio of the first line is taken in one run, start by start in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.driving import table
+from benchmarks.sessions import SENTENCE, generated, home_paths
+from benchmarks.terminal import Terminal, app, environment, start_run
+from coi_tui.config import Keys, Settings
+from coi_tui.session.facade import Session
+
+BARE = """
+from textual.app import App
+from textual.widgets import Static
+class Bare(App):
+    def compose(self):
+        yield Static("the bare application")
+Bare().run()
+"""
+SIZE = (120, 40)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table; ``worst`` is held to ``limit``."""
+
+    name: str
+    how: str
+    median: float
+    worst: float
+    limit: float
+    unit: str = "ms"
+
+    @property
+    def fine(self) -> bool:
+        return self.worst <= self.limit
+
+
+def painted(terminal: Terminal, text: str) -> float:
+    """Milliseconds from the start of the process until a text had been painted."""
+    terminal.sees(text)
+    whole = b""
+    for when, data in terminal.chunks:
+        whole += data
+        if text.encode() in whole:
+            return (when - terminal.started) * 1000
+    raise AssertionError(f"{text!r} was painted in pieces")
+
+
+def first_paint(home: Path, times: int) -> Figure:
+    """The home screen beside an app with one widget, in turns; the first pair fills the caches and is left out."""
+    ours, bare = [], []
+    for _ in range(times + 1):
+        with app(home, size=SIZE) as terminal:
+            ours.append(painted(terminal, "coi-tui  Sessions"))
+        with Terminal([sys.executable, "-c", BARE], environment(home), SIZE) as terminal:
+            bare.append(painted(terminal, "the bare application"))
+    a, b = statistics.median(ours[1:]), statistics.median(bare[1:])
+    print(f"first paint: ours {a:.0f} ms (least {min(ours[1:]):.0f}), bare Textual {b:.0f} ms (least {min(bare[1:]):.0f})")
+    return Figure("first paint over a bare Textual app", f"two processes on a pty, medians of {times}", a / b, a / b, 2.0, "times")
+
+
+def opening(home: Path, times: int) -> list[Figure]:
+    """Enter on the list, to the session's rows; and from the first paint to them when it was named at the start."""
+    entered, named = [], []
+    for _ in range(times + 1):
+        with app(home, size=SIZE) as terminal:
+            terminal.sees("[1] Sessions")  # the list stands
+            time.sleep(0.8)  # a person takes longer
+            at, sent = terminal.mark, terminal.type("\r")
+            terminal.sees("Waiting for you", at)
+            entered.append((terminal.chunks[-1][0] - sent) * 1000)
+        with app(home, "--session", "big", size=SIZE) as terminal:
+            rows = painted(terminal, "Waiting for you")
+            named.append(rows - painted(terminal, "coi-tui  Sessions"))
+    what = "session of 10 branches, 60 papers, 2,000 decisions"
+    one, other = statistics.median(entered[1:]), statistics.median(named[1:])
+    return [
+        Figure(what, "pty, Enter on the list to its rows", one, one, 150),
+        Figure(what, "pty, named at the start, after first paint", other, other, 150),
+    ]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def key_times(terminal: Terminal, marks: tuple[str, str], count: int) -> list[float]:
+    """Milliseconds from a key's byte to the first byte of the answer: the status line with the other row's name."""
+    found = []
+    for n in range(count):
+        key, mark = ("j", marks[1]) if n % 2 == 0 else ("k", marks[0])
+        at = len(terminal.chunks)
+        sent = terminal.type(key)
+        terminal.until(lambda at=at, mark=mark: any(mark.encode() in d for _, d in terminal.chunks[at:]), mark)  # type: ignore[misc]
+        found.append((next(when for when, data in terminal.chunks[at:] if mark.encode() in data) - sent) * 1000)
+        time.sleep(0.02)
+    return found
+
+
+def keys(home: Path, count: int) -> list[Figure]:
+    """Keys on a session of a thousand rows, at rest and while a job runs in it."""
+    with Session.open("wide", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
+        rows = session.rows()
+    marks = (f"Status: {rows[0].words}"[:20], f"Status: {rows[1].words}"[:20])
+    out = home / "probe.json"
+    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--session", "wide"], environment(home), SIZE) as terminal:
+        terminal.sees("Waiting for you")
+        terminal.type("j")
+        terminal.sees(marks[1])
+        terminal.type("k")
+        terminal.sees(marks[0])
+        rest = key_times(terminal, marks, count)
+        start_run(terminal)
+        from_here = terminal.mark
+        terminal.type("1kkkk")
+        terminal.sees(marks[0], from_here)
+        busy = key_times(terminal, marks, count)
+        running = terminal.shows("running", from_here)
+        terminal.type("\x11")
+        terminal.end()
+    slow = places(out, "keys during a run")
+    print(f"keys: {len(rows)} rows; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms")
+    return [
+        Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
+        Figure(f"key to first byte, {len(rows)} rows, a job runs", f"pty, p95 of {count}", statistics.median(busy),
+               percentile(busy, 0.95), 16),
+    ]  # fmt: skip
+
+
+def places(out: Path, name: str) -> float:
+    """The longest block that a probe saw, in milliseconds; with ``--verbose`` where the long ones were."""
+    found = json.loads(out.read_text())
+    for place, samples in found["places"] if VERBOSE else ():
+        print(f"-- {name}: {samples} samples in {place or 'Textual'}")
+    return max(found["lags"], default=0.0) * 1000
+
+
+VERBOSE = False
+
+
+def demo_run(home: Path) -> Figure:
+    """The demo from nothing to the review, with the probe beside it."""
+    out = home / "demo.json"
+    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--demo"], environment(home), SIZE) as terminal:
+        terminal.sees("Press g to choose")
+        start_run(terminal)
+        terminal.sees("Done: ", limit=120)
+        terminal.type("\x11")
+        terminal.end()
+    lags = [x * 1000 for x in json.loads(out.read_text())["lags"]]
+    worst = places(out, "demo run")
+    print(f"demo run: {len(lags)} turns of the loop, {sum(x > 50 for x in lags)} blocks over 50 ms, {sum(x > 20 for x in lags)} over 20 ms")
+    return Figure("longest loop block, demo run to review", "process on a pty, probe every 2 ms", statistics.median(lags), worst, 50)
+
+
+async def long_text(home: Path, times: int) -> Figure:
+    """A text of 60 KB in the detail pane, until its frame has been painted (Pilot, no terminal)."""
+    from coi_tui.app import CoiApp
+    from coi_tui.screens.bench.workbench import Workbench
+
+    text, found = SENTENCE * (60_000 // len(SENTENCE)), []
+    coi = CoiApp(home_paths(home), Settings(), Keys(), session="big")
+    async with coi.run_test(size=SIZE) as pilot:
+        while not isinstance(coi.screen, Workbench):
+            await pilot.pause(0.01)
+        await pilot.pause()
+        for n in range(times):
+            started = time.perf_counter()
+            painted = asyncio.Event()
+            coi.screen.detail.show(f"text {n}", f"Text {n}", [("", f"{n} {text}")])
+            coi.screen.call_after_refresh(painted.set)
+            await painted.wait()
+            found.append((time.perf_counter() - started) * 1000)
+    coi.close_all()
+    return Figure("a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 100)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tui", description=__doc__)
+    parser.add_argument("--times", type=int, default=7, help="starts of each app")
+    parser.add_argument("--keys", type=int, default=200)
+    parser.add_argument("--only", default="", help="letters of a (paint), b (keys), c (opening), d (demo run), e (long text)")
+    parser.add_argument("--verbose", action="store_true", help="where long blocks were")
+    args = parser.parse_args()
+    globals()["VERBOSE"] = args.verbose
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        generated(home, "big")
+        generated(home, "wide", branches=40, papers=280, decisions=600, waves=2, active=3)
+        if not args.only or "a" in args.only:
+            figures.append(first_paint(home, args.times))
+        if not args.only or "b" in args.only:
+            figures += keys(home, args.keys)
+        if not args.only or "c" in args.only:
+            figures += opening(home, args.times)
+        if not args.only or "d" in args.only:
+            figures.append(demo_run(home))
+        if not args.only or "e" in args.only:
+            figures.append(asyncio.run(long_text(home, args.times)))
+    print(table(
+        [(f.name, f.how, f"{f.median:.1f}", f"{f.worst:.1f}", f"{f.limit:g}", f.unit, "yes" if f.fine else "NO") for f in figures],
+        ("", "how", "median", "p95 or most", "at most", "", "held"),
+    ))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

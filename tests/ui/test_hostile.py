@@ -1,0 +1,119 @@
+"""Text from outside is data: markup, control sequences, wide and right-to-left letters are shown as they are, and nothing shifts."""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from benchmarks.states import STATES, TOPIC, State, lines_of, make_seed, paths_in, shown
+from coi_tui.app import CoiApp
+from coi_tui.config import Keys, Settings
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import CoiError
+from coi_tui.session.facade import Session
+
+EVIL = (
+    "[/b] [red]r[/red] [@click=app.quit]x[/] "
+    "\x1b[31mCSI\x1b[0m \x1b]52;c;aGk=\x07 \x07bell 漢字かな e\u0301a\u0308 שלום עולם \u202eabc\u202c z\u200bw\u200dj"
+)
+LONG = "[bold]" + "0123456789" * 10_000
+SIZES = ((120, 36), (80, 24), (60, 16))
+
+
+@pytest.fixture(scope="module")
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(_evil_seed(tmp_path_factory.mktemp("evil")))
+
+
+async def _evil_seed(folder: Path) -> Path:
+    """A run session in which every title, abstract, model text, note and reason begins with hostile text."""
+    await make_seed(folder, "review")
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
+        known = session.state.papers.values()
+        papers = [p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known]
+        entries: list[Decision | Version] = []
+        for version in list(session.state.versions.values()):
+            if version.address != "topic":
+                entries.append(version.model_copy(update={"content": poisoned(version.content)}))
+        for entry in session.journal.entries:
+            if isinstance(entry, Decision) or entry.address == "topic":
+                entries.append(entry)
+    (folder / "data" / "sessions" / "demo.coi.db").unlink()
+    with Session.create("demo", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True) as again:
+        begun = len(again.journal.entries)
+        ordered = sorted(entries, key=lambda e: e.seq)[begun:]
+        again.file.commit(entries=ordered, papers=papers)
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
+        for address in ("1/0", "1/idea", "topic"):
+            session.note(address, EVIL)
+        with_reason = next(a for a in ("1/+2", "1/+1") if session.state.slot(a).paper)
+        session.reject(with_reason, EVIL)
+    return folder
+
+
+def poisoned(value: object) -> object:
+    """Every running text of a content with hostile text before it; ids, words of a closed set and numbers stay."""
+    if isinstance(value, dict):
+        return {k: poisoned(v) if k not in CLOSED else v for k, v in value.items()}
+    if isinstance(value, list):
+        return [poisoned(v) for v in value]
+    return f"{EVIL} {value}" if isinstance(value, str) and " " in value else value
+
+
+CLOSED = ("paper", "verdict", "link", "evidence", "results", "ranked", "source", "counts", "date", "query", "part")
+
+
+def checked(lines: list[str], width: int) -> None:
+    """No control character is painted, and every line is as wide as the screen."""
+    for line in lines:
+        bad = [c for c in line if unicodedata.category(c) == "Cc"]
+        assert not bad, f"control characters {bad!r} in {line!r}"
+        assert cell_len(line) == width, f"{cell_len(line)} cells, not {width}: {line!r}"
+
+
+@pytest.mark.xdist_group("hostile")
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("state", [s for s in STATES if not s.empty], ids=lambda s: s.name)
+async def test_check_40_hostile_text_is_shown_literally(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
+    if size != (80, 24) and state.name not in ("home", "bench_paper", "bench_idea", "candidates", "log", "help"):
+        pytest.skip("the sizes differ only where rows are laid out")
+    async with shown(state, seed, tmp_path, size) as pilot:
+        lines = lines_of(pilot)
+        checked(lines, size[0])
+        assert pilot.app.is_running
+        if state.name in LITERAL:
+            assert "[/b]" in "\n".join(lines), "markup was taken for markup"
+
+
+LITERAL = {"bench_topic", "bench_paper", "bench_card", "bench_idea", "bench_text_pane", "candidates", "log", "edit"}
+
+
+@pytest.mark.xdist_group("hostile")
+async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
+    app = CoiApp(paths_in(tmp_path), Settings(), Keys())
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        app.notify(EVIL.replace("\x1b", "").replace("\x07", ""), markup=False)
+        app.show_problem(f"{EVIL} cannot be opened", CoiError(EVIL, EVIL))
+        await pilot.pause()
+        await pilot.pause(0.1)
+        checked(lines_of(pilot), 80)
+        assert "[/b]" in "\n".join(lines_of(pilot))
+
+
+@pytest.mark.xdist_group("hostile")
+async def test_check_40_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
+    places = paths_in(tmp_path)
+    name = "[red]x[b] 漢字 \u202eabc"
+    with Session.create(name, TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True):
+        pass
+    app = CoiApp(places, Settings(), Keys())
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not getattr(app.screen, "loaded", False):
+            await pilot.pause(0.01)
+        await pilot.pause()
+        checked(lines_of(pilot), 80)

@@ -1,0 +1,102 @@
+"""``kill -9`` on a real process while a person types, while a run goes on, and after an undo: what had been said stays said."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from benchmarks.terminal import Terminal, app, start_run
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+
+pytestmark = [pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals"), pytest.mark.xdist_group("terminal")]
+
+STEPS = 60
+
+
+def reopened(home: Path) -> Session:
+    session = Session.open("demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys())
+    assert session.read_only_reason == ""
+    assert session.verify() == []
+    return session
+
+
+def logged(home: Path) -> list[tuple[int, str]]:
+    """What another reader of the file sees in the log now."""
+    file = home / "data" / "sessions" / "demo.coi.db"
+    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        return [(int(seq), str(text)) for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq")]
+    finally:
+        connection.close()
+
+
+def note(terminal: Terminal, text: str) -> None:
+    """A private note on the row, one decision."""
+    mark = terminal.mark
+    terminal.type("m")
+    terminal.sees("never sent", mark)
+    terminal.type(f"\x15{text}\r")
+    terminal.sees("Noted on", mark)
+
+
+def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(tmp_path: Path) -> None:
+    with app(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        note(terminal, "before the run")
+        start_run(terminal)
+        terminal.until(lambda: len(logged(tmp_path)) > 8, "the run to have landed something")
+        before = logged(tmp_path)
+        terminal.kill()
+    with reopened(tmp_path) as session:
+        after = dict(logged(tmp_path))
+        assert [seq for seq, text in before if after.get(seq) != text] == []
+        assert session.state.notes["topic"] == "before the run"
+
+
+def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
+    with app(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        note(terminal, "first")
+        note(terminal, "second")
+        mark = terminal.mark
+        terminal.type("u")
+        terminal.sees("Undid", mark)
+        terminal.kill()
+    with reopened(tmp_path) as session:
+        assert session.state.notes["topic"] == "first"
+        assert session.undo_labels()[1], "what was undone can be done again"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(tmp_path: Path, seed: int) -> None:
+    """Notes, undos and redos, one after the other; what the screen has confirmed is there after the kill."""
+    dice, expected, undone = random.Random(seed), [""], []
+    last = dice.randrange(5, STEPS // 2)
+    with app(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        for step in range(last):
+            kind = dice.choice(("note", "note", "undo", "redo"))
+            mark = terminal.mark
+            if kind == "undo" and len(expected) > 1:
+                terminal.type("u")
+                terminal.sees("Undid", mark)
+                undone.append(expected.pop())
+                terminal.type("w\x1b")  # the status line is free again for the next words
+            elif kind == "redo" and undone:
+                terminal.type("U")
+                terminal.sees("Did again", mark)
+                expected.append(undone.pop())
+            else:
+                note(terminal, f"note {step}")
+                expected.append(f"note {step}")
+                undone.clear()
+            terminal.type("jk")  # what was said goes with the cursor, so that the next words are painted anew
+        terminal.kill()
+    with reopened(tmp_path) as session:
+        assert session.state.notes.get("topic", "") == expected[-1]

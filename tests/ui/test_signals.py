@@ -1,0 +1,92 @@
+"""Signals to a real process on a pseudo-terminal: the session stays sound, and the terminal is given back as it was."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.terminal import ENTER_SCREEN, LEAVE_SCREEN, MOUSE_OFF, SHOW_CURSOR, Terminal, app, start_run
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+
+pytestmark = [pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POSIX signals"), pytest.mark.xdist_group("terminal")]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    with app(tmp_path, "demo") as t:
+        t.sees("Press g to choose")
+        yield t
+
+
+def reopened(home: Path) -> Session:
+    """The demo session after the process is gone; it must be ours to write, and sound."""
+    session = Session.open("demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys())
+    assert session.read_only_reason == ""
+    assert session.verify() == []
+    return session
+
+
+def restored(output: bytes) -> None:
+    """The last words to the terminal: mouse off, the first screen back, the cursor shown."""
+    assert output.rindex(LEAVE_SCREEN) > output.rindex(ENTER_SCREEN)
+    assert output.rindex(SHOW_CURSOR) > output.rindex(b"\x1b[?25l")
+    assert output.rindex(MOUSE_OFF) > output.rindex(b"\x1b[?1000h")
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_ends_the_app_as_leaving_does(terminal: Terminal, tmp_path: Path, number: int) -> None:
+    terminal.type("mmy note about the topic")  # m opens the sheet; what follows is typed into it when it listens
+    terminal.sees("never sent")
+    terminal.signal(number)
+    assert terminal.end(10) == 128 + number
+    restored(terminal.output)
+    reopened(tmp_path).close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_during_a_run_keeps_what_was_finished(terminal: Terminal, tmp_path: Path, number: int) -> None:
+    start_run(terminal)
+    terminal.signal(number)
+    assert terminal.end(15) == 128 + number
+    restored(terminal.output)
+    with reopened(tmp_path) as session:
+        assert session.file.job_events(), "the run had begun"
+
+
+def test_a_closed_window_ends_the_app(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.hang_up()
+    terminal.end(15)
+    reopened(tmp_path).close()
+
+
+def test_suspend_gives_the_terminal_back_and_returns(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.type("\x1a")
+    terminal.until(lambda: terminal.stopped, "the process to sleep")
+    terminal.until(lambda: LEAVE_SCREEN in terminal.output, "the terminal to be given back")
+    restored(terminal.output)
+    mark = terminal.mark
+    terminal.signal(signal.SIGCONT)
+    terminal.sees("Press g to choose", mark)
+    assert ENTER_SCREEN in terminal.since(mark)
+    mark = terminal.mark
+    terminal.type("?")
+    terminal.sees("DECIDE", mark)
+    terminal.type("\x11")
+    assert terminal.end(10) == 0
+    reopened(tmp_path).close()
+
+
+def test_suspend_is_a_key_of_the_text_where_one_is_typed(terminal: Terminal) -> None:
+    mark = terminal.mark
+    terminal.type("m")
+    terminal.sees("never sent", mark)
+    terminal.type("\x1a")
+    mark = terminal.mark
+    terminal.type("abcdef")
+    terminal.until(lambda: "f" in terminal.since(mark).decode("utf-8", "replace"), "the field to take letters")
+    assert not terminal.stopped

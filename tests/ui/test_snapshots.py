@@ -1,0 +1,73 @@
+"""Every screen and state as text at three sizes, held to the files in ``snapshots``; write them anew with COI_SNAPSHOTS=write."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady
+from coi_tui.screens.base import CoiScreen
+from coi_tui.widgets.footer import ActionFooter
+
+FILES = Path(__file__).parent / "snapshots"
+SIZES = ((120, 36), (80, 24), (60, 16))
+WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
+
+
+@pytest.fixture(scope="module")
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(make_seed(tmp_path_factory.mktemp("seed")))
+
+
+@pytest.mark.xdist_group("snapshots")
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
+async def test_check_37_the_screen_reads_as_recorded(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
+    async with shown(state, seed, tmp_path, size) as pilot:
+        lines = lines_of(pilot)
+        screen = pilot.app.screen
+        footers = list(screen.query(ActionFooter)) if isinstance(screen, CoiScreen) else []
+        for footer in footers:
+            last = [item.id for item in footer.rows[-1]] if footer.rows else []
+            missing = {i.id for i in footer.items} - {i.id for row in footer.rows for i in row}
+            assert not missing or "help" in last, f"{missing} are not shown, and nothing says that there is more"
+            assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
+        focused = type(pilot.app.focused).__name__
+        await pilot.resize_terminal(58, 14)
+        await pilot.pause()
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        assert type(pilot.app.focused).__name__ == focused, "the focus is lost on resize"
+    assert {cell_len(line) for line in lines} == {size[0]}
+    text = steady("\n".join([*lines, f"focus: {focused}"]))
+    file = FILES / f"{state.name}-{size[0]}x{size[1]}.txt"
+    if WRITE:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    if not file.exists():
+        pytest.skip("not recorded yet: COI_SNAPSHOTS=write records it")
+    assert text == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.xdist_group("snapshots")
+async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
+        bench = pilot.app.screen
+        from coi_tui.screens.bench.workbench import Workbench
+
+        assert isinstance(bench, Workbench)
+        said: dict[str, set[str]] = {}
+        for row in bench.chain.rows.values():
+            if row.marks.strip():
+                said.setdefault(row.marks[:2], set()).add(row.words.partition(",")[2])
+        assert len(said) > 2
+        marks = list(said)
+        assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), "two states in the same words"
+        strips = bench._compositor.render_strips(bench.size)
+        colours = {s.style.color for strip in strips for s in strip if s.style and s.style.color and not s.style.color.is_default}
+        assert all(c.triplet is None or len({c.triplet.red, c.triplet.green, c.triplet.blue}) == 1 for c in colours), "a colour is left"
