@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -36,12 +37,18 @@ def logged(home: Path) -> list[tuple[int, str]]:
         connection.close()
 
 
+CLEARING_S = 0.3
+"""A burst of keys may overtake ``^u``, which goes by way of the screen; a person's fingers do not."""
+
+
 def note(terminal: Terminal, text: str) -> None:
     """A private note on the row, one decision."""
     mark = terminal.mark
     terminal.type("m")
     terminal.sees("never sent", mark)
-    terminal.type(f"\x15{text}\r")
+    terminal.type("\x15")
+    time.sleep(CLEARING_S)
+    terminal.type(f"{text}\r")
     terminal.sees("Noted on", mark)
 
 

@@ -119,10 +119,15 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         assert isinstance(t.app.screen, EditScreen)
         assert "empty" in t.text
         await t.press("escape")
+        await t.on(Workbench)
+        assert t.bench.session.draft("topic") == "   ", "what was typed is kept"
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        screen.do_discard()
         await t.on(ConfirmSheet)
         await t.press("enter")
         await t.on(EditScreen)
-        await t.press("escape")
+        screen.do_discard()
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(Workbench)
@@ -178,8 +183,12 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
         from coi_tui.screens.home.wish import Wish
+        from coi_tui.screens.home.wizard import Wizard
 
         t.app.create_session(Wish(topic, name="odd", offline=True))
+        await t.on(Wizard)
+        assert "\x1b" not in t.text
+        await t.press("ctrl+s", "ctrl+s", "ctrl+s")
         await t.on(Workbench)
         assert "\x1b" not in t.text
         assert "\u202e" not in t.text

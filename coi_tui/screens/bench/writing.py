@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.screens.bench.surface import Surface
+from coi_tui.session.look.texts import editable
 from coi_tui.session.papers.candidates import slot_of
 
 NO_ROW = ("session", "pick")
@@ -61,6 +62,35 @@ class Writing(Surface):
         from coi_tui.screens.texts.edit_screen import EditScreen  # the text area is loaded when it is needed
 
         self.app.push_screen(EditScreen(self.desk, self.chain.address), self._edited)
+
+    def do_edit_outside(self) -> None:
+        from coi_tui.screens.texts.edit_screen import EditScreen
+        from coi_tui.session.out.outside import editor_command
+
+        editor_command()  # says what is missing before anything opens
+        self.app.push_screen(EditScreen(self.desk, self.chain.address, outside=True), self._edited)
+
+    def off_edit_outside(self) -> str:
+        return self.why_off("edit")
+
+    def do_diff(self) -> None:
+        """The version in use against the one looked at, else against the newest other one."""
+        from coi_tui.screens.texts.diff_screen import DiffScreen
+
+        other = self.looking if self.looking is not None else self._other()
+        assert other is not None
+        self.app.push_screen(DiffScreen(self.desk, self.chain.address, other), self._looked)
+
+    def off_diff(self) -> str:
+        if not self.composed or self.chain.row is None or not editable(self.chain.address):
+            return "this row has no text with versions"
+        return "" if self._other() is not None else "there is only one version"
+
+    def _other(self) -> int | None:
+        address = self.chain.address
+        used = self.session.state.in_use(address)
+        others = [s for s in self.session.state.cell(address).versions if used is not None and s != used.seq]
+        return others[-1] if others else None
 
     def _edited(self, said: str | None) -> None:
         self.did(said or "Nothing was changed.")

@@ -1,55 +1,75 @@
-"""The editor: the text in use, saved as a version of yours. What is typed is kept as a draft until it is saved or dropped."""
+"""The editor: the text in use beside what the machine wrote, saved as a version of yours. What is typed is kept as a draft at once."""
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
+from textual import events
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.session.decide.saving import effect_of_saving
 from coi_tui.session.look.names import shown
+from coi_tui.session.look.texts import to_text
+from coi_tui.session.out import outside
 from coi_tui.widgets.actions import bindings
-from coi_tui.widgets.panes import Line, StatusLines
+from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.tick import Tick
 
-DRAFT_AFTER = 1.0
+DRAFT_AFTER = 0.8
+"""Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
+EFFECT_AFTER = 0.3
 
 
 class EditScreen(CoiScreen[str]):
-    """Gives a sentence about what was saved, or None."""
+    """Gives a sentence about what was saved, or None. ``start`` is a text to begin with, ``beside`` the version it was merged with."""
 
     PLACE = "edit"
+    CSS_PATH = "edit.tcss"
     BINDINGS = bindings("edit")
     TAIL = ("help",)
 
-    def __init__(self, desk: Desk, address: str) -> None:
+    def __init__(self, desk: Desk, address: str, *, start: str | None = None, beside: int | None = None, outside: bool = False) -> None:
         super().__init__()
-        self.desk, self.address = desk, address
-        self.name_shown = shown(desk.session.state, address)
-        self.before = desk.session.text_of(address)
-        self.opened = desk.session.inputs_now(address)
-        self.draft = desk.session.draft(address)
+        self.desk, self.session, self.address, self.beside, self.straight_out = desk, desk.session, address, beside, outside
+        state = self.session.state
+        self.name_shown = shown(state, address)
+        self.before = self.session.text_of(address)
+        self.opened = self.session.inputs_now(address)
+        self.draft = start if start is not None else self.session.draft(address)
+        self.base = state.in_use(address)
+        self.versions = len(state.cell(address).versions)
+        self.kept = ""
         self.timer: Timer | None = None
+        self._effect_timer: Timer | None = None
+        self._effect_for: tuple[str, bool] | None = None
 
     def body(self) -> ComposeResult:
-        yield Line(f"Edit {self.name_shown}", "not saved until ^s", id="header")
-        yield TextArea(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
+        yield Line(id="header")
+        with Horizontal(id="panes"):
+            yield TextArea(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
+            yield DetailPane(id="beside")
         yield Tick("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
         yield StatusLines(id="status")
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
-        area.border_title = Content("Your text")
+        area.border_title = Content("[1] Your text")
+        self.query_one("#beside", DetailPane).border_title = Content("[2] Made by the machine, and what saving does")
         area.focus()
         area.move_cursor(area.document.end)
         self._tell()
-        self.refresh_footer()
-        if self.draft is not None and self.draft != self.before:
-            self.say("This is your unsaved draft. ^s saves it; Esc asks whether to drop it.")
+        self._show_effect()
+        self.set_interval(1.0, self._watch)
+        if self.draft is not None and self.draft != self.before and self.beside is None:
+            self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
+        if self.straight_out:
+            self.call_after_refresh(self.action_act, "edit_outside")
 
     @property
     def text(self) -> str:
@@ -62,33 +82,83 @@ class EditScreen(CoiScreen[str]):
     # -- drafts ---------------------------------------------------------------------------------------------------
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self.kept = ""
         self._tell()
         if self.timer is None and self.changed:
-            self.timer = self.set_timer(DRAFT_AFTER, self._keep_draft)
+            self.timer = self.set_timer(DRAFT_AFTER, self.keep_draft)
+        if self._effect_timer is not None:
+            self._effect_timer.stop()
+        self._effect_timer = self.set_timer(EFFECT_AFTER, self._show_effect)
+
+    def on_checkbox_changed(self) -> None:
+        self._show_effect()
 
     def _tell(self) -> None:
+        words = len(self.text.split())
+        number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
+        state = self.kept or ("changed, not kept yet" if self.changed else "not changed")
+        self.query_one("#header", Line).say(f"Edit {self.name_shown}", f"{state}   base v{number}   {words} words")
         self.refresh_footer()
-        self.query_one("#header", Line).say(f"Edit {self.name_shown}", "changed, not saved until ^s" if self.changed else "not changed")
 
-    def _keep_draft(self) -> None:
-        self.timer = None
+    def keep_draft(self) -> None:
+        """Put what is typed into the file, outside the log."""
+        if self.timer is not None:
+            self.timer.stop()
+            self.timer = None
         if not self.changed:
             return
         try:
-            self.desk.session.save_draft(self.address, self.text, self.opened)
+            self.session.save_draft(self.address, self.text, self.opened)
         except CoiError as error:
             self.trouble(error)
+            return
+        self.kept = "draft kept"
+        self._tell()
 
     def _drop_draft(self) -> None:
         if self.timer is not None:
             self.timer.stop()
             self.timer = None
-        self.desk.session.drop_draft(self.address)
+        self.session.drop_draft(self.address)
+
+    def _watch(self) -> None:
+        """Say when a result came in while the person writes; nothing else happens."""
+        cell = self.session.state.cell(self.address)
+        if len(cell.versions) > self.versions:
+            self.versions = len(cell.versions)
+            self.say(f"Version v{self.versions} of {self.name_shown} arrived; your draft is based on the one before. d compares.")
+
+    # -- beside the text ------------------------------------------------------------------------------------------
+
+    def _show_effect(self) -> None:
+        """The machine's text, the inputs, and what saving would make stale."""
+        self._effect_timer = None
+        key = (self.text, self.query_one(Tick).value)
+        if key == self._effect_for:
+            return
+        self._effect_for = key
+        state = self.session.state
+        made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
+        generated = to_text(self.address, made.content) if made else "Nothing was made here by a machine."
+        inputs = sorted({name.partition("#")[0] for name in self.opened})
+        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(shown(state, a) for a in inputs) or "none"),
+                 ("MADE BY THE MACHINE (read only)", generated)]  # fmt: skip
+        self.query_one("#beside", DetailPane).show(self.address, "", parts)
+
+    def _effect(self, text: str, wording: bool) -> str:
+        if not self.changed:
+            return "Nothing is changed yet."
+        effect = effect_of_saving(self.session, self.address, text, wording_only=wording)
+        if effect.problem:
+            return f"! {effect.problem}"
+        lines = [f"~ {shown(self.session.state, a)}   stale" for a in effect.stale]
+        lines += [f": {shown(self.session.state, a)}   stale upstream" for a in effect.upstream]
+        return "\n".join(lines) or "Makes nothing stale."
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
-        if name == "save" and self.composed and not self.changed:
+        if name in ("save", "discard") and self.composed and not self.changed:
             return "nothing was changed"
         return ""
 
@@ -97,24 +167,64 @@ class EditScreen(CoiScreen[str]):
 
     async def do_save(self) -> None:
         """Save as a version; a text that cannot be read back keeps the editor open, with the reason."""
-        wording = self.query_one(Tick).value
-        session, text = self.desk.session, self.text
-        await self.desk.decide(lambda: session.edit(self.address, text, wording_only=wording, opened=self.opened))
+        wording, text, session = self.query_one(Tick).value, self.text, self.session
+        if self.beside is not None:
+            beside = self.beside
+            await self.desk.decide(lambda: session.merge(self.address, text, beside))
+        else:
+            await self.desk.decide(lambda: session.edit(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
         self.dismiss(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
 
-    def do_cancel(self) -> None:
-        if not self.changed:
-            self._drop_draft()
-            self.dismiss(None)
+    def do_beside(self) -> None:
+        """Where only one pane fits: the machine's text and the effect in place of the text, and back."""
+        self.toggle_class("-beside")
+        self.query_one("#beside" if self.has_class("-beside") else "#text").focus()
+
+    def do_edit_outside(self) -> None:
+        """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
+        area, before = self.query_one(TextArea), self.text
+        command = outside.editor_command()
+        effect = self._effect(before, False) if self.changed else "what reads it is told in the app when you save"
+        with outside.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
+            try:
+                with self.app.suspend():
+                    code = outside.run_editor(command, path)
+            except SuspendNotSupported:
+                raise UsageError("This terminal cannot hand over to another program.", "Go on in the editor of the app.") from None
+            self.app.refresh()
+            said = outside.read_back(path, before)
+        if said is None:
+            self.say("The text came back empty or unchanged, so nothing is changed." if not code else f"The editor ended with code {code}.")
             return
-        words = f"Your changes to {self.address} are not saved. Drop them?"
+        area.replace(said, (0, 0), area.document.end)
+        if code:
+            self.keep_draft()
+            self.say(f"The editor ended with code {code}: its text is kept as a draft, not saved. ^s saves it.")
+        else:
+            self.say("The text came back from your editor. ^s saves it; ^z takes it back.")
+
+    def do_discard(self) -> None:
+        words = f"Your changes to {self.name_shown} are in a draft only. Drop them?"
         self.app.push_screen(ConfirmSheet("Drop the changed text?", words, "drop my changes"), self._answered)
 
     def _answered(self, drop: bool | None) -> None:
         if drop:
             self._drop_draft()
+            self.dismiss("The draft was dropped; the text in use is as it was.")
+
+    def do_cancel(self) -> None:
+        """Leave; a changed text stays as a draft."""
+        if not self.changed:
+            self._drop_draft()
             self.dismiss(None)
+            return
+        self.keep_draft()
+        self.dismiss(f"Your draft of {self.name_shown} is kept; e goes on with it.")
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._tell)

@@ -229,6 +229,16 @@ class Moves(Turns):
     ) -> Decision:
         """Save a person's text as a version and use it. ``opened``: the inputs as they were when the editor opened."""
         self._writable()
+        return self._write(self.edited(address, text, reason=reason, wording_only=wording_only, opened=opened))
+
+    def edited(
+        self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None,
+        beside: int | None = None,
+    ) -> list[Decision | Version]:  # fmt: skip
+        """The entries that saving a text would write; nothing is written. ``beside``: another version that went into it (a merge).
+
+        Raises UsageError for a cell without text of its own and for a text that cannot be read back.
+        """
         if not texts.editable(address):
             raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
         if parse_address(address).part != "topic" and parse_address(address).branch not in self.state.branches:
@@ -240,14 +250,22 @@ class Moves(Turns):
             same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
             meanings = {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}
         number = self.journal.next_seq
+        parents = [seq for seq in (parent.seq if parent else None, beside) if seq is not None]
         version = Version(
-            actor="you", address=address, content=content, meanings=meanings, origin="person",
-            parents=(logged_number(self.state, parent.seq),) if parent else (),
+            actor="you", address=address, content=content, meanings=meanings, origin="person" if beside is None else "merged",
+            parents=tuple(logged_number(self.state, seq) for seq in parents),
             inputs=dict(opened) if opened is not None else self.inputs_now(address), wording_only=wording_only,
         )  # fmt: skip
         value = {"version": number, "wording_only": wording_only}
         before = {"version": parent.seq} if parent else {}
-        return self._write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
+        return [version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)]
+
+    def merge(self, address: str, text: str, beside: int, reason: str = "") -> Decision:
+        """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``edit`` does."""
+        self._writable()
+        if beside not in self.state.cell(address).versions:
+            raise UsageError(f"{address} has no version {beside}.")
+        return self._write(self.edited(address, text, reason=reason, beside=beside))
 
     def draft(self, address: str) -> str | None:
         """The text that was being written at an address when the session was last open, if any."""

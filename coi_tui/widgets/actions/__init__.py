@@ -10,7 +10,7 @@ from coi_tui.widgets.actions.papers import CANDIDATES, PIN, SHELF
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
 from coi_tui.widgets.actions.table import Action as Action
-from coi_tui.widgets.actions.texts import COMPARE, EDIT, HISTORY, LOG
+from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
 from coi_tui.widgets.actions.wizard import QUESTION, WIZARD
 
 NOT_BUILT = "not built yet"
@@ -21,7 +21,7 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
-    "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
+    "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
 

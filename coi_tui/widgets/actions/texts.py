@@ -10,7 +10,9 @@ EDIT = (
     Action("wording", "f2", "F2", "wording only", "a change of wording: what reads this text stays fresh", DECIDE, 3),
     Action("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
-    Action("cancel", "escape", "Esc", "close", "close; a changed text is asked about", DECIDE, 2),
+    Action("beside", "f3", "F3", "beside", "what the machine wrote and what saving does, where one pane fits", LOOK, 5),
+    Action("discard", "", "", "discard draft", "drop what is typed here; the text in use stays", DECIDE),
+    Action("cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2),
 )
 
 HISTORY = (
@@ -35,4 +37,15 @@ LOG = (
     Action("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
     *LIST_KEYS,
     Action("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
+)
+
+DIFF = (
+    Action("theirs", "greater_than_sign", ">", "theirs", "take this part from theirs, and go to the next that differs", DECIDE, 1),
+    Action("mine", "less_than_sign", "<", "mine", "keep this part as mine, and go to the next that differs", DECIDE, 2),
+    Action("save", "ctrl+s,enter", "^s", "save merge", "save the text put together; it has both versions as parents", DECIDE, 3),
+    Action("take_free", "T", "T", "take untouched", "take from theirs every part that you had not changed yourself", DECIDE, 4),
+    Action("merge", "m", "m", "by hand", "go on with the text put together in the editor", MAKE, 5),
+    Action("words", "D", "D", "by word", "show the part word by word, or as two paragraphs", LOOK, 6),
+    *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )

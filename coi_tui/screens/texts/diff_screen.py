@@ -1,0 +1,171 @@
+"""Two versions of a text, block by block: what is mine, what is theirs, and which of both is taken."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.desk import Desk
+from coi_tui.session.look.differences import Side, blocks, merged, touched, words
+from coi_tui.session.look.names import shown
+from coi_tui.session.look.texts import to_text
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.words import cut
+
+
+class Blocks(MarkedList):
+    """The blocks; keys belong to the screen."""
+
+    BINDINGS = bindings("diff", "save")
+
+
+class DiffScreen(CoiScreen[str]):
+    """``mine`` is the version in use, ``theirs`` another one. Gives a sentence about what was saved, or None."""
+
+    PLACE = "diff"
+    CSS_PATH = "diff.tcss"
+    BINDINGS = bindings("diff")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, desk: Desk, address: str, theirs: int) -> None:
+        super().__init__()
+        self.desk, self.session, self.address, self.seq = desk, desk.session, address, theirs
+        state = self.session.state
+        mine = state.in_use(address)
+        assert mine is not None
+        self.mine = to_text(address, mine.content)
+        self.blocks = blocks(self.mine, to_text(address, state.versions[theirs].content))
+        base = next((state.versions[p] for p in mine.parents if p in state.versions), None)
+        own = touched(to_text(address, base.content) if base else "", self.blocks)
+        self.free = [not block.same and not mine_alone for block, mine_alone in zip(self.blocks, own, strict=True)]
+        self.choices: dict[int, Side] = {}
+        self.by_word = False
+        all_of = state.cell(address).versions
+        self.names = f"v{all_of.index(mine.seq) + 1} in use (mine) against v{all_of.index(theirs) + 1} (theirs)"
+
+    def body(self) -> ComposeResult:
+        yield Line(f"Compare {shown(self.session.state, self.address)}   {self.names}", id="header")
+        yield Blocks(id="lines")
+        with VerticalScroll(id="about"):
+            yield Static("", id="text", markup=False)
+        yield Line(id="said")
+
+    def on_mount(self) -> None:
+        self.query_one("#lines").focus()
+        self._fill(next((n for n, b in enumerate(self.blocks) if not b.same), 0))
+
+    @property
+    def changed(self) -> list[int]:
+        return [n for n, b in enumerate(self.blocks) if not b.same]
+
+    @property
+    def at(self) -> int:
+        return self.query_one(Blocks).highlighted or 0
+
+    def _fill(self, at: int | None = None) -> None:
+        rows = self.query_one(Blocks)
+        rows.border_title = Content(f"[1] {len(self.changed)} of {len(self.blocks)} parts differ")
+        rows.show([Content(self._row(n, rows.room)) for n in range(len(self.blocks))], self.at if at is None else at)
+        self._about()
+        self.refresh_footer()
+
+    def _row(self, n: int, room: int) -> str:
+        block = self.blocks[n]
+        sign = "=" if block.same else ">" if self.choices.get(n) == "theirs" else "<"
+        word = "same  " if block.same else "theirs" if self.choices.get(n) == "theirs" else "mine  "
+        text = block.theirs if self.choices.get(n) == "theirs" else block.mine
+        return f"{sign} {word}  {cut(' '.join(text.split()) or '(nothing)', max(20, room - 10))}"
+
+    def _about(self) -> None:
+        block = self.blocks[self.at] if self.blocks else None
+        if block is None or block.same:
+            content = Content(block.mine if block else "Both texts are empty.")
+        elif self.by_word:
+            marks = {"same": ("", ""), "mine": ("[-", "-]"), "theirs": ("{+", "+}")}
+            pieces = [Content.styled(f"{marks[k][0]}{t}{marks[k][1]}", "" if k == "same" else "bold" if k == "theirs" else "dim")
+                      for k, t in words(block)]  # fmt: skip
+            content = Content("").join(pieces)
+        else:
+            mine, theirs = block.mine.rstrip() or "(nothing)", block.theirs.rstrip() or "(nothing)"
+            content = Content.assemble(("MINE\n", "bold"), mine, ("\n\nTHEIRS\n", "bold"), theirs)
+        self.query_one("#text", Static).update(content)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._about()
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    def off(self, name: str) -> str:
+        if name in ("theirs", "mine") and self.composed and (not self.blocks or self.blocks[self.at].same):
+            return "this part is the same in both"
+        if name in ("save", "merge") and not any(side == "theirs" for side in self.choices.values()):
+            return "nothing of theirs is taken yet; > takes a part"
+        if name == "save" and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "take_free" and not any(self.free):
+            return "you changed every part that differs, so each needs a choice"
+        return ""
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def do_theirs(self) -> None:
+        self._choose("theirs")
+
+    def do_mine(self) -> None:
+        self._choose("mine")
+
+    def _choose(self, side: Side) -> None:
+        self.choices[self.at] = side
+        after = next((n for n in self.changed if n > self.at), self.at)
+        self._fill(after)
+
+    def do_take_free(self) -> None:
+        for n, free in enumerate(self.free):
+            if free:
+                self.choices[n] = "theirs"
+        self._fill()
+        self.say(f"{sum(self.free)} parts that you had not touched are taken from theirs.")
+
+    def do_words(self) -> None:
+        self.by_word = not self.by_word
+        self._about()
+        self.say("Word by word: [-only mine-] {+only theirs+}." if self.by_word else "")
+
+    async def do_save(self) -> None:
+        text = merged(self.blocks, self.choices)
+        await self.desk.decide(lambda: self.session.merge(self.address, text, self.seq))
+        taken = sum(side == "theirs" for side in self.choices.values())
+        self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
+
+    def do_merge(self) -> None:
+        """Go on by hand: the merged text in the editor."""
+        from coi_tui.screens.texts.edit_screen import EditScreen
+
+        screen = EditScreen(self.desk, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
+        self.app.push_screen(screen, self._merged)
+
+    def _merged(self, said: str | None) -> None:
+        if said:
+            self.dismiss(said)
+
+    def do_down(self) -> None:
+        self.query_one(Blocks).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(Blocks).action_cursor_up()
+
+    def do_pane_1(self) -> None:
+        self.query_one("#lines").focus()
+
+    def do_pane_2(self) -> None:
+        self.query_one("#about").focus()
+
+    def do_cancel(self) -> None:
+        self.dismiss(None)

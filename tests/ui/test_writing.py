@@ -1,0 +1,192 @@
+"""The editor and what stands beside it, one's own editor, differences and merges."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App, SuspendNotSupported
+from textual.widgets import TextArea
+
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.texts.diff_screen import DiffScreen
+from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.session.decide.saving import effect_of_saving
+from tests.support.desk import copy_of
+from tests.ui.helpers import Trip, demo
+
+
+async def editing(t: Trip, address: str) -> EditScreen:
+    await t.go(address)
+    await t.press("e")
+    return await t.on(EditScreen)
+
+
+def trend(t: Trip) -> str:
+    return next(a for a in t.bench.chain.rows if ".." in a)
+
+
+def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    session = desk.session
+    for address in ("1/dir", "topic", "1/idea", next(a for a in session.state.cells if ".." in a)):
+        text = session.text_of(address).rstrip("\n") + " and more\n"
+        told = effect_of_saving(session, address, text)
+        assert told.problem == ""
+        before = {a for a, f in session.fresh.items() if f.status in ("stale", "upstream")}
+        session.edit(address, text)
+        now = {a: f.status for a, f in session.fresh.items() if a not in before and a != address}
+        assert set(told.stale) == {a for a, s in now.items() if s == "stale"}
+        assert set(told.upstream) == {a for a, s in now.items() if s == "upstream"}
+        session.undo()
+    assert effect_of_saving(session, "1/dir", "   ").problem
+    wording = effect_of_saving(session, "1/dir", "## text\nother words\n\n## note\n", wording_only=True)
+    assert (wording.stale, wording.upstream) == ((), ())
+
+
+async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        address = trend(t)
+        generated = t.bench.session.text_of(address)
+        screen = await editing(t, address)
+        assert "MADE BY THE MACHINE" in t.text
+        assert generated.split()[0] in t.text
+        screen.query_one(TextArea).insert(" And more.")
+        await t.until(lambda: "dir   stale" in t.text, "the effect")
+        await t.press("f2")
+        await t.until(lambda: "Makes nothing stale." in t.text, "wording only")
+        await t.until(lambda: screen.kept == "draft kept", "the draft")
+        await t.press("escape")
+        await t.on(Workbench)
+        assert "draft" in t.status
+        screen = await editing(t, address)
+        assert screen.text == generated + " And more."
+        assert "unsaved draft" in t.text
+
+
+async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_path: Path) -> None:
+    async with demo(tmp_path, (80, 24), stage="ideas") as t:
+        screen = await editing(t, trend(t))
+        assert "MADE BY THE MACHINE" not in t.text
+        await t.press("f3")
+        assert "MADE BY THE MACHINE" in t.text
+        await t.press("f3")
+        assert screen.focused is screen.query_one(TextArea)
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Makes a program the editor; suspending the app does nothing, since no terminal is there."""
+
+    @contextlib.contextmanager
+    def suspend(self: App[Any]) -> Iterator[None]:
+        yield
+
+    monkeypatch.setattr(App, "suspend", suspend)
+    monkeypatch.delenv("VISUAL", raising=False)
+
+    def program(body: str) -> None:
+        path = tmp_path / "my editor.sh"
+        path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        monkeypatch.setenv("EDITOR", f"'{path}'")
+
+    return program
+
+
+async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: Any) -> None:
+    outside('printf "\\nwritten outside [/b] \\033[31m" >> "$1"; cp "$1" "$1.seen" && mv "$1.seen" "' + str(tmp_path / "seen") + '"')
+    async with demo(tmp_path, stage="ideas") as t:
+        address = trend(t)
+        before = t.bench.session.text_of(address)
+        screen = await editing(t, address)
+        await t.press("ctrl+g")
+        await t.until(lambda: "written outside [/b]" in screen.text, "the text from outside")
+        assert "\x1b" not in screen.text
+        assert "coi-tui:" not in screen.text
+        assert screen.text.startswith(before)
+        seen = (tmp_path / "seen").read_text(encoding="utf-8")
+        assert seen.startswith("<!-- coi-tui: 1/t")
+        assert before in seen
+        await t.press("ctrl+z")
+        assert screen.text == before, "typing undo takes it back"
+        await t.press("ctrl+y", "ctrl+s")
+        await t.on(Workbench)
+        assert "written outside" in t.bench.session.text_of(address)
+
+
+@pytest.mark.parametrize("body", ["exit 0", ': > "$1"'])
+async def test_an_unchanged_or_empty_file_changes_nothing(tmp_path: Path, outside: Any, body: str) -> None:
+    outside(body)
+    async with demo(tmp_path, stage="ideas") as t:
+        screen = await editing(t, trend(t))
+        before = screen.text
+        await t.press("ctrl+g")
+        await t.until(lambda: "nothing is changed" in t.text, "the word about it")
+        assert screen.text == before
+
+
+async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
+    tmp_path: Path, outside: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside('printf "half a thought" >> "$1"; exit 3')
+    async with demo(tmp_path, stage="ideas") as t:
+        address = trend(t)
+        screen = await editing(t, address)
+        await t.press("ctrl+g")
+        await t.until(lambda: "code 3" in t.text, "the word about the failure")
+        assert t.app.screen is screen
+        assert "half a thought" in (t.bench.session.draft(address) or "")
+        kept = screen.text
+        monkeypatch.setenv("EDITOR", "/nowhere/at-all")
+        await t.press("ctrl+g")
+        await t.until(lambda: "is not there" in t.text, "the missing editor")
+        assert (t.app.screen, screen.text) == (screen, kept)
+        monkeypatch.delenv("EDITOR")
+        await t.press("ctrl+g")
+        await t.until(lambda: "No editor is set" in t.text, "no editor")
+        outside("exit 0")
+
+        def refuse(self: App[Any]) -> Any:
+            raise SuspendNotSupported
+
+        monkeypatch.setattr(App, "suspend", refuse)
+        await t.press("ctrl+g")
+        await t.until(lambda: "cannot hand over" in t.text, "the terminal that cannot")
+        assert (t.app.screen, screen.text) == (screen, kept)
+        await t.press("escape")
+        await t.on(Workbench)
+        assert not [f for f in os.listdir("/tmp") if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0]
+
+
+async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        address, session = trend(t), t.bench.session
+        made = session.state.in_use(address)
+        assert made is not None
+        screen = await editing(t, address)
+        screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
+        await t.press("ctrl+s")
+        await t.on(Workbench)
+        await t.press("d")
+        diff = await t.on(DiffScreen)
+        assert "MINE" in t.text
+        assert "THEIRS" in t.text
+        await t.press("D")
+        await t.until(lambda: "Word by word" in t.text, "words")
+        await t.press("ctrl+s")
+        assert "nothing of theirs is taken yet" in t.text
+        await t.press("greater_than_sign", "ctrl+s")
+        await t.on(Workbench)
+        merged = session.state.in_use(address)
+        assert merged is not None
+        assert merged.origin == "merged"
+        assert len(merged.parents) == 2
+        assert diff.blocks[diff.changed[0]].theirs.strip() in session.text_of(address)
+        await t.press("u")
+        assert session.text_of(address).startswith("My own first")
