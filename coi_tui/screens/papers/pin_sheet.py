@@ -27,8 +27,9 @@ class PinSheet(Sheet[str]):
     BINDINGS = bindings("pin")
     TAIL = ("help",)
 
-    def __init__(self, desk: Desk, address: str) -> None:
+    def __init__(self, desk: Desk, address: str, text: str = "") -> None:
         super().__init__()
+        self.first = text
         self.desk, self.session, self.address = desk, desk.session, address
         self.asked, self.looking, self.read_as = "", False, ""
         self.papers: tuple[Paper, ...] = ()
@@ -37,7 +38,7 @@ class PinSheet(Sheet[str]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
-        yield Input(placeholder="DOI, arXiv id, URL or title", id="reason")
+        yield Input(self.first, placeholder="DOI, arXiv id, URL or title", id="reason")
         yield Line("Enter looks it up; nothing is changed before the next Enter.", id="said")
         yield MarkedList(id="lines")
         with VerticalScroll(id="text", can_focus=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.widgets.actions.lists import LIST_KEYS
-from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN, Action
+from coi_tui.widgets.actions.table import DECIDE, HELP, LOOK, MAKE, MOVE, RUN, Action
 
 CANDIDATES = (
     Action("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
@@ -28,4 +28,21 @@ PIN = (
     Action("up", "up", "Up", "previous", "the previous of several papers", MOVE),
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
     Action("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
+)
+
+READER = (
+    Action("page_down", "space", "Space", "page", "a page down", MOVE, 2),
+    Action("page_up", "b", "b", "page up", "a page up", MOVE, 3),
+    Action("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
+    Action("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
+    Action("find_previous", "N", "N", "previous match", "the place with the word before", LOOK),
+    Action("pin_reference", "p", "p", "pin reference", "pin the reference under the cursor of the outline before this paper", DECIDE, 4),
+    Action("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK, 5),
+    Action("pane_1", "1", "1", "outline", "go to the outline; Enter goes to a place in the text", MOVE, 7),
+    Action("pane_2", "2", "2", "text", "go to the text", MOVE),
+    Action("pane_3", "3", "3", "card", "go to the card; Enter goes to the passage a field was drawn from", MOVE, 8),
+    Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    Action("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
 )

@@ -1,0 +1,119 @@
+"""What there is to read of a paper in a session, cut into its parts, with the passages that its card was drawn from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coi_tui.literature.ids import known_ids, paper_url
+from coi_tui.literature.reading import pdf_urls
+from coi_tui.literature.sections import Reference, Section, passage, references, section_at, sections
+from coi_tui.literature.titles import normalise_title
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.session.look.texts import FIELDS
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+
+_ORDERS = re.compile(
+    r"\b(ignore (?:all |any )?(?:previous|prior|above) (?:instructions|prompts)|disregard (?:all |the )?(?:previous|above)|"
+    r"you are (?:now )?(?:a|an) (?:\w+ )?(?:assistant|reviewer|model)|as an? (?:ai|language) model|system prompt|"
+    r"(?:give|write) (?:only )?a positive review|do not (?:mention|highlight) any (?:negatives|weakness\w*))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A field of the card with the piece of the text it was drawn from: characters ``start`` to ``end``, both 0 where none was found."""
+
+    field: str
+    text: str
+    start: int = 0
+    end: int = 0
+    where: str = ""
+
+    @property
+    def found(self) -> bool:
+        return self.end > self.start
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why there is no more.
+
+    ``placed`` maps the mark of a reference to the slot of this session that holds that paper. ``orders`` are pieces that look like
+    instructions to a model: they are shown, and were given to the model as quoted matter.
+    """
+
+    paper: Paper
+    kind: str
+    text: str
+    note: str
+    sections: tuple[Section, ...]
+    references: tuple[Reference, ...]
+    placed: dict[int, str]
+    orders: tuple[str, ...]
+    url: str | None
+
+
+def read(session: Session, paper: Paper) -> Reading:
+    """What was read of the paper in this session, else its abstract. Reads the file: call it off the event loop."""
+    held = _kept(session, paper)
+    text = held.text
+    refs = references(text) if held.kind == "full text" else ()
+    state = session.state
+    held_here = [(s.address, state.papers[s.paper]) for s in state.slots.values() if s.paper is not None and s.paper in state.papers]
+    titles = {title: address for address, p in held_here if len(title := normalise_title(p.title)) > 12}
+    placed = {n: address for n, ref in enumerate(refs) for title, address in titles.items() if title in normalise_title(ref.text)}
+    orders = tuple(dict.fromkeys(m[0] for m in _ORDERS.finditer(text)))
+    return Reading(paper, held.kind, text, held.note, sections(text), refs, placed, orders, paper.url or paper_url(known_ids(paper)))
+
+
+def _kept(session: Session, paper: Paper) -> PaperText:
+    """The full text among the calls of the session, else the abstract with the reason."""
+    urls, notes = pdf_urls(paper), []
+    for call in reversed(session.file.calls(replies=True)):
+        if call.kind == "text" and call.request.get("pdf") in urls:
+            if call.reply.get("kind") == "full text":
+                note = "; ".join(n for n in (f"from {call.request['pdf']}", str(call.reply.get("note") or "")) if n)
+                return PaperText(paper=paper.id, kind="full text", text=str(call.reply.get("text", "")), note=note)
+            notes.append(str(call.reply.get("note") or ""))
+    why = "; ".join(n for n in dict.fromkeys(notes) if n) or ("its PDF was not asked for yet" if urls else "no open PDF is known")
+    if paper.abstract:
+        return PaperText(
+            paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=f"only the {paper.abstract_kind} is here: {why}"
+        )
+    return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
+
+
+def marks(session: Session, address: str, reading: Reading) -> list[Mark]:
+    """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
+    card = session.state.in_use(f"{address}.card") if address else None
+    out = []
+    for name in FIELDS["card"] if card is not None else ():
+        assert card is not None
+        value = card.content.get(name)
+        if not isinstance(value, str) or not value.strip():
+            continue
+        found = passage(reading.text, value)
+        where = section_at(reading.sections, found.start).shown if found else ""
+        out.append(Mark(name, value, found.start, found.end, where) if found else Mark(name, value))
+    return out
+
+
+def meant_by(reference: str) -> str:
+    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that reads like a title."""
+    found = re.search(r"10\.\d{4,9}/[^\s,;]+|arXiv:\s?\d{4}\.\d{4,5}", reference, re.IGNORECASE)
+    if found:
+        return found[0].replace(" ", "").rstrip(".")
+    parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
+    return max((p for p in parts if len(p.split()) >= 3), key=lambda p: sum(w[:1].islower() for w in p.split()), default=reference)
+
+
+def matches(text: str, wanted: str) -> list[int]:
+    """Where a word stands, case aside."""
+    if not wanted.strip():
+        return []
+    return [m.start() for m in re.finditer(re.escape(wanted.strip()), text, re.IGNORECASE)]
