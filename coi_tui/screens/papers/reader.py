@@ -78,7 +78,7 @@ class ReaderScreen(CoiScreen[str]):
         self._fill_outline(reading)
         self.marks = await asyncio.to_thread(marks, self.session, self.address, reading)
         side = self.query_one("#card", Side)
-        places = [(m.where or "under no heading") if m.found else "no source found" for m in self.marks]
+        places = [(m.where or "found") if m.found else "no source" for m in self.marks]
         side.show([Content(cut(f"{m.field.upper():12} {place}", side.room)) for m, place in zip(self.marks, places, strict=True)], 0)
         self.refresh_footer()
 

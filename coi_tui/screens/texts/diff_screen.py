@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -58,6 +59,10 @@ class DiffScreen(CoiScreen[str]):
     def on_mount(self) -> None:
         self.query_one("#lines").focus()
         self._fill(next((n for n, b in enumerate(self.blocks) if not b.same), 0))
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
 
     @property
     def changed(self) -> list[int]:

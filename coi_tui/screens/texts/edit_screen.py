@@ -60,7 +60,7 @@ class EditScreen(CoiScreen[str]):
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
         area.border_title = Content("[1] Your text")
-        self.query_one("#beside", DetailPane).border_title = Content("[2] Made by the machine, and what saving does")
+        self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         area.focus()
         area.move_cursor(area.document.end)
         self._tell()
