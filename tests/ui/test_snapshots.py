@@ -23,7 +23,6 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(make_seed(tmp_path_factory.mktemp("seed")))
 
 
-@pytest.mark.xdist_group("snapshots")
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
 async def test_check_37_the_screen_reads_as_recorded(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
@@ -53,7 +52,6 @@ async def test_check_37_the_screen_reads_as_recorded(state: State, size: tuple[i
     assert text == file.read_text(encoding="utf-8")
 
 
-@pytest.mark.xdist_group("snapshots")
 async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
