@@ -31,6 +31,7 @@ from coi_tui.widgets.no_controls import NoControls
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
+    from coi_tui.screens.bench.workbench import Workbench
     from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
@@ -211,12 +212,15 @@ class CoiApp(App[None]):
             if isinstance(self.screen, HomeScreen):
                 self.screen.load()
             return
-        from coi_tui.session.decide.starting import free_start
+        from coi_tui.session.decide.starting import first_plan, free_start
 
-        self._show(desk)
-        plan = None if desk.busy or desk.session.read_only_reason else free_start(desk.session)
-        if plan is not None:
-            self.start_job(desk, plan)
+        bench = self._show(desk)
+        if desk.busy or desk.session.read_only_reason:
+            return
+        if first := first_plan(desk.session):
+            bench.call_after_refresh(bench.open_plan, first)
+        elif free := free_start(desk.session):
+            self.start_job(desk, free)
 
     def open_demo(self) -> None:
         """The demo session: made at its first opening, offline for good."""
@@ -226,11 +230,13 @@ class CoiApp(App[None]):
         else:
             self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
 
-    def _show(self, desk: Desk) -> None:
+    def _show(self, desk: Desk) -> Workbench:
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
         self.desks[desk.session.file.path] = desk
-        self.push_screen(Workbench(desk))
+        bench = Workbench(desk)
+        self.push_screen(bench)
+        return bench
 
     def leave_desk(self, desk: Desk) -> None:
         """A screen lets go of a desk: its session is closed unless a job still runs there."""

@@ -78,8 +78,12 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert starting.pace(session) == "stage"
         t.app.screen.query_one("#cap", Input).value = "5"
         await t.press("ctrl+s")
-        bench = await t.on(Workbench)
+        sheet = await t.on(PlanSheet)
+        assert sheet.plan.goal.until == "chains"
         assert session.state.settings["cap_usd"] == 5
+        assert not t.bench.desk.busy
+        await t.press("enter")
+        bench = await t.on(Workbench)
         await t.until(lambda: not bench.desk.busy and t.row("1/0").marks[0] == "?", "the anchors")
         held = [session.state.in_use(f"Q{b}") for b in session.state.branches]
         assert [v.by_person for v in held if v] == [False, True, False, True]

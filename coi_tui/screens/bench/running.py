@@ -8,6 +8,7 @@ from coi_tui.screens.bench.offs import branch_of
 from coi_tui.screens.bench.surface import Surface
 from coi_tui.screens.runs.plan_sheet import PlanSheet, Remake
 from coi_tui.screens.runs.stage_sheet import StageSheet
+from coi_tui.session.decide.starting import PACES, next_stage, pace
 from coi_tui.session.run.menu import Offer
 from coi_tui.session.run.plans import Plan
 from coi_tui.session.watch import stages
@@ -50,7 +51,8 @@ class Running(Surface):
 
     def _stages(self) -> None:
         names = stages()
-        self.app.push_screen(StageSheet(names, self.session.stage_reached(), self.session.plan_run(names[-1])), self._staged)
+        whole = self.session.plan_run(names[-1])
+        self.app.push_screen(StageSheet(names, self.session.stage_reached(), whole, next_stage(self.session)), self._staged)
 
     def _staged(self, stage: str | None) -> None:
         if stage is None:
@@ -60,6 +62,16 @@ class Running(Surface):
             self.say(f"All there is to make up to {stage} has been made.")
             return
         self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
+
+    async def do_pace(self) -> None:
+        names = list(PACES)
+        chosen = names[(names.index(pace(self.session)) + 1) % len(names)]
+        await self.desk.decide(lambda: self.session.set_settings({"pace": chosen}))
+        said, means, _ = PACES[chosen]
+        self.did(f"Pace: {said} ({means}). g a begins at {next_stage(self.session)}; again changes it further.")
+
+    def off_pace(self) -> str:
+        return "this session is read-only" if self.session.read_only_reason else ""
 
     def do_refresh(self) -> None:
         address, row = self.chain.address, self.chain.row

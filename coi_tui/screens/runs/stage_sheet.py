@@ -24,9 +24,11 @@ class StageSheet(Sheet[str]):
     BINDINGS = bindings("stages")
     TAIL = ("cancel", "help")
 
-    def __init__(self, stages: Sequence[str], reached: str, whole: Plan) -> None:
+    def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:
+        """``begin``: the stage that the cursor stands on at first."""
         super().__init__()
         self.stages, self.reached, self.whole = tuple(stages), reached, whole
+        self.begin = self.stages.index(begin) if begin in self.stages else 0
 
     def body(self) -> ComposeResult:
         yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before the next sheet", id="title")
@@ -40,8 +42,7 @@ class StageSheet(Sheet[str]):
 
     def _fill(self) -> None:
         lines = self.query_one(MarkedList)
-        reached = self.stages.index(self.reached) if self.reached in self.stages else -1
-        here = lines.highlighted if lines.highlighted is not None else reached + 1
+        here = lines.highlighted if lines.highlighted is not None else self.begin
         lines.show([Content(ends(stage, self._takes(stage), lines.room)) for stage in self.stages], here)
 
     def _takes(self, stage: str) -> str:

@@ -82,9 +82,20 @@ def shares(length: int) -> dict[str, int]:
     return {"length": length, "forward": room - room // 2, "backward": room // 2}
 
 
-def first_plan(session: Session) -> Plan:
-    """The plan to the stage of the session's pace."""
-    return session.plan_run(PACES[pace(session)][2])
+def next_stage(session: Session) -> str:
+    """The stage that a person of this pace goes to next: one further, or the first idea while there is none."""
+    from coi_tui.methods.coi.method import STAGES
+
+    chosen, reached = pace(session), session.stage_reached()
+    further = STAGES[min(STAGES.index(reached) + 1 if reached in STAGES else 0, len(STAGES) - 1)]
+    first = PACES[chosen][2]
+    return first if chosen != "decision" and STAGES.index(first) >= STAGES.index(further) else further
+
+
+def first_plan(session: Session) -> Plan | None:
+    """What is put before the person when the session is made: the plan to the stage of its pace; None where it is to stop at every decision."""
+    plan = None if pace(session) == "decision" else session.plan_run(next_stage(session))
+    return None if plan is None or plan.empty else plan
 
 
 def free_start(session: Session) -> Plan | None:

@@ -72,9 +72,10 @@ class Runs(Looks):
         return out
 
     def cap_usd(self) -> float | None:
-        """The most that this session may spend in all, in dollars: its own cap, else that of the settings; None for none."""
+        """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""
         own = self.state.settings.get("cap_usd")
-        return float(own) if own is not None else self.settings.budget_usd
+        caps = [float(cap) for cap in (own, self.settings.budget_usd) if cap is not None]
+        return min(caps, default=None)
 
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""

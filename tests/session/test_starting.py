@@ -1,0 +1,48 @@
+"""Pace and cap: how far a plan goes before a person is asked, and which of two budgets holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.session.decide import starting
+from coi_tui.session.facade import Session
+from tests.ui.helpers import TOPIC, places
+
+
+def made(folder: Path, **settings: float | None) -> Session:
+    return Session.create(
+        "s", TOPIC, paths=places(folder), settings=Settings.model_validate(settings), keys=Keys(), bounds=CoiSettings(branches=1), offline=True
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")])
+def test_the_first_plan_goes_as_far_as_the_pace_says(tmp_path: Path, pace: str, until: str | None) -> None:
+    with made(tmp_path) as session:
+        starting.set_bounds(session, pace=pace)
+        plan = starting.first_plan(session)
+        assert (plan.goal.until if plan else None) == until
+        assert starting.next_stage(session) == (until or "questions")
+
+
+async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path) -> None:
+    with made(tmp_path) as session:
+        starting.set_bounds(session, pace="stage")
+        await session.run(session.plan_run("chains"))
+        assert starting.next_stage(session) == "trends"  # cards come with chains
+        starting.set_bounds(session, pace="idea")
+        assert starting.next_stage(session) == "ideas"
+
+
+@pytest.mark.parametrize(
+    ("own", "settings", "cap"), [(None, None, None), (2.0, None, 2.0), (None, 3.0, 3.0), (2.0, 3.0, 2.0), (5.0, 3.0, 3.0)]
+)
+def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settings: float | None, cap: float | None) -> None:
+    with made(tmp_path, budget_usd=settings) as session:
+        if own is not None:
+            session.set_cap(own)
+        assert session.cap_usd() == cap
+        limit = session._cap(session.plan_run("anchors"), None).usd
+        assert limit == cap
