@@ -65,14 +65,16 @@ class CoiApp(App[None]):
     COMMANDS = App.COMMANDS | {_go_provider}
 
     def __init__(
-        self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False
+        self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False,
+        at: str = "",
     ) -> None:  # fmt: skip
+        """``at``: an address of the session to begin at."""
         super().__init__()
         self.paths = places
         self._settings, self._keys = settings, keys
         self.fault: CoiError | None = None
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
-        self._first, self._first_demo = session, demo
+        self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -234,7 +236,8 @@ class CoiApp(App[None]):
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
         self.desks[desk.session.file.path] = desk
-        bench = Workbench(desk)
+        bench = Workbench(desk, self._first_at)
+        self._first_at = ""
         self.push_screen(bench)
         return bench
 
@@ -314,8 +317,17 @@ class CoiApp(App[None]):
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
             await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)
+        self._keep_what_is_typed()
         self.close_all()
         self.exit(return_code=code)
+
+    def _keep_what_is_typed(self) -> None:
+        """The draft of an editor and the place on a workbench, before their session is closed."""
+        for screen in self.screen_stack:
+            keep = getattr(screen, "keep_open_work", None)
+            if keep is not None:
+                with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up; what was kept before stays
+                    keep()
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""
@@ -333,10 +345,10 @@ def _imports() -> None:
     import coi_tui.session.facade  # noqa: F401
 
 
-def run_app(*, session: str | None = None, demo: bool = False) -> int:
+def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
-    app = CoiApp(places, session=session, demo=demo)
+    app = CoiApp(places, session=session, demo=demo, at=at)
     try:
         app.run()
     finally:

@@ -22,8 +22,9 @@ DONE, FAILED, USAGE, CONSENT, INTERRUPTED = 0, 1, 2, 3, 130
 @click.version_option(__version__, prog_name="coi")
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
 @click.option("--last", is_flag=True, help="Open the app on the session used last.")
+@click.option("--at", "at", metavar="ADDRESS", default="", help="Begin at this address, such as 1/idea; with --session or --last.")
 @click.pass_context
-def cli(ctx: click.Context, session_name: str | None, last: bool) -> int:
+def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
     """Steer the making of a research idea, step by step, and keep every step.
 
     Without a command the app opens. Everything works offline; set OPENAI_API_KEY or OPENAI_BASE_URL for a language model, and
@@ -32,7 +33,9 @@ def cli(ctx: click.Context, session_name: str | None, last: bool) -> int:
     if ctx.invoked_subcommand is None:
         from coi_tui.app import run_app
 
-        return run_app(session=_last() if last else session_name)
+        if at and not (last or session_name):
+            raise click.UsageError("--at needs a session: give --last or --session NAME with it.")
+        return run_app(session=_last() if last else session_name, at=at)
     return DONE
 
 

@@ -36,6 +36,8 @@ class Core(Moves):
         self._calls: dict[int, Call] = {}
         self._decisions: dict[int, Decision] = {}
         self._told = 0
+        self.drafting: set[str] = set(file.drafts())
+        """Addresses with a text that is being written and not saved."""
 
     @property
     def name(self) -> str:

@@ -39,6 +39,8 @@ class ChainTree(Tree[str]):
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
         self.rebuilt = 0
+        self.begin = ""
+        """The address that the cursor begins on when rows are shown for the first time."""
 
     # -- content --------------------------------------------------------------------------------------------------
 
@@ -55,7 +57,7 @@ class ChainTree(Tree[str]):
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
-        here, offset = self.address, self.cursor_line - int(self.scroll_offset.y)
+        here, offset = self.address or self.begin, self.cursor_line - int(self.scroll_offset.y)
         self.rebuilt += 1
         self.cursor_line = -1
         self.clear()

@@ -13,9 +13,8 @@ from tests.ui.helpers import TOPIC, places
 
 
 def made(folder: Path, **settings: float | None) -> Session:
-    return Session.create(
-        "s", TOPIC, paths=places(folder), settings=Settings.model_validate(settings), keys=Keys(), bounds=CoiSettings(branches=1), offline=True
-    )  # fmt: skip
+    chosen, bounds = Settings.model_validate(settings), CoiSettings(branches=1)
+    return Session.create("s", TOPIC, paths=places(folder), settings=chosen, keys=Keys(), bounds=bounds, offline=True)
 
 
 @pytest.mark.parametrize(("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")])

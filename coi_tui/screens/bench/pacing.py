@@ -20,8 +20,8 @@ class Pacing(Surface):
 
     now: Callable[[], float] = staticmethod(time.monotonic)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
         self.opened: set[str] = set()
         self._accepts: list[tuple[float, str]] = []
         self._warned = False

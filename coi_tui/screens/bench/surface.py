@@ -12,9 +12,10 @@ from coi_tui.widgets.panes import DetailPane
 class Surface(CoiScreen[None]):
     """The base of the parts; ``Workbench`` puts them together and says what is shown where."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()
-        self.desk, self.session = desk, desk.session
+        self.desk, self.session, self.begin_at = desk, desk.session, at
         self.why_for = ""
         self.looking: int | None = None
         """The version shown in place of the one in use, or None."""
@@ -48,6 +49,14 @@ class Surface(CoiScreen[None]):
         raise NotImplementedError
 
     def named(self, address: str) -> str:
+        raise NotImplementedError
+
+    def go_to(self, text: str) -> None:
+        """Go to the row of a typed address. Raises UsageError where there is none."""
+        raise NotImplementedError
+
+    def do_edit(self) -> None:
+        """Open the editor on the row under the cursor."""
         raise NotImplementedError
 
     def start(self, plan: Plan | None) -> None:

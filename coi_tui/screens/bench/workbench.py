@@ -18,9 +18,9 @@ from coi_tui.screens.bench.copying import Copying
 from coi_tui.screens.bench.failing import Failing
 from coi_tui.screens.bench.finding import Finding
 from coi_tui.screens.bench.going import Going
-from coi_tui.screens.bench.layout import Layout
 from coi_tui.screens.bench.pacing import Pacing
 from coi_tui.screens.bench.reading import Reading
+from coi_tui.screens.bench.resuming import Resuming
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.streaming import Streaming
@@ -46,7 +46,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Failing, Streaming, Reading, Pacing, Finding, Layout, Going, Writing, Running, Sharing, Copying, Comparing):
+class Workbench(Failing, Streaming, Reading, Pacing, Finding, Resuming, Going, Writing, Running, Sharing, Copying, Comparing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -54,8 +54,8 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Layout, Going, Wri
     BINDINGS = bindings("workbench")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
         self._at = ""
         self._detail_timer: Timer | None = None
         self._seen: tuple[int, int] = (-1, 0)
@@ -77,6 +77,7 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Layout, Going, Wri
         self.detail.border_title = Content("[2] Detail")
         self.inspector.border_title = Content("[3] Inspector")
         self.recall_layout()
+        self.recall_rows()
         self.recall_tags()
         self.chain.focus()
         self.desk.shown += 1
@@ -84,6 +85,7 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Layout, Going, Wri
         self.set_interval(TICK, self._look)
         self.refresh_rows()
         self.say(self._welcome())
+        self.call_after_refresh(self.recall_place)
 
     def _welcome(self) -> str:
         """What waits, in one line."""
@@ -95,6 +97,10 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Layout, Going, Wri
 
     def on_unmount(self) -> None:
         self.desk.shown -= 1
+
+    def do_back(self) -> None:
+        self.keep_place()
+        super().do_back()
 
     # -- showing --------------------------------------------------------------------------------------------------
 

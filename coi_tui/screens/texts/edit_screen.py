@@ -24,6 +24,8 @@ from coi_tui.widgets.tick import Tick
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
 EFFECT_AFTER = 0.3
+EDITING = "editing"
+"""Under this the address that is edited now is remembered, so that the next opening goes on with it."""
 
 
 class EditScreen(CoiScreen[str]):
@@ -63,6 +65,7 @@ class EditScreen(CoiScreen[str]):
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         area.focus()
         area.move_cursor(area.document.end)
+        self.session.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
         self.set_interval(1.0, self._watch)
@@ -114,6 +117,10 @@ class EditScreen(CoiScreen[str]):
             return
         self.kept = "draft kept"
         self._tell()
+
+    def keep_open_work(self) -> None:
+        """The app is leaving: the draft is kept, and the next opening goes on with it."""
+        self.keep_draft()
 
     def _drop_draft(self) -> None:
         if self.timer is not None:
@@ -174,7 +181,7 @@ class EditScreen(CoiScreen[str]):
         else:
             await self.desk.decide(lambda: session.edit(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
-        self.dismiss(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
+        self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
@@ -214,16 +221,20 @@ class EditScreen(CoiScreen[str]):
     def _answered(self, drop: bool | None) -> None:
         if drop:
             self._drop_draft()
-            self.dismiss("The draft was dropped; the text in use is as it was.")
+            self._leave("The draft was dropped; the text in use is as it was.")
 
     def do_cancel(self) -> None:
         """Leave; a changed text stays as a draft."""
         if not self.changed:
             self._drop_draft()
-            self.dismiss(None)
+            self._leave(None)
             return
         self.keep_draft()
-        self.dismiss(f"Your draft of {self.name_shown} is kept; e goes on with it.")
+        self._leave(f"Your draft of {self.name_shown} is kept; e goes on with it.")
+
+    def _leave(self, said: str | None) -> None:
+        self.session.remember(EDITING, "")
+        self.dismiss(said)
 
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)

@@ -39,6 +39,7 @@ class Moves(Turns):
     file: SessionFile
     method: ChainOfIdeas
     clock: Callable[[], str]
+    drafting: set[str]
     paths: Paths
     _links: tuple[tuple[int, int, str], Links] | None = None
     """Links known without asking, and for which state they were gathered."""
@@ -276,10 +277,12 @@ class Moves(Turns):
         """Keep a text that is being written, outside the log, until ``edit`` or ``drop_draft``."""
         version = self.state.in_use(address)
         self.file.save_draft(address, text, version.seq if version else None, opened)
+        self.drafting.add(address)
 
     def drop_draft(self, address: str) -> None:
         """Forget the text that was being written."""
         self.file.drop_draft(address)
+        self.drafting.discard(address)
 
     def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
         """Use another version of a text; it then stays in use like a text of one's own."""

@@ -93,7 +93,7 @@ def next_stage(session: Session) -> str:
 
 
 def first_plan(session: Session) -> Plan | None:
-    """What is put before the person when the session is made: the plan to the stage of its pace; None where it is to stop at every decision."""
+    """What is put before the person when the session is made: the plan of its pace; None where it stops at every decision."""
     plan = None if pace(session) == "decision" else session.plan_run(next_stage(session))
     return None if plan is None or plan.empty else plan
 

@@ -26,7 +26,7 @@ class Looks(Core):
 
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
-        return rows(self.state, self.fresh, self.failed, self.running)
+        return rows(self.state, self.fresh, self.failed, self.running, self.drafting)
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.arena.ratings import Standing, standings
@@ -36,15 +36,18 @@ class Row:
 
 
 def rows(
-    state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None, running: frozenset[str] = frozenset()
-) -> list[Row]:
-    """Every row, top to bottom."""
-    return list(_Rows(state, fresh, failed or {}, running).all())
+    state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None, running: frozenset[str] = frozenset(),
+    drafts: Collection[str] = (),
+) -> list[Row]:  # fmt: skip
+    """Every row, top to bottom. ``drafts``: addresses with a text that is being written."""
+    return list(_Rows(state, fresh, failed or {}, running, drafts).all())
 
 
 class _Rows:
-    def __init__(self, state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str]) -> None:
-        self.state, self.fresh, self.failed, self.running = state, fresh, failed, running
+    def __init__(
+        self, state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str], drafts: Collection[str]
+    ) -> None:
+        self.state, self.fresh, self.failed, self.running, self.drafts = state, fresh, failed, running, drafts
 
     def all(self) -> Iterator[Row]:
         topic = self.state.value("topic#text") or ""
@@ -134,7 +137,9 @@ class _Rows:
         fresh = self._fresh_mark(address, empty=version is None)
         status = self.fresh.get(address, MISSING)
         note = {"~": "STALE", ":": "stale^", "*": "running", "!": "failed"}.get(fresh, "")
-        if status.choice_waits:
+        if address in self.drafts:
+            note = "draft"
+        elif status.choice_waits:
             note = "choice waits"
         elif status.status == "kept":
             note = "kept by you"
@@ -142,7 +147,8 @@ class _Rows:
             note = "edited"
         needs = fresh == "!" or status.choice_waits or status.status in ("stale", "upstream")
         origin = self._origin(address)
-        words = ", ".join(part for part in (f"{address} {label}", self._words(verdict, fresh, origin), note) if part)
+        said = "your draft is not saved yet" if note == "draft" else note
+        words = ", ".join(part for part in (f"{address} {label}", self._words(verdict, fresh, origin), said) if part)
         return Row(address, depth, verdict + fresh + origin, label, title, "", note, words, needs)
 
     def _origin(self, address: str) -> str:

@@ -1,0 +1,95 @@
+"""Where the person was: cursor, folds, pane, scroll and the text being edited, kept in the file and taken up at the next opening."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.bench.layout import PANES, Layout
+from coi_tui.screens.desk import Desk
+
+PLACE, EDITING = "place", "editing"
+KEEP_EVERY = 0.8
+"""Seconds between looks whether the place has changed; a lost process costs no more than that."""
+
+
+class Resuming(Layout):
+    """Nothing here changes the session's log."""
+
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
+        self._kept: dict[str, Any] = {}
+        self._recalled = False
+
+    def recall_rows(self) -> None:
+        """Take up folds and cursor, before the rows are shown for the first time."""
+        kept = self.session.remembered(PLACE, {})
+        self._kept = kept if isinstance(kept, dict) else {}
+        self.chain.begin = str(self._kept.get("at", ""))
+        folds = self._kept.get("folds")
+        if isinstance(folds, dict):
+            self.chain.folds = {str(address): folded is True for address, folded in folds.items()}
+
+    def recall_place(self) -> None:
+        """Panes as they were, once the rows are laid out; then scroll, and the text that was being written."""
+        kept = self._kept
+        if kept.get("inspector") is True and not self.has_class("-wide"):
+            self.add_class("-inspector")
+        if kept.get("inspector") is False and self.has_class("-wide"):
+            self.add_class("-no-inspector")
+        pane = kept.get("pane")
+        if pane in PANES:
+            self._pane(pane)
+        if kept.get("zoom") is True:
+            self.do_zoom()
+        self.call_after_refresh(self._recall_scroll)
+
+    def _recall_scroll(self) -> None:
+        for name, pane in (("top", self.chain), ("read", self.detail)):
+            if isinstance(line := self._kept.get(name), int):
+                pane.scroll_to(y=line, animate=False, immediate=True)
+        self._recalled = True
+        self.set_interval(KEEP_EVERY, self.keep_place)
+        if self.begin_at:
+            self._begin()
+        else:
+            self._go_on_writing()
+
+    def _begin(self) -> None:
+        try:
+            self.go_to(self.begin_at)
+        except CoiError as error:
+            self.trouble(error)
+
+    def _go_on_writing(self) -> None:
+        """Open the editor on the draft that was open when the app went away."""
+        address = str(self.session.remembered(EDITING, "") or "")
+        if not address or self.session.read_only_reason or self.app.screen is not self:
+            return
+        if address in self.chain.rows and self.session.draft(address) is not None:
+            self.chain.go(address)
+            self.do_edit()
+        else:
+            self.session.remember(EDITING, "")
+
+    def place(self) -> dict[str, Any]:
+        """Where the person is now."""
+        focused = self.focused.id if self.focused is not None and self.focused.id in PANES else self._kept.get("pane", "chain")
+        folds = {address: folded for address, folded in self.chain.folds.items() if address in self.chain.rows}
+        return {
+            "at": self.chain.address, "folds": folds, "pane": focused, "zoom": self.has_class("-zoom"), "inspector": self.inspects,
+            "top": int(self.chain.scroll_offset.y), "read": int(self.detail.scroll_offset.y),
+        }  # fmt: skip
+
+    def keep_open_work(self) -> None:
+        """The app is leaving."""
+        self.keep_place()
+
+    def keep_place(self) -> None:
+        """Write the place into the file when it has changed."""
+        if not self._recalled or self.tiny or not self.composed:
+            return
+        now = self.place()
+        if now != self._kept and now["at"]:
+            self._kept = now
+            self.session.remember(PLACE, now)
