@@ -32,6 +32,8 @@ class Peek:
     created: str = ""
     changed: str = ""
     opened: str = ""
+    archived: str = ""
+    """When it was put away; empty where it was not."""
     summary: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
     state: PeekState = "ok"
@@ -75,6 +77,7 @@ def _read(connection: sqlite3.Connection, look: Peek) -> Peek:
         created=created,
         changed=(json.loads(last[0]).get("time", "") if last else "") or created,
         opened=meta.get("opened") or look.opened,
+        archived=meta.get("archived", ""),
         summary=dict(json.loads(meta.get("summary") or "{}").items()),
     )
 

@@ -76,11 +76,11 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
 
 async def test_help_names_what_is_not_built(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
-        await t.press("i")
+        await t.press("comma")
         assert "not built yet" in t.text
         await t.press("question_mark")
         await t.on(HelpScreen)
-        assert "NOT BUILT YET" in t.text
+        assert "put a session away" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
 

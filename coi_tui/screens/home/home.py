@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.home.keeping import Keeping
 from coi_tui.screens.home.new_sheet import NewSheet
+from coi_tui.screens.home.telling import STATES, facts, fits, heads, row
 from coi_tui.screens.home.wish import Wish
+from coi_tui.session.out.keeping import last_copy
 from coi_tui.session.run.toolbox import setup_of
 from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
-from coi_tui.widgets.words import ago, cut, dollars, fit, indented, size
+from coi_tui.widgets.words import ago, cut, indented
 
 EMPTY = """
   No sessions yet.
@@ -29,14 +32,10 @@ EMPTY = """
 
     n   start from a topic (free until you approve the first plan)
     o   open a demo session (no key, no network, nothing is charged)
+    i   import a .coi.db file someone sent you
 
 {services}
 """
-
-STATES = {
-    "damaged": "! damaged: cannot be opened", "newer": "made by a newer coi-tui, read-only",
-    "held elsewhere": "open elsewhere, Enter opens read-only", "unreadable": "! cannot be read",
-}  # fmt: skip
 
 
 class SessionList(MarkedList):
@@ -45,7 +44,7 @@ class SessionList(MarkedList):
     BINDINGS = bindings("home", "open")
 
 
-class HomeScreen(CoiScreen[None]):
+class HomeScreen(Keeping):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"
@@ -54,14 +53,21 @@ class HomeScreen(CoiScreen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.peeks: list[Peek] = []
+        self.all: list[Peek] = []
+        """Every session of the folder; ``peeks`` are those shown."""
         self.loaded = False
+        self.words = ""
+        self.put_away = False
+        self._copies: dict[Path, str] = {}
+        self._go_to: Path | None = None
 
     def body(self) -> ComposeResult:
         yield Line("coi-tui  Sessions", id="header")
+        yield Line("", id="heads")
         yield SessionList(id="sessions")
         yield Static("", id="empty", markup=False)
         yield DetailPane(id="about")
+        yield Input(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
         yield Line("", id="said")
 
     def on_mount(self) -> None:
@@ -87,8 +93,21 @@ class HomeScreen(CoiScreen[None]):
         except StoreError as error:
             peeks = []
             self.trouble(error)
-        self.peeks, self.loaded = peeks, True
+        self._copies = await asyncio.to_thread(self._whole_copies, peeks)
+        self.all, self.loaded = peeks, True
         self._fill()
+
+    def _whole_copies(self, peeks: Sequence[Peek]) -> dict[Path, str]:
+        return {p.path: copy for p in peeks if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))}
+
+    def reload(self, at: Path | None = None) -> None:
+        self._go_to = at
+        self.load()
+
+    @property
+    def peeks(self) -> list[Peek]:
+        """The sessions shown: those that fit the filter, and what is put away only when asked for."""
+        return [p for p in self.all if (self.put_away or not p.archived) and fits(p, self.words)]
 
     def services(self) -> str:
         """Which services a session would use, in words."""
@@ -102,30 +121,31 @@ class HomeScreen(CoiScreen[None]):
         online = "online" if setup.online_model or setup.online_source else "offline"
         model = setup.model if setup.online_model else "built-in drafter"
         self.query_one("#header", Line).say("coi-tui  Sessions", f"model: {model}  {online}")
-        self.set_class(not self.peeks, "-empty")
+        self.set_class(not self.all, "-empty")
         services = "\n".join(indented(self.services(), 2, min(74, self.size.width - 6)))
         self.query_one("#empty", Static).update(Content(EMPTY.format(services=services)))
-        rows.border_title = Content(f"[1] Sessions   {len(self.peeks)}   last opened first")
-        at = next((n for n, p in enumerate(peeks) if here and p.path == here.path), 0)
-        rows.show([Content(self._row(p, rows.room)) for p in peeks], at)
+        rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
+        self.query_one("#heads", Line).say(f"     {heads(rows.room)}" if peeks else "")
+        goal = self._go_to or (here.path if here else None)
+        at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
+        self._go_to = None
+        rows.show([Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None)
         self._about()
         self.refresh_footer()
+
+    def _counted(self) -> str:
+        away = sum(bool(p.archived) for p in self.all)
+        said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
+        return said + (f", {away} put away" if away and not self.put_away else "")
 
     def state_of(self, peek: Peek) -> str:
         """What is special about a session, in words; empty for most."""
         desk = self.coi.desks.get(peek.path)
         if desk is not None:
             return f"running: {desk.job.short.lower()}" if desk.busy and desk.job else "open here"
+        if peek.path in self._copies:
+            return f"! damaged; last whole copy {ago(self._copies[peek.path])}"
         return STATES.get(peek.state, "")
-
-    def _row(self, peek: Peek, width: int) -> str:
-        waiting = self.state_of(peek) or ", ".join(peek.summary.get("waiting") or ()) or "-"
-        spent = dollars(float(peek.summary.get("spent_usd") or 0.0))
-        step, opened = str(peek.summary.get("step") or "-"), ago(peek.opened)
-        name = max(18, (width - 50) // 2)
-        rest = width - name - (12 if width >= 74 else 0) - 8 - 13 - 6
-        cells = [fit(peek.name, name), fit(step, 12) if width >= 74 else "", fit(waiting, max(12, rest)), fit(spent, 8), cut(opened, 13)]
-        return "  ".join(c for c in cells if c)
 
     @property
     def peek(self) -> Peek | None:
@@ -141,16 +161,50 @@ class HomeScreen(CoiScreen[None]):
         self._about()
 
     def _about(self) -> None:
-        peek = self.peek
-        if peek is not None:
-            about = self.query_one("#about", DetailPane)
-            about.border_title = Content(f"[2] {cut(peek.name, 50)}")
-            about.show(str(peek.path), peek.topic or peek.name, facts_of(peek, self.state_of(peek)))
+        peek, about = self.peek, self.query_one("#about", DetailPane)
+        if peek is None:
+            about.border_title = Content("[2]")
+            about.show("", "No session fits this filter." if self.words else "Everything is put away; the palette shows it.", ())
+            return
+        about.border_title = Content(f"[2] {cut(peek.name, 50)}")
+        about.show(str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._copies.get(peek.path, "")))
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
-        return "there is no session yet" if name in ("open", "down", "up") and not self.peeks else ""
+        if name in ("open", "down", "up") and not self.peeks:
+            return "nothing is shown; Esc ends the filter" if self.all else "there is no session yet"
+        if name == "find" and not self.all:
+            return "there is no session yet"
+        return ""
+
+    # -- the filter -----------------------------------------------------------------------------------------------
+
+    def do_find(self) -> None:
+        self.add_class("-filter")
+        self.query_one("#filter", Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.words = event.value
+        self._fill()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(SessionList).focus()
+
+    def do_escape(self) -> None:
+        """End the filter."""
+        self.query_one("#filter", Input).value = self.words = ""
+        self.remove_class("-filter")
+        self.query_one(SessionList).focus()
+        self._fill()
+
+    def off_escape(self) -> str:
+        return "" if self.has_class("-filter") else "nothing is filtered"
+
+    def do_put_away(self) -> None:
+        self.put_away = not self.put_away
+        self._fill()
+        self.say("What is put away is shown; x takes a session back." if self.put_away else "What is put away is hidden.")
 
     def help_title(self) -> str:
         return "the list of sessions"
@@ -158,12 +212,17 @@ class HomeScreen(CoiScreen[None]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    def do_open(self) -> None:
-        if peek := self.peek:
+    async def do_open(self) -> None:
+        peek = self.peek
+        if peek is None:
+            return
+        if peek.state == "damaged":
+            await self.offer_restore(peek)
+        else:
             self.coi.open_session(peek.path)
 
     def do_new(self) -> None:
-        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.peeks]), self._wished)
+        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.all]), self._wished)
 
     def _wished(self, wish: Wish | None) -> None:
         if wish is not None:
@@ -183,18 +242,3 @@ class HomeScreen(CoiScreen[None]):
 
     def do_quit(self) -> None:
         self.coi.leave()
-
-
-def facts_of(peek: Peek, special: str) -> Sequence[tuple[str, str]]:
-    """What the second pane says about a session."""
-    summary = peek.summary
-    facts = [
-        ("State", f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special),
-        ("Waiting", ", ".join(summary.get("waiting") or ()) or "nothing"),
-        ("Reached", str(summary.get("step") or "-")),
-        ("Chains", f"{summary.get('branches', 0)} branches, {summary.get('papers', 0)} papers"),
-        ("Spent", f"{dollars(float(summary.get('spent_usd') or 0.0))}, {summary.get('calls', 0)} calls"),
-        ("Changed", ago(peek.changed)),
-        ("File", f"{peek.path}  ({size(peek.size)})"),
-    ]
-    return [("", "\n".join(f"{name:8} {text}" for name, text in facts if text))]

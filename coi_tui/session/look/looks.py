@@ -15,6 +15,7 @@ from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
+from coi_tui.session.look.summing import summary
 from coi_tui.session.look.why import Why
 
 
@@ -92,6 +93,12 @@ class Looks(Core):
         spent = self.file.spent()
         return (spent.usd, spent.calls, spent.tokens)
 
+    def cap_usd(self) -> float | None:
+        """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""
+        own = self.state.settings.get("cap_usd")
+        caps = [float(cap) for cap in (own, self.settings.budget_usd) if cap is not None]
+        return min(caps, default=None)
+
     def waiting(self) -> list[str]:
         """What needs the person, as short phrases: undecided, stale, failed."""
         undecided = sum(s.verdict == "proposed" for s in self.state.slots.values())
@@ -114,12 +121,7 @@ class Looks(Core):
 
     def save_summary(self) -> None:
         """What the session list shows, kept beside the log so that the list need not fold anything."""
-        usd, calls, _ = self.spent()
-        summary = {
-            "step": self.stage_reached(), "waiting": self.waiting(), "spent_usd": round(usd, 6), "calls": calls,
-            "branches": len(self.state.branches), "papers": sum(bool(s.paper) for s in self.state.slots.values()),
-        }  # fmt: skip
-        self.file.set_meta("summary", json.dumps(summary))
+        self.file.set_meta("summary", json.dumps(summary(self)))
 
     def verify(self) -> list[str]:
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""

@@ -194,8 +194,8 @@ class _Rows:
         return label
 
     def _arena(self) -> Row:
-        table = arena(self.state)
-        leader = f"{table[0].player}/idea leads" if table and table[0].games else "no matches yet"
+        found = arena_leader(self.state)
+        leader = f"{found} leads" if found else "no matches yet"
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, "- .", "A", f"arena: {leader}{picked}", words=f"arena, {leader}{picked}")
 
@@ -209,3 +209,9 @@ def arena(state: State) -> list[Standing]:
         if version is not None and at.branch in players and at.other in players:
             played.append((at.branch, at.other, version.content["results"]))
     return standings(players, played)
+
+
+def arena_leader(state: State) -> str:
+    """The address of the idea that leads; empty before the first match."""
+    table = arena(state)
+    return f"{table[0].player}/idea" if table and table[0].games else ""

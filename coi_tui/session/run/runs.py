@@ -71,12 +71,6 @@ class Runs(Looks):
             out[address] = tuple(sorted((above & inside) - {address}))
         return out
 
-    def cap_usd(self) -> float | None:
-        """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""
-        own = self.state.settings.get("cap_usd")
-        caps = [float(cap) for cap in (own, self.settings.budget_usd) if cap is not None]
-        return min(caps, default=None)
-
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""
         cap = self.cap_usd()

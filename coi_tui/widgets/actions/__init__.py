@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from coi_tui.widgets.actions.bench import WORKBENCH
-from coi_tui.widgets.actions.home import HOME, NEW
+from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
 from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
@@ -19,7 +19,7 @@ LATER: dict[str, str] = {}
 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
-    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW,
+    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,

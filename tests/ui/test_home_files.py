@@ -1,0 +1,184 @@
+"""Sessions as files on the list: put away and back, filtered, duplicated, imported, restored, deleted. Nothing is lost on the way."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.keeping import DeleteSheet, ImportSheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.session.facade import Session
+from coi_tui.session.out import keeping
+from coi_tui.session.out.dump import dump
+from coi_tui.store.summary import peek
+
+from .helpers import Trip, places, trip
+
+NAMES = ("alpha", "beta", "gamma")
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        Session.create(name, f"the topic of {name} and its neighbours", paths=places(folder), settings=Settings(), keys=Keys(),
+                       offline=True).close()  # fmt: skip
+
+
+async def on(t: Trip, name: str) -> HomeScreen:
+    home = await t.on(HomeScreen)
+    await t.until(lambda: name in [p.name for p in home.peeks], f"{name} in the list")
+    home.query_one("#sessions").highlighted = [p.name for p in home.peeks].index(name)  # type: ignore[attr-defined]
+    await t.pilot.pause()
+    return home
+
+
+async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
+    make(tmp_path, *NAMES)
+    async with trip(tmp_path) as t:
+        home = await on(t, "beta")
+        order = [p.name for p in home.peeks]
+        await t.press("x")
+        await t.until(lambda: len(home.peeks) == 2, "it to be hidden")
+        assert "1 put away" in t.text
+        assert peek(places(tmp_path).sessions / "beta.coi.db").archived
+        await t.press("u")
+        await t.until(lambda: [p.name for p in home.peeks] == order, "the list as it was")
+        await t.press("u")
+        assert "nothing was put away" in t.text
+        await t.press("x")
+        await t.until(lambda: len(home.peeks) == 2, "it to be hidden again")
+        await t.app.screen.action_act("put_away")  # type: ignore[attr-defined]
+        await on(t, "beta")
+        assert "(put away) beta" in t.text
+        await t.press("x")
+        await t.until(lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back")
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        assert bench.session.verify() == []
+
+
+async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> None:
+    make(tmp_path, *NAMES)
+    async with trip(tmp_path, (80, 24)) as t:
+        home = await on(t, "beta")
+        await t.press("slash", *"gam")
+        assert [p.name for p in home.peeks] == ["gamma"]
+        assert "1 of 3" in t.text
+        await t.press(*"zz")
+        assert home.peeks == []
+        assert "No session fits" in t.text
+        await t.press("escape")
+        assert len(home.peeks) == 3
+        await t.press("slash", *"neighbours alp", "enter", "enter")
+        bench = await t.on(Workbench)
+        assert bench.session.name == "alpha"
+
+
+async def test_a_duplicate_is_sound_and_named_for_what_it_is(tmp_path: Path) -> None:
+    make(tmp_path, "alpha")
+    async with trip(tmp_path) as t:
+        home = await on(t, "alpha")
+        await t.press("D")
+        await t.until(lambda: len(home.peeks) == 2, "the copy")
+        await t.press("D")
+        await t.until(lambda: len(home.peeks) == 3, "the copy")
+        assert {p.name for p in home.peeks} == {"alpha", "alpha-copy", "alpha-copy-copy"}
+    with Session.open("alpha-copy", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+        assert session.verify() == []
+        assert session.name == "alpha-copy"
+
+
+async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: Path) -> None:
+    make(tmp_path / "other", "alpha")
+    sent = tmp_path / "from [red] a colleague.coi.db"
+    shutil.copy(places(tmp_path / "other").sessions / "alpha.coi.db", sent)
+    before = sent.read_bytes()
+    async with trip(tmp_path) as t:
+        await t.press("i")
+        await t.on(ImportSheet)
+        await t.press(*str(sent), "enter")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: len(home.peeks) == 1, "the session")
+        assert "Imported as from-red-a-colleague" in t.text
+        assert sent.read_bytes() == before
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        assert bench.session.state.value("topic#text") == "the topic of alpha and its neighbours"
+
+
+@pytest.mark.parametrize(
+    ("make_it", "words"),
+    [
+        (lambda p: None, "There is no file"),
+        (lambda p: p.mkdir(), "is a folder"),
+        (lambda p: p.write_bytes(b""), "not made by coi-tui"),
+        (lambda p: p.write_bytes(b"only words " * 500), "damaged"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, make_it, words: str) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "x.coi.db"
+    make_it(file)
+    with pytest.raises((UsageError, StoreError)) as caught:
+        keeping.import_session(places(tmp_path), str(file))
+    assert words in caught.value.message
+    assert not list(places(tmp_path).sessions.glob("*")) if places(tmp_path).sessions.exists() else True
+
+
+async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
+    make(tmp_path, "alpha")
+    with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+        session.file.backup_now()
+        state, path = dump(session.state), session.file.path
+    path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
+    async with trip(tmp_path) as t:
+        home = await t.on(HomeScreen)
+        await t.until(lambda: "last whole copy" in t.text, "the state of the row")
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("enter")  # no is the default
+        await t.on(HomeScreen)
+        assert home.peeks[0].state == "damaged"
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("y")
+        await t.on(HomeScreen)
+        await t.until(lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole")
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        assert dump(bench.session.state) == state
+        assert list(path.parent.glob("alpha.coi.db.replaced-*")), "the damaged file is kept"
+
+
+async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
+    make(tmp_path, "alpha", "beta")
+    path = places(tmp_path).sessions / "beta.coi.db"
+    async with trip(tmp_path) as t:
+        home = await on(t, "beta")
+        for typed, gone in (("", False), ("alpha", False), ("beta", True)):
+            await home.action_act("delete")
+            await t.on(DeleteSheet)
+            await t.press(*typed, "enter")
+            await t.on(HomeScreen)
+            await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]
+        await t.until(lambda: [p.name for p in home.peeks] == ["alpha"], "the list")
+
+
+async def test_a_session_open_here_is_not_put_away_or_deleted(tmp_path: Path) -> None:
+    make(tmp_path, "alpha")
+    held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
+    async with trip(tmp_path) as t:
+        home = await on(t, "alpha")
+        await t.press("x")
+        assert "cannot be written" in t.text
+        await home.action_act("delete")
+        await t.on(DeleteSheet)
+        await t.press(*"alpha", "enter")
+        await t.on(HomeScreen)
+        await t.until(lambda: "was not forgotten" in t.text, "the reason")
+    assert held.file.path.exists()
+    held.close()
