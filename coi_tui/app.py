@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +13,6 @@ from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
-from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
@@ -23,11 +22,11 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.displayed import Displayed
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.wish import Wish
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.watch import create_session, open_session
-from coi_tui.widgets.no_controls import NoControls
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan
 
 DEMO = "demo"
-NO_CONTROLS = NoControls()
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
@@ -54,7 +52,7 @@ def _go_provider() -> type[Provider]:
     return GoProvider
 
 
-class CoiApp(App[None]):
+class CoiApp(Displayed):
     """Jobs are workers of the app, so that leaving a screen ends none. Sessions close with the app at the latest."""
 
     TITLE = "coi-tui"
@@ -69,16 +67,12 @@ class CoiApp(App[None]):
         at: str = "",
     ) -> None:  # fmt: skip
         """``at``: an address of the session to begin at."""
-        super().__init__()
-        self.paths = places
+        super().__init__(places)
         self._settings, self._keys = settings, keys
         self.fault: CoiError | None = None
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), NO_CONTROLS]
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen()

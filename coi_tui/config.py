@@ -83,6 +83,14 @@ class CoiSettings(_Section):
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
 
 
+class DisplaySettings(_Section):
+    """How things look. ``ascii`` None goes by the terminal; also read before the first frame by ``coi_tui.display``."""
+
+    theme: Literal["dark", "light", "16", "safe"] = "dark"
+    ascii: bool | None = None
+    motion: bool = True
+
+
 class Settings(_Section):
     """Everything a person may set. ``coi where`` names the file."""
 
@@ -96,6 +104,7 @@ class Settings(_Section):
     mail: str = ""
     """Shown to Crossref for its steadier pool, and needed by Unpaywall, which is not asked without it."""
     coi: CoiSettings = CoiSettings()
+    display: DisplaySettings = DisplaySettings()
     offline: bool = False
     budget_usd: float | None = Field(default=None, ge=0)
 

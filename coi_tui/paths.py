@@ -41,6 +41,11 @@ class Paths:
         return self.config / "config.toml"
 
     @property
+    def keys_file(self) -> Path:
+        """The researcher's own keys."""
+        return self.config / "keys.toml"
+
+    @property
     def prompts(self) -> Path:
         """A prompt file here replaces the built-in one of the same name."""
         return self.config / "prompts"

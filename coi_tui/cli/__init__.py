@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
+from coi_tui.cli.config import config
 from coi_tui.cli.decide import decide, edit, redo, undo
+from coi_tui.cli.keys import keys
 from coi_tui.cli.library import forget, library
 from coi_tui.cli.look import log, ls, show, verify, why
 from coi_tui.cli.output import fail
@@ -66,6 +68,8 @@ for command in (
     where,
     library,
     forget,
+    config,
+    keys,
 ):
     cli.add_command(command)
 

@@ -118,6 +118,18 @@ class CoiScreen(Screen[T]):
     def do_palette(self) -> None:
         self.app.action_command_palette()
 
+    async def do_theme(self) -> None:
+        name = self.coi.next_theme()
+        self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}")
+
+    async def do_ascii(self) -> None:
+        on = not self.coi.appearance.ascii
+        self.say(f"ASCII only: {'on' if on else 'off'}. {await self.coi.set_display(ascii=on)}")
+
+    async def do_motion(self) -> None:
+        on = not self.coi.appearance.motion
+        self.say(f"Motion: {'on' if on else 'off, nothing moves by itself'}. {await self.coi.set_display(motion=on)}")
+
     def help_title(self) -> str:
         return self.PLACE
 
@@ -174,6 +186,8 @@ class CoiScreen(Screen[T]):
 
     def on_screen_resume(self) -> None:
         self.take_size(*self.app.size)
+        if not self.coi.appearance.motion:
+            self.coi.calm()
 
     def take_size(self, width: int, height: int) -> None:
         """Classes by size. Below the least size only one line is shown; the focus comes back with the room."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from coi_tui.config import Keys, Settings
+from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.desk import Desk, Job
@@ -22,6 +23,7 @@ class Host(Protocol):
     settings: Settings
     keys: Keys
     desks: dict[Path, Desk]
+    appearance: Display
 
     async def load_keys(self) -> None:
         """Bring ``keys`` in, wherever they are kept."""
@@ -43,6 +45,15 @@ class Host(Protocol):
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """Show an error that a person is meant to read."""
+
+    async def set_display(self, **change: object) -> str:
+        """Change theme, ASCII only or motion, now and in the settings file; a sentence about it."""
+
+    def next_theme(self) -> str:
+        """The theme after this one."""
+
+    def calm(self) -> None:
+        """Let no cursor blink where nothing is to move."""
 
     def leave(self) -> None:
         """Stop what runs, close every session, leave."""

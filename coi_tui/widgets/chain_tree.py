@@ -13,6 +13,7 @@ from textual.widgets.tree import TreeNode
 from coi_tui.session.look.rows import Row
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.row_text import row_text
+from coi_tui.widgets.themes import row_colours
 
 _TOGGLE = Style.from_meta({"toggle": True})
 _LEAD = 5  # cursor, fold mark, tag
@@ -92,12 +93,18 @@ class ChainTree(Tree[str]):
     # -- labels ---------------------------------------------------------------------------------------------------
 
     def _label(self, node: TreeNode[str], row: Row) -> None:
-        node.set_label(row_text(row, self._room(row)))
+        node.set_label(row_text(row, self._room(row), row_colours(self.app.theme)))
 
     def _room(self, row: Row) -> int:
         return max(12, self.scrollable_content_region.width - _LEAD - 2 * row.depth)
 
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
+
     def on_resize(self, event: events.Resize) -> None:
+        self._relabel()
+
+    def _relabel(self) -> None:
         for address, row in self.rows.items():
             self._label(self.nodes[address], row)
 

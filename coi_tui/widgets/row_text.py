@@ -6,16 +6,15 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from coi_tui.session.look.rows import Row
+from coi_tui.widgets.themes import RowColours
 from coi_tui.widgets.words import cut, fit
 
 YEAR_FROM = 44
 """Below this width the year stands only where no note does."""
 YEAR_LEAST = 26
 
-ATTENTION, SETTLED, QUIET = "bold #e69f00", "#56b4e9", "dim"
 
-
-def row_text(row: Row, width: int) -> Text:
+def row_text(row: Row, width: int, colours: RowColours) -> Text:
     """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup."""
     marks = row.marks if row.marks.strip() else ""
     label = f"{fit(row.label, max(3, cell_len(row.label)))} " if row.depth else f"{row.label} "
@@ -30,17 +29,18 @@ def row_text(row: Row, width: int) -> Text:
         room = max(0, width - cell_len(left) - cell_len(note))
     title = "" if row.title == row.label else row.title
     text = Text(left + fit(title, room) + year + note, no_wrap=True, end="")
-    _colour(text, row, len(marks), len(note))
+    _colour(text, row, len(marks), len(note), colours)
     return text
 
 
-def _colour(text: Text, row: Row, marks: int, note: int) -> None:
+def _colour(text: Text, row: Row, marks: int, note: int, colours: RowColours) -> None:
     """Colours repeat what marks and words say; nothing is said by colour alone."""
+    attention, settled, quiet = colours.attention, colours.settled, colours.quiet
     if marks:
-        text.stylize(ATTENTION if row.marks[0] == "?" else SETTLED if row.marks[0] in "+P" else QUIET, 0, 1)
-        text.stylize(ATTENTION if row.marks[1] in "~:!*" else QUIET, 1, 2)
-        text.stylize(QUIET, 2, 3)
+        text.stylize(attention if row.marks[0] == "?" else settled if row.marks[0] in "+P" else quiet, 0, 1)
+        text.stylize(attention if row.marks[1] in "~:!*" else quiet, 1, 2)
+        text.stylize(quiet, 2, 3)
     if note:
-        text.stylize(ATTENTION if row.needs_you or row.marks[1] in "*!" else QUIET, len(text) - note)
+        text.stylize(attention if row.needs_you or row.marks[1] in "*!" else quiet, len(text) - note)
     if not row.depth and not marks:
         text.stylize("bold", 0, len(text) - note)

@@ -13,6 +13,7 @@ from coi_tui.session.look.rows import Row
 from coi_tui.widgets.heading import Word, header_line
 from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.row_text import row_text
+from coi_tui.widgets.themes import ROWS
 
 from .helpers import Trip, demo
 
@@ -197,7 +198,7 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
         for n in range(40)
     ]  # fmt: skip
     for width in (26, 34, 41, 60):
-        lines = [row_text(row, width).plain for row in made]
+        lines = [row_text(row, width, ROWS["dark"]).plain for row in made]
         assert {cell_len(line) for line in lines} == {width}
         for row, line in zip(made, lines, strict=True):
             assert line.startswith("?.m +")

@@ -125,7 +125,7 @@ class HomeScreen(Keeping):
         services = "\n".join(indented(self.services(), 2, min(74, self.size.width - 6)))
         self.query_one("#empty", Static).update(Content(EMPTY.format(services=services)))
         rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
-        self.query_one("#heads", Line).say(f"     {heads(rows.room)}" if peeks else "")
+        self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
         goal = self._go_to or (here.path if here else None)
         at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
         self._go_to = None

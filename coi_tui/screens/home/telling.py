@@ -30,7 +30,7 @@ def _line(cells: Sequence[str], width: int) -> str:
 
 def heads(width: int) -> str:
     """The line over the columns."""
-    return _line(("NAME", "METHOD", "STEP", "NEEDS YOU", "SPENT", "LAST OPENED"), width)
+    return _line(("NAME", "METHOD", "STEP", "NEEDS YOU", "SPENT", "LAST OPENED" if width >= MIDDLE else "OPENED"), width)
 
 
 def row(peek: Peek, special: str, width: int) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
-from coi_tui.session.look.names import ENDING, free_name
+
+ENDING = ".coi.db"
 
 
 def archive(path: Path, when: str) -> Path:
@@ -40,6 +41,7 @@ def import_session(paths: Paths, said: str) -> Path:
 
 
 def _taken_in(paths: Paths, source: Path, name: str) -> Path:
+    from coi_tui.session.look.names import free_name  # light until a file is really taken in
     from coi_tui.store.keeping import take_in
 
     free = free_name(paths, name)

@@ -6,6 +6,7 @@ from textual.binding import Binding, BindingType
 
 from coi_tui.widgets.actions.bench import WORKBENCH
 from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
+from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
 from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
@@ -24,6 +25,16 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
+
+
+USUAL = dict(TABLE)
+"""The table before a person's own keys; ``TABLE`` holds what is in force."""
+
+
+def use_keymap(keymap: Keymap) -> dict[str, str]:
+    """Put a person's keys in force; gives what Textual is to be told."""
+    TABLE.update(applied(keymap, USUAL))
+    return keys_of(keymap)
 
 
 def action(place: str, name: str) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.widgets.actions.table import DECIDE, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, Action
+from coi_tui.widgets.actions.table import DECIDE, DISPLAY, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, Action
 
 WORKBENCH = (
     Action("accept", "a", "a", "accept", "accept this paper or text", DECIDE, 2),
@@ -66,6 +66,7 @@ WORKBENCH = (
     Action("accept_read", "", ":", "accept what was read", "accept everything read from full text (a list first)", DECIDE),
     Action("reject_everywhere", "", ":", "reject everywhere", "reject this paper for the whole session", DECIDE),
     Action("legend", "", ":", "legend", "the legend of the row marks on or off", LOOK),
+    *DISPLAY,
     PALETTE,
     HELP,
     Action("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),

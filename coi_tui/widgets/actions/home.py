@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.widgets.actions.table import DECIDE, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, Action
+from coi_tui.widgets.actions.table import DECIDE, DISPLAY, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, Action
 
 HOME = (
     Action("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
@@ -21,6 +21,7 @@ HOME = (
     Action("delete", "", ":", "delete session", "delete this session for good; its name is asked for", DECIDE),
     Action("escape", "escape", "Esc", "end filter", "end the filter", LOOK, 9),
     Action("settings", "comma", ",", "settings", "settings and provider check", RUN),
+    *DISPLAY,
     PALETTE,
     HELP,
     Action("quit", "q", "q", "quit", "leave coi-tui; a job that runs is stopped, the session stays sound", RUN, 20),

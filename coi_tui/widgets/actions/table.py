@@ -25,3 +25,10 @@ DECIDE, MAKE, LOOK, MOVE, RUN = "DECIDE", "MAKE", "LOOK", "MOVE", "RUN AND SAVE"
 
 PALETTE = Action("palette", "colon", ": ^p", "commands", "all commands by name", RUN)
 HELP = Action("help", "question_mark,f1", "?", "help", "the keys that work here, and why others do not", RUN)
+
+DISPLAY = (
+    Action("theme", "", ":", "theme", "the next theme: dark, light, 16 colours of the terminal, safe for the colour-blind", RUN),
+    Action("ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN),
+    Action("motion", "", ":", "reduced motion", "nothing moves or blinks by itself, or does again", RUN),
+)
+"""Palette entries of the places that one stays on."""

@@ -1,0 +1,136 @@
+"""A person's own keys: a TOML file that gives an action (``workbench.accept``) another key. Clashes are told, never guessed at."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from textual.keys import KEY_NAME_REPLACEMENTS
+
+from coi_tui.widgets.actions.table import Action
+
+RESERVED = ("ctrl+q", "ctrl+c", "ctrl+z", "tab", "shift+tab")
+"""Keys that leave, copy, sleep and go round: they stay what they are."""
+_SHOWN = {"space": "Space", "enter": "Enter", "escape": "Esc", "left": "Left", "right": "Right", "up": "Up", "down": "Down"}
+
+
+@dataclass(frozen=True)
+class Keymap:
+    """``changed``: keys by action (``place.id``); ``problems``: sentences about what was not taken."""
+
+    changed: Mapping[str, str]
+    problems: tuple[str, ...] = ()
+
+
+def key_name(said: str) -> str:
+    """Textual's name for what a person wrote: ``?`` is ``question_mark``, ``^n`` is ``ctrl+n``, ``F5`` is ``f5``."""
+    text = said.strip()
+    if len(text) == 2 and text[0] == "^":
+        return f"ctrl+{text[1].lower()}"
+    if len(text) == 1:
+        if text.isalnum():
+            return text
+        name = unicodedata.name(text, "").lower().replace("-", "_").replace(" ", "_") if text != " " else "space"
+        return KEY_NAME_REPLACEMENTS.get(name, name)
+    return text.lower()
+
+
+def shown(said: str) -> str:
+    """How a key is shown in footer and help."""
+    text = said.strip()
+    if len(text) == 1:
+        return "Space" if said == " " else text
+    low = text.lower()
+    if low.startswith("ctrl+"):
+        return f"^{low[5:]}"
+    return _SHOWN.get(low, low.upper() if low[:1] == "f" and low[1:].isdigit() else text)
+
+
+def _entries(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _entries(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def read_keymap(file: Path, table: Mapping[str, tuple[Action, ...]]) -> Keymap:
+    """The file, held against the table. A change that clashes, or names no action, is left out and told. A missing file changes nothing."""
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Keymap({})
+    except (OSError, ValueError) as error:
+        return Keymap({}, (f"The key file {file} cannot be read ({error}); the usual keys hold.",))
+    changed: dict[str, str] = {}
+    problems: list[str] = []
+    for name, said in _entries(data):
+        fault = _fault(name, said, table)
+        if fault:
+            problems.append(fault)
+        else:
+            changed[name] = said
+    for name in list(changed):
+        if (other := _clash(name, changed, table)) and name in changed:
+            what = f"{name} and {other} are both on {changed[name]!r}"
+            problems.append(f"{what}; {name} keeps its usual key.")
+            del changed[name]
+    return Keymap(changed, tuple(problems))
+
+
+def _fault(name: str, said: Any, table: Mapping[str, tuple[Action, ...]]) -> str:
+    known = {f"{place}.{a.id}": a for place, actions in table.items() for a in actions}
+    if name not in known:
+        from rapidfuzz import process
+
+        near = process.extractOne(name, list(known))
+        return f"{name[:60]!r} in the key file is no action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
+    if not isinstance(said, str) or (not said.strip(" ") and said != " "):
+        return f"{name} in the key file has no key; write it in quotes."
+    if key_name(said) in RESERVED or not key_name(said):
+        return f"{name} cannot be on {said!r}, which the app needs for itself."
+    return ""
+
+
+def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[Action, ...]]) -> str:
+    """Another action of the same place on the same key, as things would be; empty where there is none."""
+    place, _, own = name.rpartition(".")
+    key = key_name(changed[name])
+    for other in table[place]:
+        full = f"{place}.{other.id}"
+        keys = [key_name(changed[full])] if full in changed else other.keys.split(",")
+        if other.id != own and key in keys:
+            return full
+    return ""
+
+
+def keys_of(keymap: Keymap) -> dict[str, str]:
+    """What Textual is told: key names by the ids of bindings, those of widgets that take a key themselves included."""
+    out: dict[str, str] = {}
+    for name, said in keymap.changed.items():
+        place, _, own = name.rpartition(".")
+        out[name] = out[f"{place}.inner.{own}"] = key_name(said)
+    return out
+
+
+def applied(keymap: Keymap, table: Mapping[str, tuple[Action, ...]]) -> dict[str, tuple[Action, ...]]:
+    """The table with the changed keys, for footer, help and palette."""
+
+    def one(place: str, action: Action) -> Action:
+        said = keymap.changed.get(f"{place}.{action.id}")
+        return action if said is None else replace(action, keys=key_name(said), show=shown(said))
+
+    return {place: tuple(one(place, action) for action in actions) for place, actions in table.items()}
+
+
+def template(table: Mapping[str, tuple[Action, ...]]) -> str:
+    """A key file in which every line is a comment: take the sign away and change the key."""
+    lines = ["# Keys of coi-tui. Take away the # in front of a line and change the key; `coi keys --check` tells of clashes.", ""]
+    for place, actions in table.items():
+        lines += [f'# "{place}.{a.id}" = "{a.keys.split(",")[0]}"    # {a.help}' for a in actions if a.keys]
+        lines.append("")
+    return "\n".join(lines)

@@ -1,0 +1,27 @@
+"""ASCII only: frames, blocks, arrows and dots are painted with the characters that every terminal has."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+_SIGNS = {
+    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−", "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉", "+": "┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
+    "=": "═", "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇", ":": "▒░", "_": "▁▂", ".": "…·∙‥▃", "*": "•●◆★▪▄▅", "o": "○◦◇", ">": "→›▶►▸⟶", "<": "←‹◀◄◂",
+    "^": "↑▲△", "v": "↓▼▽", '"': "“”„«»", "'": "‘’‚`", "~": "≈", "x": "×✗✕", "!": "⚠",
+}  # fmt: skip
+TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+"""Signs of our own making, each one cell wide, so that nothing shifts. Letters of any script stay: they are somebody's text."""
+
+
+class AsciiOnly(LineFilter):
+    """Swaps the signs in every painted line, while ``enabled``."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if all(s.text.isascii() for s in segments):
+            return segments
+        return [s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style) for s in segments]

@@ -1,0 +1,72 @@
+"""Themes: dark, light, the terminal's own 16 colours, and one that is safe for the colour-blind. No meaning is told by colour alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.theme import Theme
+
+PREFIX = "coi-"
+
+
+@dataclass(frozen=True)
+class RowColours:
+    """Styles of the parts of a row: what needs a person, what is settled, what is quiet."""
+
+    attention: str
+    settled: str
+    quiet: str
+
+
+ROWS = {
+    "dark": RowColours("bold #e69f00", "#56b4e9", "#9aa5b1"),
+    "light": RowColours("bold #8a4b00", "#005a9c", "#55606b"),
+    "16": RowColours("bold yellow", "cyan", ""),
+    "safe": RowColours("bold #ffb000", "#8fb2ff", "#a8b0ba"),
+}
+"""By theme. The dark and the light one keep to orange and blue too."""
+
+TEXT_ON = ("background", "surface", "panel")
+"""The grounds that text stands on; on each of them it has a contrast of at least 4.5 to 1."""
+
+_SHARED = {"block-cursor-text-style": "bold", "footer-key-foreground": "#e6e9ee"}
+
+
+def themes() -> list[Theme]:
+    """The themes to register; their names begin with ``PREFIX``."""
+    dark = Theme(
+        "coi-dark", primary="#7aa2f7", secondary="#5b7a9d", accent="#e69f00", warning="#e69f00", error="#ff8f70", success="#56b4e9",
+        foreground="#e6e9ee", background="#11151a", surface="#161b22", panel="#232b36", boost="#2a3441", variables=_SHARED,
+    )  # fmt: skip
+    light = Theme(
+        "coi-light", primary="#1f4e9c", secondary="#5a6f88", accent="#8a4b00", warning="#8a4b00", error="#a02c10", success="#005a9c",
+        foreground="#171c22", background="#f4f6f8", surface="#ffffff", panel="#e2e8ef", boost="#d9e2ec", dark=False,
+        variables={"block-cursor-text-style": "bold", "footer-key-foreground": "#171c22"},
+    )  # fmt: skip
+    safe = Theme(
+        "coi-safe", primary="#648fff", secondary="#6a7f9f", accent="#ffb000", warning="#ffb000", error="#ffb000", success="#648fff",
+        foreground="#f2f4f7", background="#0b0f14", surface="#11161d", panel="#1e2733", boost="#26313f", variables=_SHARED,
+    )  # fmt: skip
+    sixteen = Theme(
+        "coi-16", ansi=True, primary="ansi_blue", secondary="ansi_cyan", accent="ansi_yellow", warning="ansi_yellow", error="ansi_red",
+        success="ansi_green", foreground="ansi_default", background="ansi_default", surface="ansi_default", panel="ansi_default",
+        boost="ansi_default",
+        variables={
+            "ansi-background": "ansi_black", "ansi-foreground": "ansi_white", "border-blurred": "ansi_black",
+            "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white", "block-cursor-text-style": "bold",
+            "input-cursor-background": "ansi_white", "input-cursor-foreground": "ansi_black",
+            "input-selection-background": "ansi_blue", "input-selection-foreground": "ansi_white",
+            "screen-selection-background": "ansi_blue", "screen-selection-foreground": "ansi_white",
+        },
+    )  # fmt: skip
+    return [dark, light, sixteen, safe]
+
+
+def short(name: str) -> str:
+    """``dark`` for ``coi-dark``; other themes stay what they are called."""
+    return name.removeprefix(PREFIX)
+
+
+def row_colours(theme: str) -> RowColours:
+    """The styles of rows under a theme, whatever else is registered: those of Textual's own themes go by the dark one."""
+    return ROWS.get(short(theme), ROWS["dark"])

@@ -1,0 +1,146 @@
+"""Changing one line of the settings file: everything else in it stays as it was, and nothing that would not hold is written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.cli import cli, run
+from coi_tui.config import load_settings
+from coi_tui.config_file import _edited, _toml, set_value, unset_value
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import paths
+from coi_tui.session.out.configuring import settings_now
+
+START = """# my settings
+budget_usd = 5.0  # enough for a month
+
+[llm]
+# the server here
+base_url = "http://localhost:11434/v1"
+
+[llm.main]
+model = "some-model"
+
+[llm.prices."odd.name"]
+input = 1.0
+
+[coi]
+branches = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("budget_usd", 2), ("llm.base_url", "http://x/v1"), ("llm.main.model", 'with "quotes" and \\'), ("llm.reader.model", "r"),
+     ("llm.timeout_s", 20.5), ("coi.branches", 4), ("coi.length", 3), ("offline", True), ("display.theme", "safe"),
+     ("semantic_scholar.pace_s", 1.0), ("llm.main.temperature", 0.2)],
+)  # fmt: skip
+def test_one_setting_changes_and_every_comment_stays(tmp_path: Path, key: str, value: object) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(START)
+    os.chmod(file, 0o640)
+    before = tomllib.loads(START)
+    set_value(file, key, value)
+    text = file.read_text()
+    after, at = tomllib.loads(text), key.split(".")
+    found = after
+    for part in at:
+        found = found[part]
+    assert found == value
+    assert all(line in text for line in ("# my settings", "# enough for a month", "# the server here"))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert unset_value(file, key)
+    back = tomllib.loads(file.read_text())
+    for name, section in before.items():
+        if isinstance(section, dict):
+            for inner, was in section.items():
+                assert back[name].get(inner) == (was if f"{name}.{inner}" != key else None) or isinstance(was, dict)
+
+
+names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
+values = st.one_of(st.booleans(), st.integers(-9, 9), st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=12))
+
+
+@given(
+    st.dictionaries(names.map(lambda n: f"a{n}"), values, max_size=4),
+    st.dictionaries(names.map(lambda n: f"s{n}"), st.dictionaries(names, values, min_size=1, max_size=3), max_size=3),
+    names, names, values,
+)  # fmt: skip
+def test_the_text_says_the_old_data_and_the_change(
+    top: dict[str, object], sections: dict[str, dict[str, object]], section: str, name: str, value: object
+) -> None:
+    lines = [f"{k} = {_toml(v)}  # c" for k, v in top.items()]
+    for head, inner in sections.items():
+        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {_toml(v)}" for k, v in inner.items())]
+    text = "\n".join(lines) + "\n"
+    before = tomllib.loads(text)
+    where = f"s{section}"
+    new = tomllib.loads(_edited(text, [where, name], f"{name} = {_toml(value)}"))
+    assert new == {**before, where: {**before.get(where, {}), name: value}}
+    topped = tomllib.loads(_edited(text, [f"a{name}"], f"a{name} = {_toml(value)}"))
+    assert topped == {**before, f"a{name}": value}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "less than or equal to 5"),
+     ("budget_usd", "much", "number"), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"), ("display.theme", "pink", "dark")],
+)  # fmt: skip
+def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(START)
+    with pytest.raises(UsageError) as caught:
+        set_value(file, key, value)
+    assert words in str(caught.value)
+    assert file.read_text() == START
+
+
+def test_a_form_that_cannot_be_edited_line_by_line_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('llm = { base_url = "http://x/v1" }\n')
+    with pytest.raises(UsageError, match="line by line"):
+        set_value(file, "llm.base_url", "http://y/v1")
+    assert load_settings(file, {}).llm.base_url == "http://x/v1"
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    monkeypatch.setenv("COI_MODEL", "from-the-environment")
+    do = CliRunner()
+
+    def said(*words: str) -> str:
+        return do.invoke(cli, ["config", *words], standalone_mode=False, catch_exceptions=False).output
+
+    assert "is set in" in said("set", "budget_usd", "2.5")
+    assert said("get", "budget_usd").strip() == "2.5"
+    assert "from-the-environment" in said("get", "llm.main.model")
+    origins = {s.key: s.origin for s in settings_now(paths())}
+    assert origins["budget_usd"] == "file"
+    assert origins["llm.main.model"] == "environment COI_MODEL"
+    assert origins["coi.branches"] == "default"
+    assert "budget_usd" in said("list")
+    assert "default again" in said("unset", "budget_usd")
+    assert said("path").strip() == str(paths().config_file)
+    assert run(["config", "get", "budgt_usd"]) == 2
+
+
+def test_editing_outside_takes_only_what_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    script = tmp_path / "ed.sh"
+    script.write_text("#!/bin/sh\necho 'budget_usd = 4' >> $1\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(script))
+    assert run(["config", "edit"]) == 0
+    assert load_settings(paths().config_file, {}).budget_usd == 4
+    script.write_text("#!/bin/sh\necho 'budget_usd = -3' > $1\n")
+    assert run(["config", "edit"]) == 2
+    assert load_settings(paths().config_file, {}).budget_usd == 4
+    assert "-3" in paths().config_file.with_name("config.toml.not-taken").read_text()
