@@ -75,10 +75,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.probe", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--session")
+    parser.add_argument("--at", default="")
     parser.add_argument("--demo", action="store_true")
     args = parser.parse_args()
     places = paths()
-    app = ProbedApp(places, load_settings(places.config_file), session=args.session, demo=args.demo)
+    app = ProbedApp(places, load_settings(places.config_file), session=args.session, demo=args.demo, at=args.at)
     app.probe = Probe()
     try:
         app.run()

@@ -98,14 +98,21 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def key_times(terminal: Terminal, marks: tuple[str, str], count: int) -> list[float]:
-    """Milliseconds from a key's byte to the first byte of the answer: the status line with the other row's name."""
-    found = []
+def key_times(terminal: Terminal, marks: tuple[str, str], count: int, end: str = "") -> list[float]:
+    """Milliseconds from a key's byte to the first byte of the answer: the status line with the other row's name.
+
+    ``end``: words after which nothing more is measured, because what was to run beside the keys is over.
+    """
+    found, begun = [], terminal.mark
     for n in range(count):
         key, mark = ("j", marks[1]) if n % 2 == 0 else ("k", marks[0])
         at = len(terminal.chunks)
         sent = terminal.type(key)
-        terminal.until(lambda at=at, mark=mark: any(mark.encode() in d for _, d in terminal.chunks[at:]), mark)  # type: ignore[misc]
+        terminal.until(
+            lambda at=at, mark=mark: any(mark.encode() in d for _, d in terminal.chunks[at:]) or (end and terminal.shows(end, begun)), mark  # type: ignore[misc]
+        )
+        if end and terminal.shows(end, begun):
+            break
         found.append((next(when for when, data in terminal.chunks[at:] if mark.encode() in data) - sent) * 1000)
         time.sleep(0.02)
     return found
@@ -117,7 +124,8 @@ def keys(home: Path, count: int) -> list[Figure]:
         rows = session.rows()
     marks = (f"Status: {rows[0].words}"[:20], f"Status: {rows[1].words}"[:20])
     out = home / "probe.json"
-    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--session", "wide"], environment(home), SIZE) as terminal:
+    command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", "wide", "--at", "topic"]
+    with Terminal(command, environment(home), SIZE) as terminal:
         terminal.sees("Waiting for you")
         terminal.type("j")
         terminal.sees(marks[1])
@@ -126,17 +134,19 @@ def keys(home: Path, count: int) -> list[Figure]:
         rest = key_times(terminal, marks, count)
         start_run(terminal)
         from_here = terminal.mark
-        terminal.type("1kkkk")
+        terminal.type("1jjkkkkkk")
         terminal.sees(marks[0], from_here)
-        busy = key_times(terminal, marks, count)
-        running = terminal.shows("running", from_here)
+        busy = key_times(terminal, marks, count, end="Done: ")
+        running = f"{len(busy)} keys" if terminal.shows("running", from_here) else "no"
         terminal.type("\x11")
         terminal.end()
+    if VERBOSE:
+        print([round(x) for x in rest], [round(x) for x in busy])
     slow = places(out, "keys during a run")
     print(f"keys: {len(rows)} rows; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms")
     return [
         Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
-        Figure(f"key to first byte, {len(rows)} rows, a job runs", f"pty, p95 of {count}", statistics.median(busy),
+        Figure(f"key to first byte, {len(rows)} rows, a job runs", f"pty, p95 of {len(busy)}", statistics.median(busy),
                percentile(busy, 0.95), 16),
     ]  # fmt: skip
 

@@ -33,7 +33,6 @@ class Core(Moves):
         self.scheduler: Scheduler | None = None
         self._fresh: tuple[int, dict[str, Freshness]] | None = None
         self._feeds: tuple[int, dict[str, tuple[str, ...]]] | None = None
-        self._calls: dict[int, Call] = {}
         self._decisions: dict[int, Decision] = {}
         self._told = 0
         self.drafting: set[str] = set(file.drafts())
@@ -67,10 +66,8 @@ class Core(Moves):
 
     @property
     def calls(self) -> Mapping[int, Call]:
-        """Every finished call by its number, without replies; only those that came since the last look are read."""
-        for call in self.file.calls(after=len(self._calls)):
-            self._calls[call.id] = call
-        return self._calls
+        """Every finished call by its number, without replies."""
+        return self.file.known_calls()
 
     @property
     def feeds(self) -> Mapping[str, tuple[str, ...]]:

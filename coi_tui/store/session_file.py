@@ -102,6 +102,7 @@ class SessionFile:
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._database: Database | None = None
         self._spent: Spent | None = None
+        self._known_calls: dict[int, Call] | None = None
 
     # -- making, opening, closing ---------------------------------------------------------------------------------
 
@@ -182,6 +183,18 @@ class SessionFile:
         sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
         return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql, (after,))])
 
+    def known_calls(self) -> Mapping[int, Call]:
+        """All calls by number, without their replies. Read once, then kept with each commit: asking never waits for the disk again."""
+        if self._known_calls is None:
+            self._writer.call(self._learn_calls)
+        assert self._known_calls is not None
+        return self._known_calls
+
+    def _learn_calls(self) -> None:
+        """On the file's thread, so that no commit comes between reading and keeping."""
+        found = self._db.execute("SELECT id, json, NULL FROM calls ORDER BY id")
+        self._known_calls = {number: rows.call_of(number, text, reply) for number, text, reply in found}
+
     def spent(self) -> Spent:
         """The sums over all chat calls. Read once, then kept with each commit: screens ask at every key."""
         if self._spent is None:
@@ -243,6 +256,10 @@ class SessionFile:
             with db.atomic():
                 last = int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]) if calls else 0
                 ids = append(db, new, self.path.name)
+            if self._known_calls is not None:
+                new_calls = {n: c for n, c in zip(ids, calls, strict=True) if n > last}
+                kept = {n: c.model_copy(update={"id": n, "reply": {}}) for n, c in new_calls.items()}
+                self._known_calls = {**self._known_calls, **kept}  # a new one: the loop may be going through the old one
             if self._spent is not None and calls:
                 self._spent = self._spent.plus({n: c for n, c in zip(ids, calls, strict=True) if n > last}.values())
             return ids

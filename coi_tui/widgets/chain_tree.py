@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -40,6 +40,8 @@ class ChainTree(Tree[str]):
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
         self.rebuilt = 0
+        self.moved: Callable[[], None] = lambda: None
+        """Called when a key has moved the cursor, so that all that follows it is painted in the same frame."""
         self.begin = ""
         """The address that the cursor begins on when rows are shown for the first time."""
 
@@ -89,6 +91,19 @@ class ChainTree(Tree[str]):
         while node.line < 0 and node.parent is not None and node.parent is not self.root:
             node = node.parent
         return node
+
+    def _refresh_node(self, node: TreeNode[str]) -> None:
+        """Paint the line of the node alone. The toolkit paints all lines below it too, for guides, which this tree has not."""
+        if node.line >= 0:
+            self._refresh_line(node.line)
+
+    def action_cursor_down(self) -> None:
+        super().action_cursor_down()
+        self.moved()
+
+    def action_cursor_up(self) -> None:
+        super().action_cursor_up()
+        self.moved()
 
     # -- labels ---------------------------------------------------------------------------------------------------
 

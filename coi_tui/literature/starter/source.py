@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from coi_tui.literature.ids import known_ids, normalise_id
@@ -30,7 +31,8 @@ class StarterSource:
     async def search(self, query: str, limit: int) -> Found:
         """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
         hits = self._index.search(query)
-        ranked = [paper for _, paper in rank(query, hits.papers, background=self._all)]
+        rated = await asyncio.to_thread(rank, query, hits.papers, background=self._all)  # tens of milliseconds, in which keys are heard
+        ranked = [paper for _, paper in rated]
         kept = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
         asked = self._today() if self._today else None

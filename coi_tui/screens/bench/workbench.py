@@ -76,6 +76,7 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Resuming, Going, W
         self.chain.border_title = Content("[1] Chain")
         self.detail.border_title = Content("[2] Detail")
         self.inspector.border_title = Content("[3] Inspector")
+        self.chain.moved = self._follow
         self.recall_layout()
         self.recall_rows()
         self.recall_tags()
@@ -160,6 +161,9 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Resuming, Going, W
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
+        self._follow()
+
+    def _follow(self) -> None:
         """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
         before, self._at = self._at, self.chain.address
         if before == self._at:
