@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.standins.pair import ROOT
-from coi_tui.app import CoiApp
+from coi_tui.app import SWITCH_S, CoiApp
 from coi_tui.config import load_settings
 from coi_tui.paths import paths
 
@@ -26,9 +26,10 @@ LONG = 0.03
 
 
 class Probe:
-    """Lags of a loop in seconds, and where the long ones were."""
+    """Lags of a loop in seconds while a job runs, and where the long ones were."""
 
-    def __init__(self) -> None:
+    def __init__(self, app: CoiApp) -> None:
+        self._app = app
         self.lags: list[float] = []
         self.places: Counter[str] = Counter()
         self.turned = time.perf_counter()
@@ -41,17 +42,20 @@ class Probe:
             before = time.perf_counter()
             await asyncio.sleep(EVERY)
             self.turned = time.perf_counter()
-            self.lags.append(self.turned - before - EVERY)
+            if any(desk.busy for desk in self._app.desks.values()):  # opening and leaving are measured elsewhere
+                self.lags.append(self.turned - before - EVERY)
 
     def _watch(self) -> None:
         """Samples of the main thread while the loop does not turn, counted by where they were taken."""
         while not self._over:
             time.sleep(0.005)
-            if time.perf_counter() - self.turned > LONG and self._main is not None:
+            busy = any(desk.busy for desk in list(self._app.desks.values()))
+            if busy and time.perf_counter() - self.turned > LONG and self._main is not None:
                 frame = sys._current_frames().get(self._main)
                 if frame is not None:
-                    own = [f for f in traceback.extract_stack(frame) if "coi_tui" in f.filename]
-                    self.places[" > ".join(f"{Path(f.filename).stem}.{f.name}:{f.lineno}" for f in own[-7:])] += 1
+                    whole = traceback.extract_stack(frame)
+                    own = [f for f in whole if "coi_tui" in f.filename and "probe" not in f.filename][-7:] or whole[-6:]
+                    self.places[" > ".join(f"{Path(f.filename).stem}.{f.name}:{f.lineno}" for f in own)] += 1
 
     def write(self, out: Path) -> None:
         self._over = True
@@ -72,6 +76,7 @@ def main() -> None:
     import gc
 
     gc.set_threshold(50_000, 20, 50)  # as the command line does
+    sys.setswitchinterval(SWITCH_S)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.probe", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--session")
@@ -80,7 +85,7 @@ def main() -> None:
     args = parser.parse_args()
     places = paths()
     app = ProbedApp(places, load_settings(places.config_file), session=args.session, demo=args.demo, at=args.at)
-    app.probe = Probe()
+    app.probe = Probe(app)
     try:
         app.run()
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 DEMO = "demo"
 QUIT_WAIT = 5.0
+SWITCH_S = 0.0005
+"""Seconds after which a thread that computes gives way: ranking and drafting run beside the loop, which has keys to answer."""
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
 SIGNALLED = 128
@@ -342,6 +345,7 @@ def _imports() -> None:
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
+    sys.setswitchinterval(SWITCH_S)
     app = CoiApp(places, session=session, demo=demo, at=at)
     try:
         app.run()

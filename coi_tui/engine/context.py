@@ -50,8 +50,8 @@ class Context:
             extra = {"again": self.again}
         full = {"kind": kind, **content, **extra}
         at = self.stage if stage is None else stage
-        self.keys.append(self.recorder.base_key(full))
-        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper_usd, shown or {}))
+        self.keys.append(base := self.recorder.base_key(full))
+        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper_usd, shown or {}, base))
         self.used.append(call.id)
         if call.cost_usd is not None:
             self.cost_usd = (self.cost_usd or 0.0) + call.cost_usd

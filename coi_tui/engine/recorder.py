@@ -40,6 +40,8 @@ class Ask:
     model: str = ""
     upper_usd: float | None = None
     shown: Mapping[str, Any] = field(default_factory=dict)
+    base: str = ""
+    """The hash of ``content`` where it is known already; prompts are long."""
 
 
 class Recorder:
@@ -55,20 +57,22 @@ class Recorder:
         self.stream = stream
         """Whether somebody wants to see texts while they come."""
         self.closed = False
+        self.turn = asyncio.Lock()
+        """Held while something takes long on the event loop, so that only one such thing is done between two looks at the keyboard."""
         self._flights: dict[str, asyncio.Task[Call]] = {}
 
     def base_key(self, content: Mapping[str, Any]) -> str:
         return digest(content)
 
-    def key(self, content: Mapping[str, Any]) -> str:
+    def key(self, content: Mapping[str, Any], base: str = "") -> str:
         """The content key; after a step failed on a reply, its retry is another call."""
-        base = digest(content)
+        base = base or digest(content)
         attempt = sum(base in failure.keys for failure in self.journal.failures)
         return digest({"base": base, "attempt": attempt}) if attempt else base
 
     async def call(self, ask: Ask) -> Call:
         """The kept call of the same content, else the one in flight, else a new one."""
-        key = self.key(ask.content)
+        key = self.key(ask.content, ask.base)
         flight = self._flights.get(key)
         if flight is None:
             flight = asyncio.create_task(self._fly(key, ask))

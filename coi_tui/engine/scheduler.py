@@ -64,6 +64,7 @@ class Scheduler:
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
+        self._examined: tuple[State, dict[str, Freshness]] | None = None
         self._background: set[asyncio.Task[object]] = set()
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
@@ -103,7 +104,13 @@ class Scheduler:
 
     def _view(self) -> View:
         state = self.journal.state
-        return View(state, examine_all(state, self.method.step), dict(self.outcome.failed), self.running, self.goal.scope)
+        return View(state, self.examined(state), dict(self.outcome.failed), self.running, self.goal.scope)
+
+    def examined(self, state: State) -> dict[str, Freshness]:
+        """How fresh everything is, found once for a state: screens and scheduler ask for the same one."""
+        if self._examined is None or self._examined[0] is not state:
+            self._examined = (state, examine_all(state, self.method.step))
+        return self._examined[1]
 
     def _wants(self, view: View) -> list[Want]:
         return [w for w in self._asked(view) if self._tag(w, view.state) not in self._tried and self._due(w, view)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -21,6 +22,14 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompt, Prompts
 
 T = TypeVar("T", bound=BaseModel)
+
+
+@lru_cache(maxsize=64)
+def json_schema(schema: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a reply, made once. Not to be changed by whoever gets it."""
+    return schema.model_json_schema()
+
+
 Check = Callable[[Any], str | None]
 
 
@@ -84,7 +93,9 @@ class Services:
         from coi_tui.llm.replies import Unreadable, read_reply, reask_message
 
         prompt = self.tools.prompts.get(name)
-        request = self._request(prompt, values, schema)
+        async with self.ctx.recorder.turn:  # many steps may begin at once; between two prompts the screen is served
+            request = self._request(prompt, values, schema)
+            await asyncio.sleep(0)
         cause, raw = "", ""
         for attempt in (0, 1):
             if attempt:
@@ -111,7 +122,7 @@ class Services:
 
         request = ChatRequest(
             role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
-            schema_name=schema.__name__, schema=schema.model_json_schema(), temperature=prompt.temperature,
+            schema_name=schema.__name__, schema=json_schema(schema), temperature=prompt.temperature,
             max_tokens=prompt.max_tokens, values=dict(values),
         )  # fmt: skip
         return resolved(request, self.tools.settings)

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,6 +22,7 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _FILE = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n\s*# System\n(.*?)\n# User\n(.*)\Z", re.DOTALL)
@@ -83,7 +85,7 @@ class Prompt:
         from jinja2 import TemplateError
 
         try:
-            return _environment().from_string(template).render({name: values[name] for name in self.inputs}).strip()
+            return _compiled(template).render({name: values[name] for name in self.inputs}).strip()
         except (TemplateError, TypeError, ValueError, OverflowError) as error:
             message = f"The prompt {self.name} ({self.source}) could not be filled in: {_one_line(error)}."
             hint = "Mend that file or take it away." if self.overridden else _REPORT
@@ -98,6 +100,13 @@ def quoted(value: object) -> str:
     return _FENCE.sub(lambda match: match.group()[:2], clean(value))
 
 
+@lru_cache(maxsize=128)
+def _compiled(template: str) -> Template:
+    """The template, compiled once."""
+    return _environment().from_string(template)
+
+
+@lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
     """The sandbox. ``finalize`` quotes every printed value as well, for the copies in which a person forgot the filter."""
     from jinja2 import StrictUndefined, Undefined

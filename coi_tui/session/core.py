@@ -54,7 +54,8 @@ class Core(Moves):
     def fresh(self) -> dict[str, Freshness]:
         """Freshness of every living cell and filled slot, computed when the state has moved."""
         if self._fresh is None or self._fresh[0] != self.state.seq:
-            self._fresh = (self.state.seq, examine_all(self.state, self.method.step))
+            state, job = self.state, self.scheduler
+            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.method.step))
         return self._fresh[1]
 
     def freshness(self, address: str) -> Freshness:

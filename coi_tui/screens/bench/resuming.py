@@ -25,10 +25,17 @@ class Resuming(Layout):
         """Take up folds and cursor, before the rows are shown for the first time."""
         kept = self.session.remembered(PLACE, {})
         self._kept = kept if isinstance(kept, dict) else {}
-        self.chain.begin = str(self._kept.get("at", ""))
+        self.chain.begin = self._asked_for() or str(self._kept.get("at", ""))
         folds = self._kept.get("folds")
         if isinstance(folds, dict):
             self.chain.folds = {str(address): folded is True for address, folded in folds.items()}
+
+    def _asked_for(self) -> str:
+        """The address that the app was told to begin at; empty where it was told none, or one that is none."""
+        try:
+            return self.session.resolve(self.begin_at) if self.begin_at else ""
+        except CoiError:
+            return ""  # said when the rows are there
 
     def recall_place(self) -> None:
         """Panes as they were, once the rows are laid out; then scroll, and the text that was being written."""
@@ -56,8 +63,10 @@ class Resuming(Layout):
             self._go_on_writing()
 
     def _begin(self) -> None:
+        """Unfold what hides the row that was asked for, or say that there is none."""
         try:
-            self.go_to(self.begin_at)
+            if self.chain.nodes[self.row_of(self.begin_at)].line < 0:
+                self.go_to(self.begin_at)
         except CoiError as error:
             self.trouble(error)
 

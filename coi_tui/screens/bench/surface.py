@@ -51,6 +51,10 @@ class Surface(CoiScreen[None]):
     def named(self, address: str) -> str:
         raise NotImplementedError
 
+    def row_of(self, text: str) -> str:
+        """The row of a typed address. Raises UsageError where there is none."""
+        raise NotImplementedError
+
     def go_to(self, text: str) -> None:
         """Go to the row of a typed address. Raises UsageError where there is none."""
         raise NotImplementedError
