@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -42,39 +42,66 @@ class ChainTree(Tree[str]):
         self.rebuilt = 0
         self.moved: Callable[[], None] = lambda: None
         """Called when a key has moved the cursor, so that all that follows it is painted in the same frame."""
-        self.begin = ""
-        """The address that the cursor begins on when rows are shown for the first time."""
+        self.begin: tuple[str, ...] = ()
+        """Where the cursor begins when rows are shown for the first time: on the first of these that has a row."""
 
     # -- content --------------------------------------------------------------------------------------------------
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows: labels that changed are set in place; the tree is built anew only when rows came or went."""
-        old = [(a, r.depth) for a, r in self.rows.items()]
         before, self.rows = self.rows, {row.address: row for row in rows}
-        if old != [(r.address, r.depth) for r in rows]:
+        old, new = _families(list(before.values())), _families(rows)
+        if [o[0].address for o in old] != [n[0].address for n in new]:
             self._rebuild(list(before))
             return
+        changed = [n for o, n in zip(old, new, strict=True) if [(r.address, r.depth) for r in o] != [(r.address, r.depth) for r in n]]
+        if changed:
+            self._renew(changed, before)
+        renewed = {row.address for family in changed for row in family}
         for address, row in self.rows.items():
-            if before[address] != row:
+            if address not in renewed and before[address] != row:
                 self._label(self.nodes[address], row)
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
-        here, offset = self.address or self.begin, self.cursor_line - int(self.scroll_offset.y)
+        here = self.address or next((a for a in self.begin if a in self.rows), "")
+        offset = self.cursor_line - int(self.scroll_offset.y)
         self.rebuilt += 1
         self.cursor_line = -1
         self.clear()
         self.nodes = {}
-        parents: list[TreeNode[str]] = [self.root]
-        depths = [*[row.depth for row in self.rows.values()][1:], 0]
-        for row, below in zip(self.rows.values(), depths, strict=True):
-            del parents[row.depth + 1 :]
+        self._grow(self.root, list(self.rows.values()))
+        self._restore(here, before, offset)
+
+    def _renew(self, families: Sequence[Sequence[Row]], before: Mapping[str, Row]) -> None:
+        """Make the nodes below some top rows anew and leave the others: a run in one branch does not touch forty."""
+        here, offset = self.address, self.cursor_line - int(self.scroll_offset.y)
+        self.rebuilt += 1
+        self.cursor_line = -1
+        for top, *below in families:
+            node = self.nodes[top.address]
+            for gone in _under(list(before.values()), top.address):
+                del self.nodes[gone]
+            node.remove_children()
+            node.allow_expand = bool(below)
+            self._label(node, top)
+            self._grow(node, below)
+            if not self.folds.get(top.address, top.depth > 0):
+                node.expand()
+        self._restore(here, list(before), offset)
+
+    def _grow(self, root: TreeNode[str], rows: Sequence[Row]) -> None:
+        """Add nodes for rows below a node."""
+        base = rows[0].depth if rows else 0
+        parents: list[TreeNode[str]] = [root]
+        depths = [*[row.depth for row in rows][1:], 0]
+        for row, below in zip(rows, depths, strict=True):
+            del parents[row.depth - base + 1 :]
             folded = self.folds.get(row.address, row.depth > 0)
             node = parents[-1].add(Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth)
             self.nodes[row.address] = node
             parents.append(node)
             self._label(node, row)
-        self._restore(here, before, offset)
 
     def _restore(self, here: str, before: Sequence[str], offset: int) -> None:
         if not self.nodes or self.last_line < 0:  # asking for the last line also numbers the lines
@@ -212,3 +239,19 @@ class ChainTree(Tree[str]):
             node.expand()
         elif node.children and self.last_line >= 0:
             self.move_cursor(node.children[0])
+
+
+def _families(rows: Sequence[Row]) -> list[list[Row]]:
+    """Each top row with the rows below it."""
+    out: list[list[Row]] = []
+    for row in rows:
+        if row.depth == 0 or not out:
+            out.append([])
+        out[-1].append(row)
+    return out
+
+
+def _under(rows: Sequence[Row], top: str) -> list[str]:
+    """The addresses below a top row."""
+    family = next((f for f in _families(rows) if f[0].address == top), [])
+    return [row.address for row in family[1:]]

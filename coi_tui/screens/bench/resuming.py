@@ -25,7 +25,7 @@ class Resuming(Layout):
         """Take up folds and cursor, before the rows are shown for the first time."""
         kept = self.session.remembered(PLACE, {})
         self._kept = kept if isinstance(kept, dict) else {}
-        self.chain.begin = self._asked_for() or str(self._kept.get("at", ""))
+        self.chain.begin = (self._asked_for(), str(self._kept.get("at", "")))
         folds = self._kept.get("folds")
         if isinstance(folds, dict):
             self.chain.folds = {str(address): folded is True for address, folded in folds.items()}
