@@ -19,6 +19,7 @@ from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from coi_tui import DEMO_TOPIC
+from coi_tui.display import read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
@@ -158,6 +159,15 @@ class CoiApp(Displayed):
 
         if self.settings and self._keys is None:
             self._keys = load_keys()
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        from coi_tui.config import load_settings
+
+        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
+        for desk in self.desks.values():
+            desk.session.settings = self._settings
+        self._take(read_display(self.paths.config_file))
 
     # -- sessions -------------------------------------------------------------------------------------------------
 

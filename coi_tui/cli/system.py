@@ -9,11 +9,11 @@ from coi_tui.cli.output import as_json, json_option, opened, say, settings, tell
 
 @click.command()
 @click.argument("name")
-@click.option("--format", "kind", type=click.Choice(["md", "json", "bib"]), default="md", show_default=True)
+@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "svg"]), default="md", show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write to this file instead of stdout.")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 def export(name: str, kind: str, out: str | None, overwrite: bool) -> None:
-    """Write the proposal (Markdown), everything (JSON) or the references (BibTeX)."""
+    """Write the proposal (Markdown), everything (JSON), the references (BibTeX) or the timeline (SVG)."""
     with opened(name, read_only=True) as session:
         text = session.export(kind)
         if out is None:

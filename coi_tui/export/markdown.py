@@ -59,6 +59,11 @@ def _drafted(sheet: Sheet) -> list[str]:
     return [f"**Drafted without a language model:** {which}. {said}"]
 
 
+def warned(subject: Subject) -> list[tuple[str, str]]:
+    """The warnings that the proposal would carry, as kind and sentence."""
+    return [(c.kind, c.text) for c in cautions(Sheet(subject))]
+
+
 def _warnings(sheet: Sheet) -> list[str]:
     found = cautions(sheet)
     rows = [f"- **{inline(c.kind)}**: {inline(c.text)}" for c in found]

@@ -36,6 +36,8 @@ class CoiScreen(Screen[T]):
 
     PLACE: ClassVar[str] = ""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
+    SAID_LINES: ClassVar[int] = 1
+    """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
 
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
@@ -118,6 +120,11 @@ class CoiScreen(Screen[T]):
     def do_palette(self) -> None:
         self.app.action_command_palette()
 
+    def do_settings(self) -> None:
+        from coi_tui.screens.settings.settings_screen import SettingsScreen
+
+        self.app.push_screen(SettingsScreen())
+
     async def do_theme(self) -> None:
         name = self.coi.next_theme()
         self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}")
@@ -151,7 +158,7 @@ class CoiScreen(Screen[T]):
     def trouble(self, error: CoiError) -> None:
         """Say what went wrong and what to do: on the status line when it fits, else on a screen of its own."""
         said = f"{error.message} {error.hint}".strip()
-        if len(said) <= 2 * self.size.width - 12:
+        if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
             self.say(said)
         else:
             self.coi.show_problem("This did not work", error)

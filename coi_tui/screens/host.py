@@ -46,6 +46,9 @@ class Host(Protocol):
     def show_problem(self, title: str, error: CoiError) -> None:
         """Show an error that a person is meant to read."""
 
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+
     async def set_display(self, **change: object) -> str:
         """Change theme, ASCII only or motion, now and in the settings file; a sentence about it."""
 

@@ -93,10 +93,22 @@ class Session(Runs):
     # -- exports --------------------------------------------------------------------------------------------------
 
     def export(self, kind: str = "md") -> str:
-        """The proposal as Markdown (``md``), everything as JSON (``json``), or the references as BibTeX (``bib``)."""
+        """The proposal (``md``), everything (``json``), the references (``bib``) or the timeline as a picture (``svg``)."""
         from coi_tui.session.out.exporting import export
 
         return export(self, kind)
+
+    def export_warnings(self) -> list[tuple[str, str]]:
+        """What the proposal would warn of now: kind and sentence each."""
+        from coi_tui.session.out.exporting import cautions_of
+
+        return cautions_of(self)
+
+    def write_beside(self, kind: str) -> str:
+        """Write an export beside the session under a free name; the path. Raises UsageError, StoreError."""
+        from coi_tui.session.out.exporting import write_beside
+
+        return write_beside(self, kind)
 
     def write_export(self, text: str, path: str, *, overwrite: bool = False) -> str:
         """Write an exported text; an existing file only with ``overwrite``. Returns the path written."""

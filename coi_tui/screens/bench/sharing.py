@@ -1,23 +1,27 @@
-"""What leaves the workbench: exports."""
+"""What leaves the workbench: exports, and the session as a picture."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from coi_tui.model.errors import UsageError
 from coi_tui.screens.bench.surface import Surface
 
 
 class Sharing(Surface):
-    """Exports."""
+    """Exports and the timeline."""
 
     def do_export(self) -> None:
-        """A Markdown copy beside the session; a file that is there already is never overwritten."""
-        path = self.session.file.path
-        base = path.name.removesuffix(".coi.db")
-        names = [f"{base}.md", *(f"{base}-{n}.md" for n in range(2, 100))]
-        target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
-        if target is None:
-            raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
-        written = self.session.write_export(self.session.export("md"), str(target))
-        self.say(f"Written: {written} (the session itself is saved already).")
+        from coi_tui.screens.sheets.export_sheet import ExportSheet
+
+        self.app.push_screen(ExportSheet(self.session), self._exported)
+
+    def _exported(self, said: str | None) -> None:
+        self.did(said or "Nothing was written; the session itself is saved already.")
+
+    def do_timeline(self) -> None:
+        from coi_tui.screens.pictures.timeline_screen import TimelineScreen
+
+        self.app.push_screen(TimelineScreen(self.desk, self.chain.address), self._from_timeline)
+
+    def _from_timeline(self, address: str | None) -> None:
+        self.refresh_rows()
+        if address is not None and address in self.chain.rows:
+            self.chain.go(address)

@@ -12,6 +12,8 @@ from coi_tui.widgets.panes import DetailPane
 class Surface(CoiScreen[None]):
     """The base of the parts; ``Workbench`` puts them together and says what is shown where."""
 
+    SAID_LINES = 2
+
     def __init__(self, desk: Desk, at: str = "") -> None:
         """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()

@@ -35,6 +35,7 @@ class EditScreen(CoiScreen[str]):
     CSS_PATH = "edit.tcss"
     BINDINGS = bindings("edit")
     TAIL = ("help",)
+    SAID_LINES = 2
 
     def __init__(self, desk: Desk, address: str, *, start: str | None = None, beside: int | None = None, outside: bool = False) -> None:
         super().__init__()

@@ -197,10 +197,14 @@ class Moves(Turns):
         return self._write([Decision(actor="you", action=action, address=address, value=placed.value, reason=reason)], [paper])
 
     def _placement(self, address: str, paper: Paper, known: State) -> Placement:
-        key = (self.state.seq, len(self.state.papers), "" if paper.id in self.state.papers else paper.id)
+        return placement(known, address, paper, self._known_links(known, "" if paper.id in self.state.papers else paper.id).get)
+
+    def _known_links(self, known: State, more: str = "") -> Links:
+        """Links known without asking, gathered once for a state; ``more`` is a paper that ``known`` has beyond it."""
+        key = (self.state.seq, len(self.state.papers), more)
         if self._links is None or self._links[0] != key:
             self._links = (key, known_links(known, self.paths))
-        return placement(known, address, paper, self._links[1].get)
+        return self._links[1]
 
     def preview_place(self, address: str, paper: Paper | str) -> Preview:
         """What choosing or pinning a paper for a slot would do; nothing is written."""

@@ -16,6 +16,7 @@ from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
+from coi_tui.session.look.timeline import Timeline, timeline
 from coi_tui.session.look.why import Why
 
 
@@ -40,6 +41,11 @@ class Looks(Core):
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def timeline(self) -> Timeline:
+        """The session as a picture: years, branches, papers, and the citations known between them."""
+        links = self._known_links(self.state)
+        return timeline(self.state, lambda a: (f := self.fresh.get(a)) is not None and f.status in ("stale", "upstream"), links.get)
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
         """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""

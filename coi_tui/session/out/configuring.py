@@ -66,7 +66,9 @@ class Setting:
         """The value as it would be written."""
         if self.value is None:
             return "(not set)"
-        return self.value if isinstance(self.value, str) and self.value else json.dumps(self.value, default=lambda v: v.model_dump())
+        if self.value == "":
+            return "(empty)"
+        return self.value if isinstance(self.value, str) else json.dumps(self.value, default=lambda v: v.model_dump())
 
     @property
     def help(self) -> str:
@@ -131,3 +133,40 @@ def edit_settings(paths: Paths) -> str:
             ) from None
     write_text(file, after)
     return f"The settings in {file} are changed."
+
+
+SECTIONS = ("Providers", "Search", "Costs", "Methods", "Display", "Keys", "Privacy", "Files", "About")
+_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "llm": "Providers", "coi": "Methods", "display": "Display"}
+
+
+def section_of(key: str) -> str:
+    """The section that a setting is shown in."""
+    return _PLACES.get(key) or _PLACES.get(key.partition(".")[0]) or "Search"
+
+
+def facts(section: str, paths: Paths, keys: object) -> str:
+    """What a section tells beside its settings. ``keys``: the Keys, of which only presence is told."""
+    if section in ("Providers", "Search"):
+        names = {"Providers": {"llm": "OPENAI_API_KEY"},
+                 "Search": {"semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY", "openalex": "OPENALEX_API_KEY"}}[section]  # fmt: skip
+        lines = [f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}" for attr, name in names.items()]
+        return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services."])
+    if section == "Keys":
+        file = paths.keys_file
+        there = "there" if file.exists() else "not there yet"
+        return f"Your own keys stand in {file} ({there}).\n`coi keys --write` makes one to begin with; `coi keys --check` tells of clashes."
+    if section == "Privacy":
+        return (
+            "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
+            "Notes are never sent. The hunch is sent only where the session's box is ticked.\n"
+            "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
+        )
+    if section == "Files":
+        places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.own_papers,
+                  "settings": paths.config_file, "keys": paths.keys_file, "prompts": paths.prompts, "log": paths.log}  # fmt: skip
+        return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
+    if section == "About":
+        from coi_tui import __version__
+
+        return f"coi-tui {__version__}. Steers the making of a research idea after Chain of Ideas (arXiv 2410.13185), step by step."
+    return ""

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from coi_tui.session.facade import Session
 
 
+KINDS = {
+    "md": "the proposal, with its evidence and warnings",
+    "bib": "the references as BibTeX",
+    "json": "everything as JSON, the decision log too",
+    "svg": "the timeline as a picture",
+}
+
+
 def subject_of(session: Session) -> Subject:
     """The session as the exporters see it, at this moment."""
     from coi_tui.export.subject import StandingLine, Subject
@@ -51,7 +59,42 @@ def export(session: Session, kind: str) -> str:
         from coi_tui.export.bibtex import bibtex
 
         return bibtex(subject_of(session))
-    raise UsageError(f"{kind!r} is no export format.", "Use md, json or bib.")
+    if kind == "svg":
+        return _svg(session)
+    raise UsageError(f"{kind!r} is no export format.", f"Use one of {', '.join(KINDS)}.")
+
+
+def _svg(session: Session) -> str:
+    from coi_tui.export.timeline import Curve, Dot, Sheet, svg
+
+    picture = session.timeline()
+    order = [b for b, _ in picture.lanes]
+    dots = tuple(
+        Dot(n.address, order.index(n.branch), n.column, n.nth, n.name, n.title, n.cites, n.anchor, n.verdict != "proposed")
+        for n in picture.nodes
+    )
+    curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
+    return svg(
+        Sheet(picture.topic or session.name, tuple(c.label for c in picture.columns), tuple(q for _, q in picture.lanes), dots, curves)
+    )
+
+
+def cautions_of(session: Session) -> list[tuple[str, str]]:
+    """What the proposal would warn of now: kind and sentence."""
+    from coi_tui.export.markdown import warned
+
+    return warned(subject_of(session))
+
+
+def write_beside(session: Session, kind: str) -> str:
+    """Write an export beside the session under a name that is free; the path written."""
+    path = session.file.path
+    base = path.name.removesuffix(".coi.db")
+    names = [f"{base}.{kind}", *(f"{base}-{n}.{kind}" for n in range(2, 100))]
+    target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
+    if target is None:
+        raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
+    return write(export(session, kind), str(target), overwrite=False)
 
 
 def write(text: str, path: str, *, overwrite: bool) -> str:

@@ -8,8 +8,10 @@ from coi_tui.widgets.actions.bench import WORKBENCH
 from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
 from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
 from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
+from coi_tui.widgets.actions.pictures import TIMELINE
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
-from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
+from coi_tui.widgets.actions.settings import SETTING, SETTINGS
+from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
 from coi_tui.widgets.actions.wizard import QUESTION, WIZARD
@@ -20,7 +22,9 @@ LATER: dict[str, str] = {}
 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
-    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "import": IMPORT, "delete": DELETE,
+    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "timeline": TIMELINE,
+    "export": EXPORT,
+    "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,

@@ -37,6 +37,15 @@ GO = (
     Action("cancel", "escape", "Esc", "cancel", "close; the cursor stays", DECIDE, 2),
 )
 
+EXPORT = (
+    Action("write", "enter", "Enter", "write", "write what is ticked; what exists is overwritten only after a yes", DECIDE, 1),
+    Action("tick", "space", "Space", "tick", "take a kind in or out", DECIDE, 2),
+    Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
+)
+
 CONFIRM = (
     Action("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
     Action("yes", "y", "y", "yes", "do it", DECIDE, 2),

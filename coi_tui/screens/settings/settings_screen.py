@@ -1,0 +1,238 @@
+"""Settings: sections, each with its settings; a change is checked, written to the settings file and holds from the next plan on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import OptionList
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.session.out.configuring import SECTIONS, Setting, facts, section_of, settings_now
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.words import cut, fit
+
+CHECKS = "The services"
+
+
+class Plain(MarkedList):
+    """Enter and Space belong to the screen."""
+
+    BINDINGS = bindings("settings", "change", "toggle")
+
+
+class SettingSheet(LineSheet):
+    """Gives the new value as it was typed, or None."""
+
+    PLACE = "setting"
+    BINDINGS = bindings("setting")
+    HINT = "empty goes back to the default"
+
+
+class SettingsScreen(CoiScreen[None]):
+    """Nothing here costs anything but the check of models, which asks first by being called for twice."""
+
+    PLACE = "settings"
+    CSS_PATH = "settings.tcss"
+    BINDINGS = bindings("settings")
+    TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[Setting] = []
+        self.checked = ""
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        with Horizontal(id="panes"):
+            yield Plain(id="sections")
+            yield Plain(id="settings")
+        yield DetailPane(id="about")
+        yield Line(id="said")
+
+    def on_mount(self) -> None:
+        self.query_one("#sections").border_title = Content("[1]")
+        self._list.border_title = Content("[2] Settings")
+        self.query_one("#about", DetailPane).border_title = Content("[3]")
+        self._sections.focus()
+        self.run_worker(self._load(), name="settings", group="settings", exclusive=True, exit_on_error=False)
+
+    async def _load(self) -> None:
+        try:
+            await self.coi.load_keys()
+            self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        except CoiError as error:
+            self.trouble(error)
+        self._fill()
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    @property
+    def _sections(self) -> Plain:
+        return self.query_one("#sections", Plain)
+
+    @property
+    def _list(self) -> Plain:
+        return self.query_one("#settings", Plain)
+
+    @property
+    def section(self) -> str:
+        """The section under the cursor of the first pane."""
+        return SECTIONS[self._sections.highlighted or 0]
+
+    @property
+    def shown(self) -> list[Setting]:
+        """The settings of the section."""
+        return [s for s in self.all if section_of(s.key) == self.section]
+
+    @property
+    def setting(self) -> Setting | None:
+        """The setting under the cursor."""
+        at = self._list.highlighted
+        return self.shown[at] if at is not None and at < len(self.shown) else None
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        self.query_one("#header", Line).say("Settings", f"kept in {self.coi.paths.config_file}")
+        here = self._sections.highlighted or 0
+        self._sections.show([Content(name) for name in SECTIONS], here)
+        self._fill_settings()
+
+    def _fill_settings(self) -> None:
+        rows, here = self._list, self._list.highlighted or 0
+        width = max(18, min(30, rows.room // 2))
+        texts = [f"{fit(s.key, width)}  {cut(s.shown, max(8, rows.room - width - 4))}" for s in self.shown]
+        rows.show([Content(text) for text in texts], here if texts else None)
+        rows.border_title = Content(f"[2] {self.section}")
+        self._tell()
+
+    def _tell(self) -> None:
+        parts: list[tuple[str, str]] = []
+        setting = self.setting if self.focused is self._list else None
+        if setting is not None:
+            parts.append((setting.key, f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"))
+            if setting.origin.startswith("environment"):
+                parts.append(("", "The environment wins over the file: a change here holds once that variable is gone."))
+        if told := facts(self.section, self.coi.paths, self.coi.keys):
+            parts.append(("", told))
+        if self.checked and self.section in ("Providers", "Search"):
+            parts.append((CHECKS, self.checked))
+        self.query_one("#about", DetailPane).show(self.section, self.section, parts)
+        self.refresh_footer()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_list is self._sections:
+            self._fill_settings()
+        else:
+            self._tell()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+
+    def on_descendant_focus(self) -> None:
+        if self.all:
+            self._tell()
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name == "toggle" and (not self.composed or self.setting is None or not isinstance(self.setting.value, bool)):
+            return "this setting is not a yes or no"
+        if name == "change" and (not self.composed or not self.shown):
+            return "this section has nothing to change"
+        if name == "check" and self.composed and self.section not in ("Providers", "Search"):
+            return "services belong to Providers and Search"
+        return ""
+
+    def do_change(self) -> None:
+        if self.focused is not self._list:
+            self._list.focus()
+            return
+        setting = self.setting
+        if setting is None:
+            return
+        if setting.key == "llm.prices":
+            self.say("Prices: coi config set llm.prices.MODEL.input 2.5, and .output; dollars per million tokens.")
+            return
+        value = "" if setting.value in (None, "") else setting.shown.strip('"')
+        self.app.push_screen(
+            SettingSheet(setting.key, setting.help, aside=f"from: {setting.origin}", value=value), self._typed(setting.key)
+        )
+
+    def _typed(self, key: str):  # type: ignore[no-untyped-def]
+        async def typed(text: str | None) -> None:
+            if text is not None:
+                await self._set(key, text)
+
+        return typed
+
+    async def do_toggle(self) -> None:
+        setting = self.setting
+        assert setting is not None
+        await self._set(setting.key, "false" if setting.value else "true")
+
+    async def _set(self, key: str, text: str) -> None:
+        from coi_tui.config_file import set_value, unset_value, value_of
+
+        file = self.coi.paths.config_file
+        try:
+            if text.strip():
+                await asyncio.to_thread(set_value, file, key, value_of(text.strip()))
+            else:
+                await asyncio.to_thread(unset_value, file, key)
+            await self.coi.settings_changed()
+            self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self._fill_settings()
+        self.say(f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; it holds from the next plan on.")
+
+    async def do_check(self) -> None:
+        self.run_worker(self._check(), name="check", group="check", exclusive=True, exit_on_error=False)
+
+    async def _check(self) -> None:
+        from coi_tui.session.out.doctor import examine
+
+        self.say("Checking with the cheapest call of each service; no model is asked anything ...")
+        found = await examine(self.coi.paths, self.coi.settings, self.coi.keys)
+        self.checked = "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in found)
+        self.say(
+            f"{sum(c.state == 'ok' for c in found)} of {len(found)} are fine. `coi doctor --ask` also asks each model one small question."
+        )
+        self._tell()
+
+    def do_down(self) -> None:
+        (self._list if self.focused is self._list else self._sections).action_cursor_down()
+
+    def do_up(self) -> None:
+        (self._list if self.focused is self._list else self._sections).action_cursor_up()
+
+    def do_pane_1(self) -> None:
+        self._sections.focus()
+
+    def do_pane_2(self) -> None:
+        self._list.focus()
+
+    def do_pane_3(self) -> None:
+        self.query_one("#about").focus()
+
+    def do_cancel(self) -> None:
+        if self.focused is not self._sections:
+            self._sections.focus()
+        else:
+            self.dismiss(None)

@@ -1,0 +1,134 @@
+"""Export: what to write and where, and what the proposal would warn of. Nothing that exists is overwritten without a yes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, OptionList
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.base import Sheet
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.session.out.exporting import KINDS
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import DetailPane, Line
+
+if TYPE_CHECKING:
+    from coi_tui.session.facade import Session
+
+
+class KindList(MarkedList):
+    """The kinds; Enter and Space belong to the sheet."""
+
+    BINDINGS = bindings("export", "write", "tick")
+
+
+class ExportSheet(Sheet[str]):
+    """Gives a sentence about what was written, or None."""
+
+    PLACE = "export"
+    CSS_PATH = "export_sheet.tcss"
+    BINDINGS = bindings("export")
+    TAIL = ("cancel", "help")
+    GUARDED = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.kinds = list(KINDS)
+        self.ticked = {"md"}
+        path = session.file.path
+        self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
+
+    def body(self) -> ComposeResult:
+        yield Line("Export", "the session itself is saved already", id="title")
+        yield KindList(id="lines")
+        yield Input(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
+        yield DetailPane(id="warnings")
+        yield Line("", id="said")
+
+    def on_mount(self) -> None:
+        self.query_one("#warnings", DetailPane).border_title = Content("The proposal will warn of")
+        self.query_one(KindList).focus()
+        self.run_worker(self._look(), name="warnings", group="warnings", exit_on_error=False)
+
+    async def _look(self) -> None:
+        """In a thread: a long session takes a moment to look through."""
+        found = await asyncio.to_thread(self.session.export_warnings)
+        count = f"{len(found)} warnings" if found else "No warnings: every part is made, fresh and decided."
+        self.query_one("#warnings", DetailPane).show("warnings", count, [("", f"{kind}: {text}") for kind, text in found])
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        lines = self.query_one(KindList)
+        rows = [f"[{'x' if kind in self.ticked else ' '}] {kind:5} {said}" for kind, said in KINDS.items()]
+        lines.show([Content(row) for row in rows], lines.highlighted or 0)
+        self.refresh_footer()
+
+    def off(self, name: str) -> str:
+        return "nothing is ticked; Space ticks" if name == "write" and not self.ticked else ""
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    def do_tick(self) -> None:
+        at = self.query_one(KindList).highlighted
+        if at is not None:
+            self.ticked ^= {self.kinds[at]}
+            self._fill()
+
+    def do_down(self) -> None:
+        self.query_one(KindList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(KindList).action_cursor_up()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("write")
+
+    def targets(self) -> dict[str, Path]:
+        """The file of each ticked kind. Raises UsageError where no place is named."""
+        said = self.query_one("#where", Input).value.strip()
+        if not said:
+            raise UsageError("No place is named.", "Write a path; the ending is added.")
+        base = Path(said).expanduser()
+        base = base.with_suffix("") if base.suffix.lstrip(".") in KINDS else base
+        return {kind: base.with_name(f"{base.name}.{kind}") for kind in self.kinds if kind in self.ticked}
+
+    async def do_write(self) -> None:
+        targets = self.targets()
+        there = [path.name for path in targets.values() if path.exists()]
+        if there:
+            text = f"{', '.join(there)} {'is' if len(there) == 1 else 'are'} there already in {next(iter(targets.values())).parent}."
+            self.app.push_screen(ConfirmSheet("Overwrite?", text, "overwrite"), lambda yes: self._go_on(targets, bool(yes)))
+        else:
+            await self._write(targets, overwrite=False)
+
+    async def _go_on(self, targets: dict[str, Path], yes: bool) -> None:
+        if yes:
+            await self._write(targets, overwrite=True)
+        else:
+            self.say("Nothing was written. Change the place, or the name.")
+
+    async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
+        def work() -> list[str]:
+            return [self.session.write_export(self.session.export(kind), str(path), overwrite=overwrite) for kind, path in targets.items()]
+
+        try:
+            written = await asyncio.to_thread(work)
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.dismiss(f"Written: {', '.join(written)}. (The session itself is saved already.)")

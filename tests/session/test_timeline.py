@@ -1,0 +1,110 @@
+"""The timeline: each paper once, years in order, only links that are known; drawn in characters and as a well-formed picture."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from coi_tui.export.timeline import Curve, Dot, Sheet, svg
+from coi_tui.model.papers import Citations, Link, Paper
+from coi_tui.model.state import Slot, State
+from coi_tui.session.look.timeline import CITES, PLACED, UNCONFIRMED, Timeline, timeline
+from coi_tui.widgets.timeline_text import drawn
+
+HOSTILE = "[red]x[/] \x1b]52;c;aGk=\x07 <script>alert(1)</script> & 深度学习 שלום \U0001f600"
+
+
+def session(chains: list[list[tuple[int, int | None]]], cites: set[tuple[int, int]], name: str = "A Paper") -> Timeline:
+    """A state with these chains of (paper number, year), the anchor in the middle, and these links (citing, cited)."""
+    state, slots, papers = State(), {}, {}
+    for branch, chain in enumerate(chains, start=1):
+        for n, (number, year) in enumerate(chain):
+            pos = n - len(chain) // 2
+            paper = Paper(
+                id=f"S2:{number:040x}", title=f"{name} {number}", year=year, authors=("Ann Author",), citations=Citations(count=number * 40)
+            )
+            papers[paper.id] = paper
+            slot = Slot(branch, pos, paper.id, "accepted" if n % 2 else "proposed")
+            slots[slot.address] = slot
+    state.slots, state.papers = slots, papers
+    type(state).branches  # noqa: B018  the property is what the state derives from its settings
+    state.settings = {"branches": len(chains)}
+
+    def link(citing: str, cited: str) -> Link | None:
+        key = (int(citing[3:], 16), int(cited[3:], 16))
+        return Link(citing=citing, cited=cited, kind="cites" if sum(key) % 3 else "cites, unconfirmed") if key in cites else None
+
+    return timeline(state, lambda a: a.endswith("+1"), link)
+
+
+years = st.one_of(st.none(), st.integers(1950, 2026))
+chains = st.lists(st.lists(st.tuples(st.integers(0, 30), years), max_size=6, unique_by=lambda p: p[0]), min_size=1, max_size=5)
+links = st.sets(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40)
+
+
+@settings(max_examples=60)
+@given(chains, links, st.integers(56, 160))
+def test_every_paper_stands_once_in_order_and_every_line_is_a_known_link(
+    given_chains: list[list[tuple[int, int | None]]], cites: set[tuple[int, int]], width: int
+) -> None:
+    picture = session(given_chains, cites)
+    assert sorted(n.address for n in picture.nodes) == sorted(
+        f"{b}/{n - len(c) // 2:+d}".replace("+0", "0") for b, c in enumerate(given_chains, start=1) for n in range(len(c))
+    )
+    shown = [c.year for c in picture.columns if c.year is not None]
+    assert shown == sorted(set(shown))
+    for node in picture.nodes:
+        assert picture.columns[node.column].year == node.year
+        assert not picture.columns[node.column].skipped
+    assert len({(n.branch, n.column, n.nth) for n in picture.nodes}) == len(picture.nodes)
+    papers = {n.address: int(n.paper[3:], 16) for n in picture.nodes}
+    for edge in picture.edges:
+        key = (papers[edge.later], papers[edge.earlier])
+        assert (key in cites) == (edge.kind in (CITES, UNCONFIRMED))
+        assert edge.kind != PLACED or edge.within
+    drawing = drawn(picture, width, picture.nodes[0].address if picture.nodes else "")
+    assert {cell_len(line.plain) for line in drawing.lines if line.plain} == {drawing.width}
+    text = "\n".join(line.plain for line in drawing.lines)
+    assert text.isascii() or "…" in text
+    assert text.count(">") == (1 if picture.nodes else 0)
+
+
+def test_long_gaps_are_broken_and_short_ones_kept() -> None:
+    labels = [c.label for c in session([[(1, 1950), (2, 2019), (3, 2022)]], set()).columns]
+    assert labels == ["1950", "//", "2019", "2020", "2021", "2022"]
+
+
+def test_what_is_told_of_a_paper_names_its_links() -> None:
+    picture = session([[(1, 2019), (2, 2020)], [(4, 2021)]], {(2, 1), (4, 2)})
+    assert "undecided" in picture.told("1/-1")
+    assert "Cited by 1/0" in picture.told("1/-1")
+    assert "2/0 Author 2021" in picture.told("1/0")
+    assert picture.told("9/9") == ""
+
+
+def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
+    dots = (
+        Dot("a", 0, 0, 0, HOSTILE, HOSTILE, None, True, False), Dot("b", 0, 1, 0, "B", "B", 12000, False, True),
+        Dot("c", 1, 1, 0, "C", "C", 3, True, True),
+    )  # fmt: skip
+    curves = (Curve("b", "a", CITES), Curve("c", "a", UNCONFIRMED), Curve("c", "b", PLACED))
+    text = svg(Sheet(HOSTILE, ("2019", "2020"), (HOSTILE, "q"), dots, curves))
+    root = ET.fromstring(text)
+    space = "{http://www.w3.org/2000/svg}"
+    assert len([c for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]) == 3
+    assert len([p for p in root.iter(f"{space}path") if p.find(f"{space}title") is not None]) == 3
+    assert not list(root.iter(f"{space}script"))
+    assert "\x1b" not in text
+    assert "深度学习" in text
+    radii = [float(c.get("r", "0")) for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]
+    assert radii[1] > radii[2]
+
+
+def test_an_empty_session_is_a_picture_too() -> None:
+    picture = session([[]], set())
+    assert picture.nodes == ()
+    assert "no papers yet" in "\n".join(line.plain for line in drawn(picture, 80, "").lines)
+    ET.fromstring(svg(Sheet("t", (), ("q",), (), ())))

@@ -1,0 +1,175 @@
+"""The timeline on the screen, the settings, and the export sheet."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.pictures.timeline_screen import TimelineScreen
+from coi_tui.screens.settings.settings_screen import SettingSheet, SettingsScreen
+from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.session.out.exporting import subject_of
+
+from .helpers import demo, places, trip
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_the_timeline_goes_over_papers_and_back_to_a_row(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="cards") as t:
+        await t.go("1/0")
+        await t.press("T")
+        screen = await t.on(TimelineScreen)
+        await t.until(lambda: "[1] Timeline" in t.text, "the picture")
+        assert screen.cursor == "1/0"
+        lane = screen.picture.lane(1)
+        await t.press("right")
+        assert screen.cursor == lane[[n.address for n in lane].index("1/0") + 1].address
+        await t.press("down")
+        assert screen.cursor.startswith("2/")
+        await t.press("left", "left", "left", "left")
+        assert screen.cursor == screen.picture.lane(2)[0].address
+        shown = screen.query_one("#about").text  # type: ignore[attr-defined]
+        assert screen.here is not None
+        assert screen.here.title in shown
+        await t.press("s")
+        await t.until(lambda: "Written:" in t.text, "the file")
+        written = places(tmp_path).sessions / "demo.svg"
+        assert ET.fromstring(written.read_text()).tag.endswith("svg")
+        at = screen.cursor
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        assert bench.chain.address == at
+        await t.press("T")
+        await t.on(TimelineScreen)
+        await t.press("T")
+        await t.on(Workbench)
+
+
+async def test_the_timeline_of_a_session_without_papers(tmp_path: Path) -> None:
+    async with demo(tmp_path, (80, 24)) as t:
+        await t.press("T")
+        await t.on(TimelineScreen)
+        await t.until(lambda: "no paper in this session" in t.text, "the words")
+        await t.press("s", "enter", "left", "escape")
+        await t.on(Workbench)
+        assert not list(places(tmp_path).sessions.glob("*.svg"))
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size) as t:
+        await t.press("comma")
+        screen = await t.on(SettingsScreen)
+        await t.until(lambda: bool(screen.all), "the settings")
+        await t.press("j", "j", "enter")
+        assert screen.section == "Costs"
+        at = [s.key for s in screen.shown].index("budget_usd")
+        await t.press(*["j"] * at, "enter")
+        await t.on(SettingSheet)
+        await t.press("ctrl+u", *"-4", "enter")
+        await t.on(SettingsScreen)
+        await t.until(lambda: "greater than or equal to 0" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        if isinstance(t.app.screen, MessageScreen):
+            await t.press("escape")
+        await t.press("enter")
+        await t.on(SettingSheet)
+        await t.press("ctrl+u", *"2.5", "enter")
+        await t.on(SettingsScreen)
+        await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")
+        assert tomllib.loads(places(tmp_path).config_file.read_text()) == {"budget_usd": 2.5}
+        assert t.bench.session.cap_usd() == 2.5
+        await t.press("enter")
+        await t.on(SettingSheet)
+        await t.press("ctrl+u", "enter")
+        await t.on(SettingsScreen)
+        await t.until(lambda: t.bench.session.cap_usd() is None, "the default")
+        await t.press("escape", "escape")
+        await t.on(Workbench)
+
+
+async def test_a_yes_or_no_is_switched_and_a_theme_taken_up(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("comma")
+        screen = await t.on(SettingsScreen)
+        await t.until(lambda: bool(screen.all), "the settings")
+        await t.press(*["j"] * 4, "enter")
+        assert screen.section == "Display"
+        keys = [s.key for s in screen.shown]
+        await t.press(*["j"] * keys.index("display.motion"), "space")
+        await t.until(lambda: t.app.animation_level == "none", "no motion")
+        await t.press(*["k"] * (keys.index("display.motion") - keys.index("display.theme")), "enter")
+        await t.on(SettingSheet)
+        await t.press("ctrl+u", *"light", "enter")
+        await t.until(lambda: t.app.theme == "coi-light", "the theme")
+        await t.press("escape", "escape")
+        await t.on(HomeScreen)
+
+
+async def test_the_check_of_services_names_no_key(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("comma")
+        screen = await t.on(SettingsScreen)
+        await t.until(lambda: bool(screen.all), "the settings")
+        await t.press("c")
+        await t.until(lambda: "starter library" in screen.checked, "the check")
+        assert "OPENAI_API_KEY is not set" in screen.checked
+        for n in range(8):
+            await t.press("j")
+            assert screen.query_one("#about").text, n  # type: ignore[attr-defined]
+
+
+async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
+        session = t.bench.session
+        main = subject_of(session).branch
+        text = session.text_of(f"{main}/dir")
+        session.edit(f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. "))
+        t.bench.refresh_rows()
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        pane = sheet.query_one("#warnings")
+        await t.until(lambda: f"{main}/idea" in pane.text, "the warnings")  # type: ignore[attr-defined]
+        await t.press("j", "space", "enter")
+        await t.on(Workbench)
+        folder = places(tmp_path).sessions
+        proposal, references = (folder / "demo.md").read_text(), (folder / "demo.bib").read_text()
+        assert "demo.md" in t.status
+        warnings = proposal.partition("## Warnings")[2].partition("\n## ")[0]
+        for address, fresh in session.fresh.items():
+            if fresh.status in ("stale", "upstream") and address.startswith(f"{main}/") and not address.endswith(".cands"):
+                assert address in warnings, address
+        undecided = [s.address for s in session.state.slots.values() if s.verdict == "proposed"]
+        assert undecided
+        assert all(a in warnings for a in undecided if a.startswith(f"{main}/"))
+        body, _, listed = proposal.partition("## References")
+        cited = set(re.findall(r"\[(\d+)\]", body))
+        assert cited
+        assert cited <= set(re.findall(r"^\s*(?:\[(?=\d)|)(\d+)[\].]", listed, re.M))
+        assert references.count("@") >= len(cited)
+        (folder / "demo.md").write_text("my own words")
+        await t.press("s")
+        await t.on(ExportSheet)
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("enter")
+        await t.on(ExportSheet)
+        assert (folder / "demo.md").read_text() == "my own words"
+        sheet = await t.on(ExportSheet)
+        sheet.query_one("#where", Input).value = str(tmp_path / "none" / "x")
+        await t.press("enter")
+        await t.until(lambda: "cannot be written" in t.text, "the reason")
+        sheet.query_one("#where", Input).value = str(folder / "demo.md")
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("y")
+        await t.on(Workbench)
+        assert (folder / "demo.md").read_text() != "my own words"
