@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coi_tui.config import Keys, Settings
+from coi_tui.config import SOURCES, Keys, Settings
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
@@ -25,7 +25,7 @@ class Core(Moves):
 
     def __init__(self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str]) -> None:
         loaded = file.load()
-        self.file, self.paths, self.settings, self.keys, self.clock = file, paths, settings, keys, clock
+        self.file, self.paths, self._settings, self.keys, self.clock = file, paths, settings, keys, clock
         self.meta = loaded.meta
         self.method = ChainOfIdeas()
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
@@ -37,6 +37,18 @@ class Core(Moves):
         self._told = 0
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, with the source of papers that was chosen for this session."""
+        chosen = self.state.settings.get("source")
+        if chosen not in SOURCES or chosen == self._settings.source:
+            return self._settings
+        return self._settings.model_copy(update={"source": chosen})
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._settings = settings
 
     @property
     def name(self) -> str:

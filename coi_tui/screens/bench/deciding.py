@@ -123,7 +123,13 @@ class Deciding(Surface):
 
         self.app.push_screen(PinSheet(self.desk, slot_of(self.chain.address)), self._placed)
 
-    def _placed(self, said: str | None) -> None:
+    async def _placed(self, said: str | None) -> None:
+        from coi_tui.screens.papers.candidates import SEARCH
+
+        if said == SEARCH:
+            self.refresh_rows()
+            await self.action_act("search")
+            return
         self.did(said or "Nothing was changed.")
 
     async def do_keep(self) -> None:

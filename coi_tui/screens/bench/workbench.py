@@ -22,6 +22,7 @@ from coi_tui.screens.bench.pacing import Pacing
 from coi_tui.screens.bench.reading import Reading
 from coi_tui.screens.bench.resuming import Resuming
 from coi_tui.screens.bench.running import Running
+from coi_tui.screens.bench.searching import Searching
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.streaming import Streaming
 from coi_tui.screens.bench.writing import Writing
@@ -46,7 +47,7 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Failing, Streaming, Reading, Pacing, Finding, Resuming, Going, Writing, Running, Sharing, Copying, Comparing):
+class Workbench(Failing, Streaming, Reading, Pacing, Finding, Searching, Resuming, Going, Writing, Running, Sharing, Copying, Comparing):
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"

@@ -13,12 +13,14 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.decide.preview import Preview, words
-from coi_tui.session.papers.candidates import Candidate, about, candidates
+from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, fit
 
 LINK_FROM = 100
+SEARCH = "search again"
+"""What the screen gives where another search is wanted."""
 
 
 class CandidateList(MarkedList):
@@ -41,6 +43,7 @@ class CandidatesScreen(Listing[str]):
         self.address = address
         self.list = candidates(desk.session.state, address)
         self._preview: tuple[tuple[int, str], Preview] | None = None
+        self.order, self.words = "match", ""
 
     @property
     def count(self) -> int:
@@ -54,7 +57,41 @@ class CandidatesScreen(Listing[str]):
         return [e.paper for e in self.list.entries]
 
     def take(self) -> None:
-        self.list = candidates(self.session.state, self.address)
+        self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
+
+    def _arrange(self, order: str) -> None:
+        self.order = order
+        self.lines.border_title = Content(f"[1] Candidates   by {order}")
+        self.load()
+
+    def do_by_match(self) -> None:
+        self._arrange("match")
+
+    def do_by_year(self) -> None:
+        self._arrange("year")
+
+    def do_by_citations(self) -> None:
+        self._arrange("citations")
+
+    def do_find(self) -> None:
+        from coi_tui.screens.sheets.find_sheet import FilterSheet
+
+        self.app.push_screen(FilterSheet(self.words), self._filtered)
+
+    def _filtered(self, words: str | None) -> None:
+        if words is not None:
+            self.words = words
+            self.load()
+
+    def do_read(self) -> None:
+        from coi_tui.screens.papers.reader import ReaderScreen
+
+        assert self.entry is not None
+        paper = self.session.state.papers[self.entry.paper]
+        self.app.push_screen(ReaderScreen(self.desk, paper, self.address))
+
+    def do_search(self) -> None:
+        self.dismiss(SEARCH)
 
     def first(self) -> int:
         """On the first that could be chosen, not on what stands there."""
@@ -63,7 +100,8 @@ class CandidatesScreen(Listing[str]):
 
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.list.entries)
-        return f"Choose for {self.address}", f"{listed} candidates"
+        kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
+        return f"Choose for {self.address}", f"{listed} candidates{kept}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(e, width) for e in self.list.entries]
@@ -87,6 +125,10 @@ class CandidatesScreen(Listing[str]):
     def off(self, name: str) -> str:
         if name in ("choose", "pin") and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "read" and self.composed and (self.entry is None or self.entry.paper not in self.session.state.papers):
+            return "there is no record of this paper"
+        if name == "search" and self.desk.busy:
+            return "a job runs already; S stops it"
         if name != "choose" or not self.composed:
             return ""
         entry = self.entry

@@ -19,6 +19,33 @@ class FindSheet(LineSheet):
         self.add_class("-line")
 
 
+class WordsSheet(LineSheet):
+    """Gives the words to search the anchor of a branch with, or None."""
+
+    PLACE = "words"
+    BINDINGS = bindings("words")
+    HINT = "what the papers should be about"
+    CSS_PATH = "find_sheet.tcss"
+
+    def __init__(self, branch: int, words: str) -> None:
+        effect = f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched."
+        super().__init__(f"Search the anchor of branch {branch} with these words", effect, value=words)
+        self.add_class("-line")
+
+
+class FilterSheet(LineSheet):
+    """Gives the words of a filter (none shows all), or None."""
+
+    PLACE = "filter"
+    BINDINGS = bindings("filter")
+    HINT = "words of a title, a year, a flag"
+    CSS_PATH = "find_sheet.tcss"
+
+    def __init__(self, words: str) -> None:
+        super().__init__("Filter", "Only what says all of these words is shown; nothing is changed by it.", value=words)
+        self.add_class("-line")
+
+
 class GoSheet(LineSheet):
     """Gives the address that was typed, or None."""
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from coi_tui.model.errors import CoiError
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.look.history import LogLine, log
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
@@ -58,6 +60,42 @@ class LogScreen(Listing[str]):
 
     def off(self, name: str) -> str:
         return "there is no decision" if name == "choose" and self.at is None else ""
+
+    def off_revert(self) -> str:
+        if self.session.read_only_reason:
+            return "this session is read-only"
+        line = self.items[self.at] if self.composed and self.at is not None else None
+        if line is None:
+            return "there is no decision"
+        return "" if line.actor == "you" and not line.mark else "only a decision of yours that stands can be taken back"
+
+    def do_revert(self) -> None:
+        assert self.at is not None
+        line = self.items[self.at]
+        text = (
+            f"Decision {line.seq}, {line.action} {line.shown}, is taken back; all that was decided after it stays. "
+            "The log keeps both. Spending is not undone."
+        )
+        sheet = ConfirmSheet(f"Take back decision {line.seq}?", text, "take it back")
+        self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
+
+    async def _revert(self, number: int, yes: bool, scope: str = "") -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        try:
+            said = await self.desk.decide(lambda: self.session.revert(number, scope))
+        except CoiError as error:
+            if not scope and "--scope" in error.hint:
+                text = f"{error.message} y takes it back in both; Enter leaves all as it is."
+                self.app.push_screen(
+                    ConfirmSheet("In both branches?", text, "in both"), lambda both: self._revert(number, bool(both), "both")
+                )
+            else:
+                self.trouble(error)
+            return
+        self.load()
+        self.say(f"Took back: {said}.")
 
     def do_choose(self) -> None:
         if self.at is not None:

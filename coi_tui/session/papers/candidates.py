@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.model.address import parse_address, place
@@ -125,3 +125,14 @@ def about(state: State, entry: Candidate) -> list[Part]:
     if entry.verdict:
         parts.append(("VERDICT", entry.verdict))
     return [*parts, *lines[2:]]
+
+
+def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
+    """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all of ``words`` in title or flags."""
+    wanted = words.casefold().split()
+    kept = [e for e in found.entries if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)]
+    if order == "year":
+        kept.sort(key=lambda e: -(e.year or 0))
+    elif order == "citations":
+        kept.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
+    return replace(found, entries=tuple(kept))

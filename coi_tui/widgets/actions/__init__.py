@@ -11,7 +11,7 @@ from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.pictures import TIMELINE
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.settings import SETTING, SETTINGS
-from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON
+from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FILTER, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON, WORDS
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
 from coi_tui.widgets.actions.wizard import QUESTION, WIZARD
@@ -26,7 +26,8 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "export": EXPORT,
     "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
-    "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "compare": COMPARE,
+    "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,
+    "compare": COMPARE,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
 

@@ -8,8 +8,12 @@ from coi_tui.widgets.actions.table import DECIDE, HELP, LOOK, MAKE, MOVE, RUN, A
 CANDIDATES = (
     Action("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
     Action("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
-    Action("search", "f", "f", "search", "search with other words", MAKE),
-    Action("find", "slash", "/", "filter", "filter the list", LOOK),
+    Action("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
+    Action("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
+    Action("find", "slash", "/", "filter", "show only the candidates that say some words", LOOK, 5),
+    Action("by_match", "m", "m", "by match", "sort by match, as ranked", LOOK),
+    Action("by_year", "y", "y", "by year", "sort by year, newest first", LOOK),
+    Action("by_citations", "n", "n", "by citations", "sort by citations, most first", LOOK),
     *LIST_KEYS,
     Action("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )

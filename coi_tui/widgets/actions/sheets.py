@@ -31,6 +31,18 @@ FIND = (
     Action("cancel", "escape", "Esc", "cancel", "close; what was sought before goes on", DECIDE, 2),
 )
 
+WORDS = (
+    Action("send", "enter", "Enter", "search", "show the plan of this search; nothing is sent yet", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is searched", DECIDE, 2),
+)
+
+FILTER = (
+    Action("send", "enter", "Enter", "filter", "show only what says these words; an empty line shows all", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; the list stays as it is", DECIDE, 2),
+)
+
 GO = (
     Action("send", "enter", "Enter", "go", "go to this address", DECIDE, 1),
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),

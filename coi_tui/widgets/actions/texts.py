@@ -35,6 +35,7 @@ COMPARE = (
 
 LOG = (
     Action("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
+    Action("revert", "r", "r", "revert", "take back this decision alone; what rests on it is named first", DECIDE, 2),
     *LIST_KEYS,
     Action("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
