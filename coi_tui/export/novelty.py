@@ -116,7 +116,8 @@ def _paper(sheet: Sheet, branch: int, row: Mapping[str, Any], queries: Mapping[A
 
 def _yours(sheet: Sheet, branch: int, row: Mapping[str, Any]) -> list[str]:
     """The researcher's judgement beside the model's (check 31): recorded with the paper, or by ticking it as a bad case."""
-    said = [f"The researcher's judgement: {sentence(inline(row['yours']))}"] if row.get("yours") else []
+    yours = sheet.state.judged.get((branch, row["paper"])) or row.get("yours")
+    said = [f"The researcher's judgement: {sentence(inline(yours))}"] if yours else []
     if any(case.paper == row["paper"] for case in sheet.state.bad.get(branch, ())):
         said.append(f"Ticked as a bad case{' by the researcher' if _ticked(sheet, branch, row['paper']) else ''}.")
     return said

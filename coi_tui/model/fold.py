@@ -309,6 +309,20 @@ def _note(state: State, d: Decision) -> None:
     state.notes[d.address] = str(d.value.get("text", ""))
 
 
+def _judge(state: State, d: Decision) -> None:
+    key = (parse_address(d.address).branch, str(d.value["paper"]))
+    state.judged.pop(key, None)
+    if d.value.get("judgement"):
+        state.judged[key] = str(d.value["judgement"])
+
+
+def _vote(state: State, d: Decision) -> None:
+    key = (d.address, str(d.value["criterion"]))
+    state.votes.pop(key, None)
+    if d.value.get("winner") is not None:
+        state.votes[key] = int(d.value["winner"])
+
+
 def _park(state: State, d: Decision) -> None:
     branch = {parse_address(d.address).branch}
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
@@ -349,6 +363,8 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "pick": _pick,
     "note": _note,
     "fork": _fork,
+    "judge": _judge,
+    "vote": _vote,
     "park": _park,
     "unpark": _park,
     "undo": _nothing,

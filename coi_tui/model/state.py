@@ -105,6 +105,10 @@ class State:
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[int, tuple[BadCase, ...]] = {}
         self.points: dict[tuple[int, int, int], str] = {}
+        self.judged: dict[tuple[int, str], str] = {}
+        """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
+        self.votes: dict[tuple[str, str], int] = {}
+        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
         self.parked: frozenset[int] = frozenset()
         self.pick: int | None = None
         self.notes: dict[str, str] = {}
@@ -118,7 +122,7 @@ class State:
     def copy(self) -> State:
         new = State()
         new.__dict__.update(self.__dict__)
-        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes", "forks", "shared"):
+        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes", "forks", "shared", "judged", "votes"):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new

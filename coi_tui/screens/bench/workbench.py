@@ -25,6 +25,7 @@ from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.searching import Searching
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.streaming import Streaming
+from coi_tui.screens.bench.viewing import Viewing
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.help_screen import legend
@@ -47,7 +48,10 @@ MARKS = (
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class Workbench(Failing, Streaming, Reading, Pacing, Finding, Searching, Resuming, Going, Writing, Running, Sharing, Copying, Comparing):
+class Workbench(
+    Failing, Streaming, Reading, Pacing, Finding, Searching, Viewing, Resuming,
+    Going, Writing, Running, Sharing, Copying, Comparing,
+):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
     PLACE = "workbench"
@@ -254,6 +258,8 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Searching, Resumin
             return "open the shelf"
         if item.id == "enter" and self.trouble_here() is not None:
             return "why it failed"
+        if item.id == "enter" and self.has_view(self.chain.address):
+            return "open"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
@@ -279,6 +285,8 @@ class Workbench(Failing, Streaming, Reading, Pacing, Finding, Searching, Resumin
     def open_row_under_cursor(self) -> None:
         if self.chain.address == "X":
             self.open_shelf()
+        elif self.has_view(self.chain.address):
+            self.open_view(self.chain.address)
         elif not self.open_failure():
             super().open_row_under_cursor()
 

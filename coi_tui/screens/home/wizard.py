@@ -55,6 +55,7 @@ class Wizard(CoiScreen[bool]):
         self.step = 2
         self._version = -1
         self._said = ""
+        self._asked_once = False
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -277,6 +278,16 @@ class Wizard(CoiScreen[bool]):
     # -- fields ---------------------------------------------------------------------------------------------------
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter asks for questions where none is written; where there are some, or it was declined, it goes on."""
+        if (
+            self.step == 2
+            and not self._asked_once
+            and not self.why_off("ask")
+            and not any(q.text for q in starting.questions(self.session))
+        ):
+            self._asked_once = True
+            await self.action_act("ask")
+            return
         await self.action_act("forward")
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:

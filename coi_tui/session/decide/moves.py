@@ -25,6 +25,7 @@ from coi_tui.session.decide.placing import Placement, knowing, placement
 from coi_tui.session.decide.preview import Preview, preview
 from coi_tui.session.decide.turning import Turns
 from coi_tui.session.look import texts
+from coi_tui.session.look.views import CRITERIA, JUDGEMENTS
 from coi_tui.session.papers.links import Links, known_links
 
 if TYPE_CHECKING:
@@ -362,6 +363,24 @@ class Moves(Turns):
         raise UsageError(
             f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
         )
+
+    def judge(self, branch: int, paper: str, judgement: str, reason: str = "") -> Decision:
+        """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
+        report = self.state.in_use(f"{branch}/nov")
+        if report is None or not any(row["paper"] == paper for row in report.content["papers"]):
+            raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
+        if judgement and judgement not in JUDGEMENTS:
+            raise UsageError(f"{judgement[:40]!r} is no judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
+        return self._decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
+
+    def vote(self, match: str, criterion: str, winner: int | None, reason: str = "") -> Decision:
+        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back."""
+        at = parse_address(match)
+        if at.part != "match" or self.state.in_use(match) is None:
+            raise UsageError(f"{match} is no match that was judged.", "g plays matches.")
+        if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
+            raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
+        return self._decide("vote", match, {"criterion": criterion, "winner": winner}, reason)
 
     def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""

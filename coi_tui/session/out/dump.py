@@ -24,5 +24,6 @@ def dump(state: State) -> dict[str, Any]:
         "settings": dict(state.settings), "cells": cells, "slots": slots, "shelf": shelf, "pick": state.pick,
         "ends": {f"{b} {side}": (e.tip_pos, e.tip, e.reason) for (b, side), e in state.ends.items()},
         "bad": {b: [asdict(c) for c in cases] for b, cases in state.bad.items() if cases},
+        "judged": {str(k): v for k, v in state.judged.items()}, "votes": {str(k): v for k, v in state.votes.items()},
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
     }  # fmt: skip

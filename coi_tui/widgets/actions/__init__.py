@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from coi_tui.widgets.actions import views
 from coi_tui.widgets.actions.bench import WORKBENCH
 from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
 from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
@@ -17,13 +18,13 @@ from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
 from coi_tui.widgets.actions.wizard import QUESTION, WIZARD
 
 NOT_BUILT = "not built yet"
-LATER: dict[str, str] = {}
+LATER: dict[str, str] = dict(views.LATER)
 """Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "timeline": TIMELINE,
-    "export": EXPORT,
+    "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "export": EXPORT,
     "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,

@@ -1,0 +1,128 @@
+"""Novelty report, arena and review: one's own verdicts beside the model's, kept, undone, exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.texts.compare_screen import CompareScreen
+from coi_tui.screens.views.arena import ArenaScreen
+from coi_tui.screens.views.novelty import NoveltyScreen
+from coi_tui.screens.views.review import ReviewScreen
+from coi_tui.session.look.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
+from coi_tui.session.out.dump import dump
+
+from .helpers import Trip, demo
+
+
+async def opened(t: Trip, address: str, kind: type) -> object:
+    await t.go(address)
+    await t.press("enter")
+    screen = await t.on(kind)
+    await t.until(lambda: screen.at is not None, "the rows")
+    return screen
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives_a_re_check(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        before = dump(session.state)
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        paper = screen.items[screen.at or 0].paper
+        fresh = {a: f.status for a, f in session.fresh.items()}
+        await t.press("c", "c")
+        await t.until(lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement")
+        assert {a: f.status for a, f in session.fresh.items()} == fresh, "nothing is stale by it"
+        assert f"you: {JUDGEMENTS[1]}" in t.text
+        assert JUDGEMENTS[1] in session.export("md")
+        assert "is novel" not in t.text.lower()
+        await t.press("v")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        assert session.state.judged == {(branch, paper): JUDGEMENTS[1]}
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        await t.press("u", "u")
+        await t.until(lambda: session.state.judged == {}, "the undo")
+        assert dump(session.state)["judged"] == before["judged"]
+        await t.press("enter")
+        await t.on(ReaderScreen)
+        await t.press("escape", "escape")
+        await t.on(Workbench)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="selection") as t:
+        session = t.bench.session
+        address = next(a for a in t.bench.chain.rows if a.startswith("A/"))
+        screen = await opened(t, address, ArenaScreen)
+        assert isinstance(screen, ArenaScreen)
+        about = screen.about_pane
+        assert "MODEL" not in about.text
+        await t.press("left", "0", "right")
+        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        assert "MODEL" in about.text
+        judged = criteria(session.state, address)
+        for c in judged:
+            assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
+            assert not c.flips or c.result == 0, "a flip counts as a tie"
+        assert [c.vote for c in judged][:3] == [int(address[2]), 0, int(address[4])]
+        assert sum(p for _, p, _ in human_standings(session.state)) == 3
+        pick = session.state.pick
+        await t.press("space", "u")
+        await t.until(lambda: len(session.state.votes) == 2, "the undo")
+        assert session.state.pick == pick, "no vote sets the pick"
+        await t.press("a")
+        await t.until(lambda: session.state.pick == int(address[2]), "the pick")
+        await t.press("w")
+        assert "off" in t.text or "stage selection" in t.text
+        await t.press("enter")
+        await t.on(CompareScreen)
+        await t.press("escape")
+        await t.on(Workbench)
+
+
+async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="selection") as t:
+        await t.go("A")
+        await t.press("enter")
+        screen = await t.on(ArenaScreen)
+        await t.until(lambda: screen.at is not None, "the rows")
+        await t.press("M")
+        await t.until(lambda: "MODEL" in screen.about_pane.text, "the judgement")
+        assert t.bench.session.state.votes == {}
+        assert all(name in screen.about_pane.text for name in CRITERIA)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="review") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if session.state.in_use(f"{b}/review"))
+        before = dict(session.state.points)
+        screen = await opened(t, f"{branch}/review", ReviewScreen)
+        assert isinstance(screen, ReviewScreen)
+        first = screen.points[0]["n"]
+        await t.press("space")
+        await t.until(lambda: session.state.points != before, "the tick")
+        await t.press("x")
+        await t.on(ReasonSheet)
+        await t.press(*"no budget", "enter")
+        await t.on(ReviewScreen)
+        await t.until(lambda: screen.marks.get(first) == "dismissed", "the dismissal")
+        assert "DISMISSED" in t.text
+        assert "no budget" in session.export("md")
+        await t.press("u", "u")
+        await t.until(lambda: session.state.points == before, "the undo")
+        await t.press("F")
+        await t.on(PlanSheet)
