@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
@@ -20,7 +22,7 @@ from coi_tui.session.out.dump import dump
 from .helpers import Trip, demo
 
 
-async def opened(t: Trip, address: str, kind: type) -> object:
+async def opened(t: Trip, address: str, kind: type[Listing[Any]]) -> Listing[Any]:
     await t.go(address)
     await t.press("enter")
     screen = await t.on(kind)

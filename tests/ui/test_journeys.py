@@ -1,0 +1,245 @@
+"""Journeys A and B, key by key, offline: from a topic to the first idea, and steering one branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.new_sheet import NewSheet
+from coi_tui.screens.home.wizard import Wizard
+from coi_tui.screens.papers.candidates import CandidatesScreen
+from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.runs.generate_menu import GenerateMenu
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.note_sheet import NoteSheet
+from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.texts.diff_screen import DiffScreen
+from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.views.novelty import NoveltyScreen
+from coi_tui.session.look.views import JUDGEMENTS
+
+from .helpers import TOPIC, Trip, demo, trip
+
+SIZES = [(120, 36), (80, 24)]
+
+
+async def generate(t: Trip, key: str) -> None:
+    """``g``, a line of the menu, Enter on the plan, and the end of the job."""
+    await t.press("g")
+    await t.on(GenerateMenu)
+    await t.press(key)
+    await t.on(PlanSheet)
+    assert not t.bench.desk.busy, "nothing runs before the plan is confirmed"
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.ended()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with trip(tmp_path, size) as t:
+        await t.on(HomeScreen)
+        await t.press("n")
+        await t.on(NewSheet)
+        await t.press(*TOPIC, "enter", *"evidence is checked too late", "enter")
+        wizard = await t.on(Wizard)
+        session = wizard.session
+        assert session.file.calls() == []
+        await t.press("enter")
+        sheet = await t.on(PlanSheet)
+        assert sheet.plan.goal.until == "questions"
+        assert session.file.calls() == []
+        await t.press("enter")
+        await t.on(Wizard)
+        await t.until(lambda: not wizard.desk.busy and session.state.in_use("Q3") is not None, "the questions")
+        await t.press("down", "space")
+        await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
+        await t.press("plus", *"voting over sampled reasoning paths", "enter")
+        await t.until(lambda: session.state.in_use("Q4") is not None, "the own question")
+        await t.press("tab", *"2201.11903", "enter")
+        await t.until(lambda: "Found:" in t.text, "the known paper")
+        known = next(s.address for s in session.state.slots.values() if s.verdict == "pinned")
+        await t.press("enter")
+        await t.until(lambda: "CHAINS" in t.text, "step 3")
+        await t.press("enter")
+        await t.until(lambda: "BUDGET" in t.text, "step 4")
+        await t.press("enter")
+        bench = await t.on(Workbench)
+        await t.until(lambda: not bench.desk.busy and bench.desk.job is not None, "the search for anchors")
+        assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
+        proposed = [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.marks[0] == "?"]
+        assert proposed
+        assert bench.chain.rows[known].marks[0] == "P"
+        await t.press("right_square_bracket")
+        first = bench.chain.address
+        assert first in proposed
+        await t.press("a")
+        await t.until(lambda: t.row(first).marks[0] == "+", "the accept")
+        await t.press("right_square_bracket")
+        second = bench.chain.address
+        assert second != first
+        await t.press("c")
+        picker = await t.on(CandidatesScreen)
+        await t.until(lambda: picker.at is not None, "the rows")
+        await t.press("down")
+        await t.until(lambda: not picker.why_off("choose"), "a paper that can be chosen")
+        assert picker.entry is not None
+        chosen = picker.entry.paper
+        assert "IF YOU CHOOSE" in picker.about_pane.text.upper() or picker.about_pane.text
+        await t.press("enter")
+        await t.on(Workbench)
+        assert session.state.slot(second).paper == chosen
+        assert t.row(second).marks[0] == "+"
+        branch = first.partition("/")[0]
+        await t.go(first)
+        await generate(t, "c")
+        grown = [s for s in session.state.filled(int(branch)) if s.pos]
+        assert grown
+        assert all(t.row(s.address).marks[0] == "?" for s in grown)
+        await t.press("right_square_bracket", "o")
+        await t.on(ReaderScreen)
+        await t.press("escape")
+        await t.on(Workbench)
+        for _ in range(len(grown)):
+            at = bench.chain.address
+            await t.press("a")
+            await t.until(lambda at=at: t.row(at).marks[0] == "+", f"{at} accepted")  # type: ignore[misc]
+            await t.press("right_square_bracket")
+        assert all(session.state.slot(s.address).verdict == "accepted" for s in grown)
+        await t.go(first)
+        await generate(t, "i")
+        idea = f"{branch}/idea"
+        assert session.state.in_use(idea) is not None
+        assert all(session.state.in_use(a) is not None for a in (*session.state.trends(int(branch)), f"{branch}/dir"))
+        await t.go(idea)
+        await t.press("enter")
+        assert bench.focused is bench.detail
+        assert all(part in bench.detail.text for part in ("TITLE", "MOTIVATION", "NOVELTY", "METHOD"))
+        assert session.spent()[0] == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="novelty") as t:
+        bench = t.bench
+        session = bench.session
+        session.edit("1/idea", session.text_of("1/idea").replace("## title\n", "## title\nMy "))
+        bench.refresh_rows()
+        mine = session.text_of("1/idea")
+        # the anchor goes, with a reason; its neighbours wait on the shelf
+        await t.go("1/0")
+        old = session.state.slot("1/0").paper
+        around = {s.address: s.paper for s in session.state.filled(1) if s.pos}
+        calls = len(session.file.calls())
+        await t.press("x")
+        await t.on(ReasonSheet)
+        await t.press(*"survey, no method", "enter")
+        await t.on(Workbench)
+        await t.until(lambda: t.row("1/0").marks[0] == "_", "the empty slot")
+        assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(around.values())
+        assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
+        await t.press("c")
+        picker = await t.on(CandidatesScreen)
+        await t.until(lambda: picker.at is not None, "the rows")
+        at = next(
+            n for n, e in enumerate(picker.list.entries) if picker.preview(e).returns and not picker.preview(e).problem and e.paper != old
+        )
+        picker.lines.highlighted = at
+        await t.until(lambda: "comes back" in picker.about_pane.text or "come back" in picker.about_pane.text, "what fits")
+        back = list(picker.preview(picker.list.entries[at]).returns)
+        await t.press("enter")
+        await t.on(Workbench)
+        assert t.row("1/0").marks[0] == "+"
+        assert all(session.state.slot(a).paper for a in back)
+        assert len(session.file.calls()) == calls, "no call was made"
+        # a neighbour goes, and one is pinned by hand
+        pinned_at = min(session.state.filled(1), key=lambda s: s.pos).address
+        place = pinned_at if pinned_at != "1/0" else "1/-1"
+        if session.state.slot(place).paper:
+            await t.go(place)
+            await t.press("x")
+            await t.on(ReasonSheet)
+            await t.press("enter")
+            await t.on(Workbench)
+            await t.until(lambda: session.state.slot(place).paper is None, "the empty slot")
+        gone = next(i for i in reversed(session.state.shelf) if i.branch == 1 and f"1/{i.pos:+d}" == place)
+        paper = session.state.papers[gone.paper]
+        await t.go(place)
+        await t.press("p")
+        pin = await t.on(PinSheet)
+        await t.press(*(paper.ids.get("arXiv") or paper.title), "enter")
+        await t.until(lambda: "IF YOU PIN THIS" in t.text and not pin.why_off("send") and pin.ready, "the paper to be found")
+        await t.idle()
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
+        assert session.state.slot(place).paper == paper.id
+        assert t.row(place).marks[0] == "P"
+        # a trend in one's own words
+        trend = session.state.trends(1)
+        if trend and session.state.in_use(trend[0]) is not None:
+            await t.go(trend[0])
+            await t.press("e")
+            await t.on(EditScreen)
+            await t.press(*"my reading of it. ", "ctrl+s")
+            await t.on(Workbench)
+            assert t.row(trend[0]).marks[2] in "eh"
+        await t.go("1/idea")
+        await t.press("w")
+        assert "stale" in bench.detail.text.lower()
+        await t.press("escape")
+        # the idea is refreshed beside one's own, and merged
+        await t.press("R")
+        plan = await t.on(PlanSheet)
+        assert not bench.desk.busy
+        at = [line.address for line in plan.plan.lines].index("1/idea")
+        await t.press(*["j"] * at, "space")  # the idea is left out of this run
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        assert session.freshness("1/dir").ok
+        assert not session.freshness("1/idea").ok
+        assert session.text_of("1/idea") == mine, "one's own words are never replaced"
+        await t.go("1/idea")
+        await t.press("r")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        assert session.text_of("1/idea") == mine
+        assert len(session.state.cell("1/idea").versions) >= 3
+        await t.press("d")
+        await t.on(DiffScreen)
+        await t.press("greater_than_sign", "ctrl+s")
+        await t.until(lambda: isinstance(t.app.screen, Workbench), "the merge")
+        merged = session.state.in_use("1/idea")
+        assert merged is not None
+        assert len(merged.parents) == 2
+        # novelty of what is there now, and one's own word on it
+        await t.press("v")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        await t.go("1/nov")
+        await t.press("enter")
+        screen = await t.on(NoveltyScreen)
+        await t.until(lambda: screen.at is not None, "the papers")
+        await t.press("c", "c")
+        await t.until(lambda: list(session.state.judged.values()) == [JUDGEMENTS[1]], "the judgement")
+        await t.press("m")
+        await t.on(NoteSheet)
+        await t.press(*"cite it", "enter")
+        await t.on(NoveltyScreen)
+        await t.until(lambda: session.state.notes.get("1/nov") == "cite it", "the note")
+        await t.press("u", "u")
+        await t.until(lambda: "1/nov" not in {a for a, text in session.state.notes.items() if text}, "the note undone")
+        assert list(session.state.judged.values()) == [JUDGEMENTS[0]]
+        report = session.state.in_use("1/nov")
+        await t.press("escape")
+        await t.on(Workbench)
+        assert session.state.in_use("1/nov") == report, "the report stays"
