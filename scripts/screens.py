@@ -14,7 +14,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.states import STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
 
-JOURNEY = ("home_empty", "home_new", "stages", "bench_undecided", "candidates", "bench_novelty", "edit", "log")
+JOURNEY = (
+    "home_empty", "home", "home_new", "stages", "bench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model", "review",
+    "edit", "log", "cost", "settings", "export", "help",
+)  # fmt: skip
 SIZES = ((120, 36), (80, 24))
 
 

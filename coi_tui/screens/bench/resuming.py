@@ -40,10 +40,8 @@ class Resuming(Layout):
     def recall_place(self) -> None:
         """Panes as they were, once the rows are laid out; then scroll, and the text that was being written."""
         kept = self._kept
-        if kept.get("inspector") is True and not self.has_class("-wide"):
-            self.add_class("-inspector")
-        if kept.get("inspector") is False and self.has_class("-wide"):
-            self.add_class("-no-inspector")
+        self.set_class(kept.get("inspector") is True, "-inspector")
+        self.set_class(kept.get("no inspector") is True, "-no-inspector")
         pane = kept.get("pane")
         if pane in PANES:
             self._pane(pane)
@@ -86,7 +84,8 @@ class Resuming(Layout):
         focused = self.focused.id if self.focused is not None and self.focused.id in PANES else self._kept.get("pane", "chain")
         folds = {address: folded for address, folded in self.chain.folds.items() if address in self.chain.rows}
         return {
-            "at": self.chain.address, "folds": folds, "pane": focused, "zoom": self.has_class("-zoom"), "inspector": self.inspects,
+            "at": self.chain.address, "folds": folds, "pane": focused, "zoom": self.has_class("-zoom"),
+            "inspector": self.has_class("-inspector"), "no inspector": self.has_class("-no-inspector"),
             "top": int(self.chain.scroll_offset.y), "read": int(self.detail.scroll_offset.y),
         }  # fmt: skip
 

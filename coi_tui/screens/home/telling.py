@@ -70,6 +70,7 @@ def facts(peek: Peek, special: str, copy: str = "") -> Sequence[tuple[str, str]]
              f"your pick {s['pick']}" if s.get("pick") else ""]  # fmt: skip
     spent, cap = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd")
     stale = ", ".join(s.get("stale") or ())
+    calls = f"{s.get('calls', 0)} call{'' if s.get('calls') == 1 else 's'}"
     stopped = ", ".join(p for p in (ago(peek.changed), f"on {s['at']}" if s.get("at") else "") if p)
     lines = [
         ("State", f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special),
@@ -80,7 +81,7 @@ def facts(peek: Peek, special: str, copy: str = "") -> Sequence[tuple[str, str]]
         ("Next", next_step(peek) if s and peek.state == "ok" else ""),
         ("Chains", chains if s else ""),
         ("Ideas", ", ".join(p for p in ideas if p)),
-        ("Budget", f"{spent} of {dollars(float(cap))} used, {s.get('calls', 0)} calls" if cap else f"{spent}, {s.get('calls', 0)} calls"),
+        ("Budget", f"{spent} of {dollars(float(cap))} used, {calls}" if cap else f"{spent}, {calls}"),
         ("File", f"{peek.path}  ({size(peek.size)}{', healthy' if peek.state == 'ok' else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
