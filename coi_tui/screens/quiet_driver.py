@@ -40,8 +40,8 @@ def quiet(driver: type[Driver]) -> type[Driver]:
     class QuietDriver(driver):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
-            file: Any = vars(self).get("_file")
+            file: Any = self.__dict__.get("_file")
             if file is not None:
-                vars(self)["_file"] = Quiet(file)
+                self.__dict__["_file"] = Quiet(file)
 
     return QuietDriver
