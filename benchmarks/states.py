@@ -160,6 +160,7 @@ async def walk(state: State, pilot: Pilot[None]) -> None:
     await wait(pilot, quiet, "workers")
     for key in state.keys:
         await pilot.press(key)
+        await pilot.pause(0.05)  # a screen that came up by the key draws its rows after its first frame
     await wait(pilot, lambda: type(app.screen).__name__ == state.on, state.on)
     top = app.screen
     if isinstance(top, Sheet):

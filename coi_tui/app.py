@@ -26,11 +26,14 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.displayed import Displayed
 from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.decide.wishing import Wish, drop_wish
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from coi_tui.config import Keys, Settings
     from coi_tui.screens.bench.workbench import Workbench
     from coi_tui.session.run.plans import Plan
@@ -77,6 +80,9 @@ class CoiApp(Displayed):
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
+
+    def get_driver_class(self) -> type[Driver]:
+        return quiet(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen()

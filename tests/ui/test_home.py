@@ -10,6 +10,7 @@ from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.find_sheet import FilterSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.facade import Session
 
@@ -74,13 +75,19 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
     held.close()
 
 
-async def test_help_names_what_is_not_built(tmp_path: Path) -> None:
+async def test_help_names_every_key(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
-        await t.press("comma")
-        assert "not built yet" in t.text
         await t.press("question_mark")
         await t.on(HelpScreen)
-        assert "put a session away" in t.text
+        assert "RIGHT NOW" in t.text
+        await t.press("slash")
+        await t.on(FilterSheet)
+        await t.press(*"duplicate", "enter")
+        await t.on(HelpScreen)
+        assert "work on a copy" in t.text
+        assert "start from a topic" not in t.text
+        await t.press("y")
+        await t.until(lambda: "the help" in t.text, "where the copy went")
         await t.press("escape")
         await t.on(HomeScreen)
 

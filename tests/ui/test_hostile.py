@@ -75,7 +75,6 @@ def checked(lines: list[str], width: int) -> None:
         assert cell_len(line) == width, f"{cell_len(line)} cells, not {width}: {line!r}"
 
 
-@pytest.mark.xdist_group("hostile")
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("state", [s for s in STATES if not s.empty], ids=lambda s: s.name)
 async def test_check_40_hostile_text_is_shown_literally(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
@@ -92,7 +91,6 @@ async def test_check_40_hostile_text_is_shown_literally(state: State, size: tupl
 LITERAL = {"bench_topic", "bench_paper", "bench_card", "bench_idea", "bench_text_pane", "candidates", "log", "edit"}
 
 
-@pytest.mark.xdist_group("hostile")
 async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
     app = CoiApp(paths_in(tmp_path), Settings(), Keys())
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
@@ -105,7 +103,6 @@ async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
         assert "[/b]" in "\n".join(lines_of(pilot))
 
 
-@pytest.mark.xdist_group("hostile")
 async def test_check_40_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     name = "[red]x[b] 漢字 \u202eabc"

@@ -213,13 +213,6 @@ async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
         assert t.bench.chain.address == slot
 
 
-async def test_export_writes_a_copy_beside_the_session_and_overwrites_nothing(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="questions") as t:
-        for name in ("demo.md", "demo-2.md"):
-            await t.press("s")
-            assert (t.bench.session.file.path.parent / name).exists(), t.status
-
-
 async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with demo(tmp_path) as t:
 

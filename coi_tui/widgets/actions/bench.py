@@ -52,7 +52,7 @@ WORKBENCH = (
     Action("pane_4", "4", "4", "jobs", "go to the jobs", MOVE),
     Action("zoom", "z", "z", "zoom", "the pane alone on the screen", MOVE),
     Action("stop", "S", "S", "stop", "stop after the call that runs; again: stop now", RUN, 1),
-    Action("export", "s", "s", "export", "write a Markdown copy beside the session (all is saved already)", RUN, 11),
+    Action("export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11),
     Action("cost", "dollar_sign", "$", "cost", "runs and cost", RUN),
     Action("log", "l", "l", "log", "the log of decisions, newest first", RUN, 18),
     Action("note", "m", "m", "note", "a private note on this row; it is never sent", RUN, 18),

@@ -12,7 +12,7 @@ HOME = (
     Action("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
     Action("reload", "R", "R", "reload", "look at the folder again", LOOK),
     Action("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
-    Action("export", "s", "s", "export", "write a Markdown copy", RUN),
+    Action("export", "s", "s", "export", "write an export: open the session, then s", RUN),
     Action("archive", "x", "x", "put away", "put a session away, or take it back; nothing is deleted", DECIDE, 6),
     Action("undo", "u", "u", "undo", "undo putting away", DECIDE, 7),
     Action("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),

@@ -68,4 +68,8 @@ MESSAGE = (
     Action("cancel", "escape,enter,q", "Esc", "close", "close", DECIDE, 2),
 )
 
-HELP_KEYS = (Action("cancel", "escape,question_mark,f1,q,enter", "Esc", "close", "close the help", DECIDE, 1),)
+HELP_KEYS = (
+    Action("find", "slash", "/", "find", "show only the keys that say some words", RUN, 2),
+    Action("copy", "y", "y", "copy", "copy the whole help", RUN, 3),
+    Action("cancel", "escape,question_mark,f1,q,enter", "Esc", "close", "close the help", DECIDE, 1),
+)
