@@ -29,6 +29,8 @@ VERBS = (
 def decide(name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, json_out: bool) -> None:
     """Decide about a cell: accept, reject, keep (still valid), pin ID, choose RANK-or-ID, and more.
 
+    X reject ID keeps a paper out of the whole session.
+
     A predecessor's address begins with the branch, so no "--" is needed: coi decide NAME 1/-1 reject.
     """
     with opened(name) as session:
@@ -43,6 +45,8 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
 
     if verb == "accept":
         session.accept(at, reason)
+    elif verb == "reject" and at == "X":
+        session.avoid(session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
     elif verb == "reject":
         session.reject(at, reason, everywhere=everywhere)
     elif verb == "keep":

@@ -213,7 +213,12 @@ def _accept(state: State, d: Decision) -> None:
 
 
 def _reject(state: State, d: Decision) -> None:
-    if parse_address(d.address).part != "slot":
+    part = parse_address(d.address).part
+    if part == "shelf":  # kept out before it was ever proposed: on the shelf of no branch, so that no branch may propose it
+        item = ShelfItem(d.value["paper"], 0, 0, "rejected", d.reason, "proposed", {"everywhere": True}, d.seq)
+        state.shelf = (*state.shelf, item)
+        return None
+    if part != "slot":
         state.cells[d.address] = replace(state.cell(d.address), rejected=True, accepted=False)
         return None
     place = state.slot(d.address)

@@ -34,7 +34,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class ShelfItem:
-    """A paper that was in a slot, or was refused one, and can come back."""
+    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of the session, it was in none."""
 
     paper: str
     branch: int
@@ -44,6 +44,11 @@ class ShelfItem:
     verdict: Verdict
     why: Mapping[str, Any]
     seq: int
+
+    @property
+    def where(self) -> str:
+        """The slot that it left; ``all`` for a paper that is kept out of the session."""
+        return slot(self.branch, self.pos) if self.branch else "all"
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,17 @@ def test_rejected_everywhere_bars_a_paper_in_every_branch() -> None:
     assert (everywhere.rejected(1), everywhere.rejected(2)) == ({"p1"}, {"p1"})
 
 
+def test_a_paper_kept_out_before_it_was_ever_proposed_is_barred_until_it_is_reopened() -> None:
+    out = decision("reject", "X", {"paper": "p1", "everywhere": True})
+    kept = fold(numbered([out]))
+    assert (kept.rejected(1), kept.rejected(9)) == ({"p1"}, {"p1"})
+    assert [(i.paper, i.where, i.kind) for i in kept.shelf] == [("p1", "all", "rejected")]
+    late = fold(numbered([out, decision("propose", "2/0", {"paper": "p1"}, actor="coi")]))
+    assert late.slot("2/0").paper is None
+    assert late.void
+    assert not fold(numbered([out, decision("reopen", "X", {"paper": "p1", "branch": 0})])).shelf
+
+
 def test_accepting_again_keeps_the_stronger_verdict() -> None:
     state = fold(numbered([decision("pin", "1/0", {"paper": "p1"}), decision("accept", "1/0", {"paper": "p1"})]))
     assert state.slot("1/0").verdict == "pinned"

@@ -13,6 +13,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.facade import Session
+from coi_tui.session.look.history import shelf
 from coi_tui.session.out.dump import dump
 from tests.support.desk import SMALL, Desk, copy_of
 
@@ -146,6 +147,30 @@ def test_check9_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk
     assert s.state.slot("1/+1").paper != gone
     s.reopen(gone, 1)
     assert gone not in s.state.rejected(1)
+
+
+def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) -> None:
+    s = desk.session
+    before = dump(s.state)
+    s.avoid(OTHER, "not this one")
+    assert all(OTHER.id in s.state.rejected(b) for b in s.state.branches)
+    assert s.state.papers[OTHER.id].title == OTHER.title
+    line = shelf(s.state, s.journal.entries)[0]
+    assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
+    with pytest.raises(UsageError, match="already"):
+        s.avoid(OTHER)
+    here = s.state.papers[first_in(s, "1/0")]
+    with pytest.raises(UsageError, match="stands at 1/0"):
+        s.avoid(here)
+    s.reject("1/0")
+    s.avoid(here)
+    desk.run("anchors")
+    assert s.state.slot("1/0").paper not in (here.id, None)
+    s.undo()
+    s.undo()
+    assert s.undo().startswith("reject X")
+    assert {k: v for k, v in dump(s.state).items() if k != "papers"} == {k: v for k, v in before.items() if k != "papers"}
+    assert s.verify() == []
 
 
 def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.known import Entries
 from coi_tui.screens.home.new_sheet import NewSheet
+from coi_tui.screens.home.which_sheet import WhichSheet
 from coi_tui.screens.home.wizard import QuestionSheet, Wizard
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
@@ -19,6 +22,8 @@ from coi_tui.session.decide import starting
 from coi_tui.session.decide.hints import alike, topic_hint
 from coi_tui.session.decide.wishing import FILE, Wish, drop_wish, keep_wish, read_wish
 from coi_tui.session.facade import Session
+from coi_tui.session.papers.finding import Answer
+from coi_tui.widgets.marked_list import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
 
@@ -108,13 +113,96 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
 async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         wizard = await begun(t)
-        field = wizard.query_one("#known", Input)
+        field = wizard.query_one("#known", Entries)
         field.focus()
         await t.press(*"2201.11903", "enter")
         await t.until(lambda: wizard.session.state.slot("1/0").verdict == "pinned", "the pin")
         assert "Branch 1 starts from it" in t.text
         await t.press(*"no such paper at all zzz", "enter")
         await t.until(lambda: field.value == "no such paper at all zzz", "the text to stay")
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with trip(tmp_path, size) as t:
+        wizard = await begun(t)
+        state = wizard.session.state
+        field = wizard.query_one("#avoid", Entries)
+        field.focus()
+        t.app.post_message(events.Paste("- 2203.11171\r\nno such thing at all\n\n2205.11916\n2203.11171"))
+        await t.until(lambda: "2205.11916" in field.value, "the paste")
+        assert "look up" in t.lines[-1]
+        await t.press("enter")
+        await t.until(lambda: field.value == "no such thing at all", "two taken, one left")
+        state = wizard.session.state
+        assert state.rejected(1) == state.rejected(3) == {"arXiv:2203.11171", "arXiv:2205.11916"}
+        assert "2 taken, 1 not taken" in t.text
+        assert "2 kept out: Self-Consistency" in t.text
+        wizard.query_one("#questions").focus()
+        await t.press("u")
+        await t.until(lambda: "Kept out: Self-Consistency" in t.text, "one undone")
+        assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
+        await t.press("ctrl+s", "ctrl+s", "ctrl+s")
+        assert "1 line on known papers was not taken" in t.text
+        assert isinstance(t.app.screen, Wizard), "what was written and not taken is said before it is left behind"
+        await t.press("ctrl+s")
+        bench = await t.on(Workbench)
+        await t.until(lambda: not bench.desk.busy and t.row("1/0").marks[0] == "?", "the anchors")
+        assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with trip(tmp_path, size) as t:
+        wizard = await begun(t)
+        field = wizard.query_one("#known", Entries)
+        field.focus()
+        await t.press(*"language models", "enter")
+        sheet = await t.on(WhichSheet)
+        await t.until(lambda: "Which paper" in t.text, "the list")
+        assert len(sheet.papers) > 1
+        assert "Esc none of these" in t.text
+        await t.press("escape")
+        await t.on(Wizard)
+        await t.until(lambda: field.value == "language models", "the text to stay")
+        assert wizard.session.state.slot("1/0").paper is None
+        await t.press("enter")
+        sheet = await t.on(WhichSheet)
+        await t.until(lambda: bool(sheet.query_one("#lines", MarkedList).texts), "the rows")
+        await t.press("j", "j", "enter")
+        await t.on(Wizard)
+        await t.until(lambda: wizard.session.state.slot("1/0").paper == sheet.papers[2].id, "the third one")
+        assert field.value == ""
+
+
+async def test_a_list_waits_until_the_wizard_is_on_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with trip(tmp_path) as t:
+        wizard = await begun(t)
+        found: list[Answer] = []
+        look_up = wizard.session.look_up
+
+        async def told(text: str) -> Answer:
+            found.append(await look_up(text))
+            return found[-1]
+
+        monkeypatch.setattr(wizard.session, "look_up", told)
+        await wizard.action_act("ask")
+        plan = await t.on(PlanSheet)
+        field = wizard.query_one("#known", Entries)
+        field.text = "language models"
+        wizard.post_message(Entries.Sent(field))
+        await t.until(lambda: found, "the search to end")
+        for _ in range(5):
+            await t.pilot.pause()
+        assert t.app.screen is plan, "no list over a sheet about costs"
+        await t.press("escape")
+        await t.on(WhichSheet)
+
+
+def test_lines_become_entries() -> None:
+    assert starting.entries_of("- a b\r\n\n* 10.1/x\x1b[31m\na  b\n") == ["a b", "10.1/x"]
+    with pytest.raises(UsageError, match="60 lines"):
+        starting.entries_of("\n".join(map(str, range(60))))
 
 
 async def test_a_bad_number_is_told_and_nothing_moves(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
+from coi_tui.screens.home.known import Entries, KnownPapers
 from coi_tui.screens.sheets.line_sheet import LineSheet
 from coi_tui.session.decide import starting
 from coi_tui.session.decide.hints import topic_hint
@@ -21,7 +21,7 @@ from coi_tui.session.run.plans import money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.words import cut, dollars
+from coi_tui.widgets.words import cut, dollars, fit
 
 if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan
@@ -41,7 +41,7 @@ class Lines(MarkedList):
     BINDINGS = bindings("wizard", "tick")
 
 
-class Wizard(CoiScreen[bool]):
+class Wizard(KnownPapers):
     """Gives True when the person goes on to the workbench, False or None when they leave; the session stays either way."""
 
     PLACE = "wizard"
@@ -56,16 +56,24 @@ class Wizard(CoiScreen[bool]):
         self._version = -1
         self._said = ""
         self._asked_once = False
+        self._warned = ""
+        self.begin_known()
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
         yield Static("", id="way", markup=False)
         with Vertical(id="step2"):
             yield Static("", id="topic", markup=False)
-            yield Static("Search questions, one a branch: leave out, edit, or add your own.", markup=False)
+            yield Static("Search questions, one a branch: leave out, edit, or add your own.", id="lead", markup=False)
             yield Lines(id="questions")
             yield Input(placeholder="a question of your own; Enter adds it", id="own", compact=True)
-            yield Input(placeholder="a paper to start from: DOI, arXiv id, URL or title; Enter looks it up", id="known", compact=True)
+            with Horizontal(classes="named"):
+                yield Static("keep", markup=False)
+                yield Entries("keep", "a paper to start from: DOI, arXiv id, URL, title", "known")
+            with Horizontal(classes="named"):
+                yield Static("avoid", markup=False)
+                yield Entries("avoid", "a paper to keep out of this session, one a line", "avoid")
+            yield Static("", id="out", markup=False)
         with Vertical(id="step3"):
             yield Static(METHODS, markup=False)
             for name, label in CHAINS:
@@ -74,9 +82,10 @@ class Wizard(CoiScreen[bool]):
         with Vertical(id="step4"):
             yield Static("How far to go before asking you", classes="label", markup=False)
             yield Lines(id="paces")
-            yield Static("", id="estimate", markup=False)
-            yield Static("Budget of the session in US dollars; checked before every call, empty for none", classes="label", markup=False)
+            yield Static("Budget in US dollars; checked before every call", classes="label", markup=False)
             yield Input(placeholder="no limit", id="cap", type="number", compact=True)
+            with VerticalScroll(id="estimates"):
+                yield Static("", id="estimate", markup=False)
         yield Line(id="said")
 
     def on_mount(self) -> None:
@@ -110,6 +119,7 @@ class Wizard(CoiScreen[bool]):
         lines = self.query_one("#questions", Lines)
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
+        self.fill_kept_out()
         self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
         lines.show([Content(self._row(q, lines.room)) for q in starting.questions(self.session)], lines.highlighted or 0)
 
@@ -124,7 +134,7 @@ class Wizard(CoiScreen[bool]):
         begins = f"   starts from {known.short()}" if known else ""
         text = q.text or "none yet: g asks for one, + is for your own"
         tail = f"  {whose[q.whose]}{begins}"
-        return f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(20, room - 7 - len(tail)))}{tail}"
+        return cut(f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}", room)
 
     def _fill_chains(self) -> None:
         for name, _ in CHAINS:
@@ -134,12 +144,14 @@ class Wizard(CoiScreen[bool]):
         chosen = starting.pace(self.session)
         paces = self.query_one("#paces", Lines)
         at = list(starting.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
-        paces.show([Content(f"({'*' if n == chosen else ' '}) {said:24} {means}") for n, (said, means, _) in starting.PACES.items()], at)
+        rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in starting.PACES.items()]
+        paces.show([Content(cut(said, paces.room)) for said in rows], at)
         cap = self.session.state.settings.get("cap_usd")
         if not self.query_one("#cap", Input).has_focus:
             self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
         plan = self.session.plan_run("review")
-        rows = [f"  {line.what[:44]:44} {money(line.usd):>14}   {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
+        room = max(16, min(44, self.size.width - 36))
+        rows = [f"  {fit(line.what, room)} {money(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
         leaves = "; ".join(plan.sends)
         self.query_one("#estimate", Static).update(
             Content("Estimate to the end\n" + "\n".join([*rows, f"  Leaves this machine: {leaves}"]))
@@ -167,8 +179,10 @@ class Wizard(CoiScreen[bool]):
     # -- which keys work ------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
-        if self.session.read_only_reason and name in ("tick", "edit", "add", "ask"):
+        if self.session.read_only_reason and name in ("tick", "edit", "add", "ask", "undo"):
             return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "undo":
+            return "" if self.session.undo_labels()[0] else "nothing was decided yet"
         if name in ("edit", "add", "ask") and self.step != 2:
             return "questions belong to step 2"
         if name == "tick" and self.step == 3:
@@ -186,6 +200,10 @@ class Wizard(CoiScreen[bool]):
             self._take_chains()
         if self.step == 4:
             self._take_cap()
+            if (left := self._untaken()) and left != self._warned:
+                self._warned = left
+                self.say(f"{left}. Enter again goes on without; Esc goes back to them.")
+                return
             self.dismiss(True)
             return
         self.say("")
@@ -197,6 +215,11 @@ class Wizard(CoiScreen[bool]):
         else:
             self.coi.leave_desk(self.desk)
             self.dismiss(False)
+
+    def _untaken(self) -> str:
+        """What stands in the lines of step 2 and was not taken, in words."""
+        own = "A question of yours was not added" if self.query_one("#own", Input).value.strip() else ""
+        return "; ".join(part for part in (own, self.unsettled()) if part)
 
     def _take_chains(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
@@ -265,6 +288,10 @@ class Wizard(CoiScreen[bool]):
         self.say("")
         self.coi.start_job(self.desk, plan)
 
+    async def do_undo(self) -> None:
+        self.say(f"Undid: {await self.desk.decide(self.session.undo)}.")
+        self._fill()
+
     def do_down(self) -> None:
         self._lines.action_cursor_down()
 
@@ -292,9 +319,9 @@ class Wizard(CoiScreen[bool]):
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        if event.input.id in ("own", "known") and text:
+        if event.input.id == "own" and text:
             event.input.value = ""
-            await (self._own(text) if event.input.id == "own" else self._known(text))
+            await self._own(text)
             return
         await self.action_act("forward")
 
@@ -306,25 +333,6 @@ class Wizard(CoiScreen[bool]):
             self.trouble(error)
             return
         self.say(f"Question {branch} is yours.")
-        self._fill()
-
-    async def _known(self, text: str) -> None:
-        """Look a paper up and let the first branch without an anchor start from it."""
-        field = self.query_one("#known", Input)
-        self.say(f"Looking up {cut(text, 40)} ...")
-        try:
-            found = await self.session.look_up(text)
-            paper = found.papers[0]
-            free = next((b for b in self.session.state.branches if self.session.state.slot(f"{b}/0").paper is None), 0)
-            if not free:
-                raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
-            await self.desk.decide(lambda: self.session.pin(f"{free}/0", paper))
-        except CoiError as error:
-            field.value = text
-            self.trouble(error)
-            return
-        more = f"; {len(found.papers) - 1} others fit too, pin in the workbench to choose" if len(found.papers) > 1 else ""
-        self.say(f"Found: {cut(paper.title, 60)} ({paper.year or 'no year'}). Branch {free} starts from it{more}.")
         self._fill()
 
 

@@ -21,6 +21,7 @@ MEANS = {
     "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or chosen again.",
     "late": "It was found for a chain that had changed meanwhile. c opens its slot, where it can be chosen.",
 }
+KEPT_OUT = "You keep it out of this session: it is proposed nowhere. Enter reopens it: it may then be proposed and chosen."
 
 
 class ShelfList(MarkedList):
@@ -66,14 +67,20 @@ class ShelfScreen(Listing[str]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
         paper = self.session.state.papers.get(line.item.paper)
-        where = f"{line.item.kind} from {line.where}{f', {line.time}' if line.time else ''}: {line.item.reason or 'no reason given'}"
+        left = line.where if line.item.branch else "the session"
+        where = f"{line.item.kind} from {left}{f', {line.time}' if line.time else ''}: {line.item.reason or 'no reason given'}"
         lines = list(paper_lines(paper))[1:] if paper else []
-        return f"{line.item.paper} {line.where}", line.title, [("", where), ("", MEANS[line.item.kind]), *lines]
+        means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
+        return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]
 
     def off(self, name: str) -> str:
         if name == "choose" and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
-        return "the shelf is empty" if name in ("choose", "candidates") and self.at is None else ""
+        if name in ("choose", "candidates") and self.at is None:
+            return "the shelf is empty"
+        if name == "candidates" and self.at is not None and not self.items[self.at].item.branch:
+            return "this paper left no slot"
+        return ""
 
     async def do_choose(self) -> None:
         if self.at is None:
@@ -81,7 +88,8 @@ class ShelfScreen(Listing[str]):
         line = self.items[self.at]
         await self.desk.decide(lambda: self.session.reopen(line.item.paper, line.item.branch))
         self.load()
-        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in branch {line.item.branch}. u undoes it.")
+        where = f"branch {line.item.branch}" if line.item.branch else "the session"
+        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
 
     async def do_undo(self) -> None:
         self.say(f"Undid: {await self.desk.decide(self.session.undo)}.")

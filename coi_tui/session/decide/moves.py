@@ -143,6 +143,17 @@ class Moves(Turns):
             return self._decide("park", str(at.branch), {}, reason)
         raise UsageError(f"{address} cannot be rejected.", "Papers in slots, questions and ideas can; a text can be edited or refreshed.")
 
+    def avoid(self, paper: Paper, reason: str = "") -> Decision:
+        """Keep a paper out of the whole session: it is proposed nowhere, though it stood in no slot. Raises UsageError where it stands."""
+        self._writable()
+        held = sorted(s.address for s in self.state.slots.values() if s.paper == paper.id)
+        if held:
+            raise UsageError(f"This paper stands at {', '.join(held)}, so it is not kept out.", "Reject it there first.")
+        if any(i.paper == paper.id and i.kind == "rejected" and i.why.get("everywhere") for i in self.state.shelf):
+            raise UsageError("This paper is kept out of the session already.", "The shelf lists it; reopen it there.")
+        value = {"paper": paper.id, "everywhere": True}
+        return self._write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
+
     def park(self, branch: int, reason: str = "") -> Decision:
         """Set a branch aside: plans leave it out, its texts stay to be read."""
         self._branch_there(branch)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from coi_tui.config import CoiSettings
 from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -52,6 +54,36 @@ def add_question(session: Session, text: str) -> int:
         set_bounds(session, branches=free)
     session.edit(f"Q{free}", text)
     return free
+
+
+MOST_ENTRIES = 50
+
+
+def entries_of(text: str) -> list[str]:
+    """Papers named in a text, a line each: bullets and doubles gone. Raises UsageError above fifty."""
+    lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
+    said = list(dict.fromkeys(line for line in lines if line))
+    if len(said) > MOST_ENTRIES:
+        raise UsageError(f"These are {len(said)} lines; at most {MOST_ENTRIES} are looked up at once.", "Take them in parts.")
+    return said
+
+
+def start_from(session: Session, paper: Paper) -> int:
+    """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
+    begun = [q.branch for q in questions(session) if session.state.slot(f"{q.branch}/0").paper == paper.id]
+    if begun:
+        raise UsageError(f"Branch {begun[0]} starts from this paper already.")
+    free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
+    if not free:
+        raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
+    session.pin(f"{free}/0", paper)
+    return free
+
+
+def kept_out(session: Session) -> list[Paper]:
+    """The papers that are kept out of the whole session, as they came."""
+    out = (i.paper for i in session.state.shelf if i.kind == "rejected" and i.why.get("everywhere"))
+    return [session.state.papers.get(paper) or Paper(id=paper, title=paper) for paper in dict.fromkeys(out)]
 
 
 def set_bounds(session: Session, **values: Any) -> None:

@@ -249,7 +249,7 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
     for item in state.shelf:
         paper = state.papers.get(item.paper)
         yield (
-            f"{item.kind} from {item.branch}/{place(item.pos)}",
+            f"{item.kind} from {item.where if item.branch else 'the session'}",
             f"{paper.title if paper else item.paper}. {item.reason or 'No reason given.'}",
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coi_tui.model.address import place
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.forking import logged_number
@@ -52,7 +51,7 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
 
 @dataclass(frozen=True)
 class ShelfLine:
-    """A paper on the shelf: ``kind`` is rejected, replaced, detached or late; ``where`` the slot that it left."""
+    """A paper on the shelf: ``kind`` is rejected, replaced, detached or late; ``where`` the slot that it left, or all."""
 
     item: ShelfItem
     title: str
@@ -66,8 +65,7 @@ def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine
     lines = []
     for item in reversed(state.shelf):
         paper = state.papers.get(item.paper)
-        where = f"{item.branch}/{place(item.pos)}"
-        lines.append(ShelfLine(item, paper.title if paper else item.paper, where, times.get(item.seq, "")))
+        lines.append(ShelfLine(item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")))
     return lines
 
 

@@ -15,7 +15,7 @@ from coi_tui.widgets.actions.settings import SETTING, SETTINGS
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FILTER, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON, WORDS
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
-from coi_tui.widgets.actions.wizard import QUESTION, WIZARD
+from coi_tui.widgets.actions.wizard import QUESTION, WHICH, WIZARD
 
 NOT_BUILT = "not built yet"
 LATER: dict[str, str] = {**views.LATER, "home.export": "open the session first; s on its workbench writes"}
@@ -28,7 +28,7 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,
-    "compare": COMPARE,
+    "compare": COMPARE, "which": WHICH,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
 

@@ -10,10 +10,19 @@ WIZARD = (
     Action("edit", "e", "e", "edit", "write this question anew", MAKE, 3),
     Action("add", "plus,n", "+", "add", "go to the line for a question of your own", MAKE, 4),
     Action("ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5),
+    Action("undo", "u", "u", "undo", "take the last decision back", DECIDE, 6),
     Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     Action("back", "escape", "Esc", "back", "the step before; from the first one to the sessions. Nothing is lost", RUN, 9),
+)
+
+WHICH = (
+    Action("choose", "enter", "Enter", "this one", "take the paper under the cursor", DECIDE, 1),
+    Action("down", "j", "j", "down", "a paper down (also the arrows)", MOVE),
+    Action("up", "k", "k", "up", "a paper up (also the arrows)", MOVE),
+    HELP,
+    Action("cancel", "escape", "Esc", "none of these", "take none; what you typed stays in its line", DECIDE, 2),
 )
 
 QUESTION = (
