@@ -26,9 +26,9 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.displayed import Displayed
 from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.home.wish import Wish
 from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.session.decide.wishing import Wish, drop_wish
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
@@ -208,6 +208,7 @@ class CoiApp(Displayed):
         except CoiError as error:
             self.show_problem("The session was not made", error)
             return
+        await asyncio.to_thread(drop_wish, self.paths, wish)
         if wish.send_hunch:
             session.set_settings({"send_hunch": True})
         if wish.offline and wish.name == DEMO:

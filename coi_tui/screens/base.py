@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from inspect import isawaitable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
@@ -234,8 +234,9 @@ class Sheet(CoiScreen[T], ModalScreen[T]):
         """True once keys count."""
         return Message().time >= self.listens_from
 
-    def do_cancel(self) -> None:
+    def do_cancel(self) -> Awaitable[None] | None:
         self.dismiss(None)
+        return None
 
 
 def joined(parts: Iterable[str], between: str = "   ") -> str:

@@ -10,7 +10,7 @@ from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.home.wish import Wish
+from coi_tui.session.decide.wishing import Wish
 
 if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan

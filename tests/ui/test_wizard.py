@@ -8,14 +8,16 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.config import CoiSettings, Keys, Settings
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.wizard import QuestionSheet, Wizard
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.decide import starting
 from coi_tui.session.decide.hints import alike, topic_hint
+from coi_tui.session.decide.wishing import FILE, Wish, drop_wish, keep_wish, read_wish
 from coi_tui.session.facade import Session
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
@@ -145,3 +147,82 @@ def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: P
         assert session.state.in_use("Q5") is None
         plan = starting.free_start(session)
         assert plan is None or plan.goal.until == "anchors"
+
+
+async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Path) -> None:
+    file = places(tmp_path).data / FILE
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        await t.on(NewSheet)
+        await t.press(*"graphs of", "tab", *"they lie")
+        await t.until(lambda: (w := read_wish(places(tmp_path))) and w.hunch == "they lie", "the draft without any further key")
+        assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
+    async with trip(tmp_path, (60, 16)) as t:  # as after a kill: another process, nothing was closed on purpose
+        await t.press("n")
+        sheet = await t.on(NewSheet)
+        assert sheet.wish == Wish("graphs of", "they lie")
+        assert "taken up" in t.text
+        await t.press(*" thought", "escape")
+        await t.on(HomeScreen)
+        await t.press("n")
+        sheet = await t.on(NewSheet)
+        assert sheet.wish == Wish("graphs of thought", "they lie"), "Esc keeps the last key as well"
+        await t.press("enter", "enter")
+        wizard = await t.on(Wizard)
+        assert wizard.session.state.value("topic#text") == "graphs of thought"
+        assert not file.exists()
+        await t.press("escape")
+        await t.on(HomeScreen)
+        await t.press("n")
+        assert (await t.on(NewSheet)).wish.empty
+
+
+async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path) -> None:
+    keep_wish(places(tmp_path), Wish("trees", name="taken"))
+    Session.create("taken", "x", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        await t.on(NewSheet)
+        await t.press("ctrl+s")
+        await t.on(MessageScreen)
+        await t.press("escape")
+        await t.on(HomeScreen)
+        await t.press("n")
+        sheet = await t.on(NewSheet)
+        assert sheet.wish.topic == "trees", "the session was not made, so the draft stays"
+        await t.press("ctrl+r")
+        assert sheet.wish.empty
+        await t.press("escape")
+        await t.on(HomeScreen)
+        assert read_wish(places(tmp_path)) is None
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"\xff\xfe", b'{"topic": 3}', b'{"topic": " "}', b"[" * 100_000])
+def test_an_unreadable_draft_is_no_draft(tmp_path: Path, raw: bytes) -> None:
+    places(tmp_path).data.mkdir(parents=True)
+    (places(tmp_path).data / FILE).write_bytes(raw)
+    assert read_wish(places(tmp_path)) is None
+
+
+def test_a_draft_is_cleaned_and_dropped_only_by_its_own_session(tmp_path: Path) -> None:
+    here = places(tmp_path)
+    keep_wish(here, Wish("a\x1b[31m topic\ud800", "h\u202e", offline=True))
+    assert read_wish(here) == Wish("a topic\ufffd", "h", offline=True)
+    drop_wish(here, Wish("another"))
+    assert read_wish(here) is not None
+    drop_wish(here, Wish("a topic\ufffd"))
+    assert read_wish(here) is None
+    drop_wish(here)
+
+
+async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: Path) -> None:
+    (places(tmp_path).data / FILE).mkdir(parents=True)
+    with pytest.raises(StoreError):
+        keep_wish(places(tmp_path), Wish("x"))
+    async with trip(tmp_path) as t:
+        t.app.push_screen(NewSheet(""))
+        await t.on(NewSheet)
+        await t.press(*"trees")
+        await t.until(lambda: "is not kept" in t.text, "the word")
+        await t.press("escape")
+        await t.on(HomeScreen)

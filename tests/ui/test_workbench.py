@@ -181,8 +181,8 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000])
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
-        from coi_tui.screens.home.wish import Wish
         from coi_tui.screens.home.wizard import Wizard
+        from coi_tui.session.decide.wishing import Wish
 
         t.app.create_session(Wish(topic, name="odd", offline=True))
         await t.on(Wizard)

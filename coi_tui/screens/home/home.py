@@ -15,7 +15,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.screens.home.keeping import Keeping
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.telling import STATES, facts, fits, heads, row
-from coi_tui.screens.home.wish import Wish
+from coi_tui.session.decide.wishing import Wish, read_wish
 from coi_tui.session.out.keeping import last_copy
 from coi_tui.session.run.toolbox import setup_of
 from coi_tui.session.watch import Peek, list_sessions
@@ -221,8 +221,9 @@ class HomeScreen(Keeping):
         else:
             self.coi.open_session(peek.path)
 
-    def do_new(self) -> None:
-        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.all]), self._wished)
+    async def do_new(self) -> None:
+        begun = await asyncio.to_thread(read_wish, self.coi.paths)
+        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.all], begun), self._wished)
 
     def _wished(self, wish: Wish | None) -> None:
         if wish is not None:

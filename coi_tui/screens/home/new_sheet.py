@@ -1,48 +1,80 @@
-"""A new session: the topic, and if wanted a private hunch and a name."""
+"""A new session: the topic, and if wanted a private hunch and a name. What is typed is kept until the session is made."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.home.wish import Wish
 from coi_tui.session.decide.hints import alike, topic_hint
+from coi_tui.session.decide.wishing import Wish, keep_wish
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
 
+KEEP_EVERY = 0.4
+"""Seconds between looks whether something was typed that is not kept yet."""
+FIELDS = ("topic", "hunch", "name")
+
 
 class NewSheet(Sheet[Wish]):
-    """Step 1 of making a session. Gives the wish, or None. Enter in the topic goes to the hunch, in any other line it creates."""
+    """Step 1 of making a session. Gives the wish, or None. Enter in the topic goes to the hunch, in any other line it creates.
+
+    There is no session yet, so what is typed is kept in a file of its own: leaving at any point loses nothing.
+    """
 
     PLACE = "new"
     BINDINGS = bindings("new")
     TAIL = ("help",)
 
-    def __init__(self, services: str, known: Sequence[tuple[str, str]] = ()) -> None:
-        """``known``: names and topics of the sessions there are."""
+    def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: Wish | None = None) -> None:
+        """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session."""
         super().__init__()
-        self.services, self.known = services, list(known)
+        self.services, self.known, self.begun = services, list(known), begun
+        self.kept = begun or Wish("")
+        """What the file holds."""
 
     def body(self) -> ComposeResult:
+        begun = self.begun or Wish("")
         yield Line("New session, step 1 of 4: TOPIC", "free until you approve a plan", id="title")
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
-        yield Input(placeholder="a line or two", id="topic", compact=True)
+        yield Input(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
         yield Static("", id="hint", markup=False)
         yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
-        yield Input(placeholder="optional", id="hunch", compact=True)
-        yield Tick("let the model see my hunch when it predicts future directions", id="send", compact=True)
+        yield Input(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
+        yield Tick("let the model see my hunch when it predicts future directions", begun.send_hunch, id="send", compact=True)
         yield Static("Name of the session; made from the topic if you give none", classes="label", markup=False)
-        yield Input(placeholder="optional", id="name", compact=True)
-        yield Tick("stay offline: nothing leaves this machine", id="offline", compact=True)
+        yield Input(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
+        yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#topic").focus()
+        self.set_interval(KEEP_EVERY, self.keep)
+        if self.begun is not None:
+            self.say("taken up where you left it; ^r begins anew")
+
+    @property
+    def wish(self) -> Wish:
+        """As it is filled in now."""
+        said = {name: self.query_one(f"#{name}", Input).value for name in FIELDS}
+        return Wish(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value)
+
+    async def keep(self) -> None:
+        """Keep what was typed since the last look; when that fails, say so once and let the person go on."""
+        wish = self.wish
+        if wish == self.kept or (wish.empty and self.kept.empty):
+            return
+        self.kept = wish
+        try:
+            await asyncio.to_thread(keep_wish, self.coi.paths, wish)
+        except StoreError as error:
+            self.say(error.message)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "topic" and event.value.strip():
@@ -53,6 +85,8 @@ class NewSheet(Sheet[Wish]):
     def off(self, name: str) -> str:
         if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
             return "write a topic first"
+        if name == "empty" and self.composed and self.wish.empty:
+            return "nothing is written yet"
         return ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -65,6 +99,16 @@ class NewSheet(Sheet[Wish]):
     def say(self, text: str) -> None:
         self.query_one("#title", Line).say("New session, step 1 of 4: TOPIC", text)
 
-    def do_create(self) -> None:
-        said = {name: self.query_one(f"#{name}", Input).value for name in ("topic", "hunch", "name")}
-        self.dismiss(Wish(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value))
+    async def do_create(self) -> None:
+        await self.keep()  # it is needed again when the session cannot be made
+        self.dismiss(self.wish)
+
+    async def do_cancel(self) -> None:
+        await self.keep()
+        self.dismiss(None)
+
+    def do_empty(self) -> None:
+        for name in FIELDS:
+            self.query_one(f"#{name}", Input).value = ""
+        self.query_one("#topic").focus()
+        self.say("free until you approve a plan")

@@ -41,6 +41,7 @@ DELETE = (
 
 NEW = (
     Action("create", "ctrl+s", "Enter", "create", "make the session (also ^s)", DECIDE, 1),
+    Action("empty", "ctrl+r", "^r", "empty", "empty the lines and begin anew", DECIDE, 3),
     Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
-    Action("cancel", "escape", "Esc", "cancel", "close; nothing is made", DECIDE, 2),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is made, what you typed is kept for the next time", DECIDE, 2),
 )
