@@ -15,10 +15,32 @@ from coi_tui.model.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-_HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"' -]+?)\s*\]\s*(#.*)?$")
+_HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"' /:@+-]+?)\s*\]\s*(#.*)?$")
 _ARRAY = re.compile(r"\s*\[\[")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_LOOKS_LIKE_A_KEY = re.compile(r"^(sk|pk|key|api|AIza|gsk|xai|hf|ghp)[-_][A-Za-z0-9_-]{12,}$|^[A-Za-z0-9_-]{32,}$")
+_SECRET = re.compile(
+    r"(?<![A-Za-z0-9])(sk|pk|gsk|xai|hf|ghp|key)[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}"
+    r"|(api[-_]?key|token|secret)=[^&\s]{6,}|(?<![A-Za-z0-9-])(?=[A-Za-z]*\d)[A-Za-z0-9]{32,}(?![A-Za-z0-9-])",
+    re.IGNORECASE,
+)
+"""What keys of services look like, also inside a longer text such as an address."""
+
+
+def check_no_secret(data: Any) -> None:
+    """Raises UsageError for a key of a service anywhere in the settings; the message does not repeat it."""
+    if isinstance(data, dict):
+        for value in data.values():
+            check_no_secret(value)
+    elif isinstance(data, str) and _SECRET.search(data):
+        raise UsageError("This looks like an API key.", "Keys come from the environment or the system keyring only; see `coi doctor`.")
+
+
+def parts_of(key: str) -> list[str]:
+    """A dotted key in its parts; the name of a model in ``llm.prices.NAME.input`` may hold dots itself."""
+    if not key.startswith("llm.prices."):
+        return key.split(".")
+    name, _, last = key.removeprefix("llm.prices.").rpartition(".")
+    return ["llm", "prices", name.strip("\"'"), last]
 
 
 def read(file: Path) -> tuple[str, dict[str, Any]]:
@@ -52,7 +74,7 @@ def _flat(section: BaseModel, prefix: str) -> list[tuple[str, Any]]:
 def check_key(key: str) -> None:
     """Raises UsageError for what is no setting, naming the nearest one."""
     known = known_keys()
-    if key in known or (key.startswith("llm.prices.") and len(key.split(".")) >= 4):
+    if key in known or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):
         return
     from rapidfuzz import process
 
@@ -73,12 +95,12 @@ def set_value(file: Path, key: str, value: Any) -> None:
     """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one that looks like a secret; StoreError
     where the file cannot be written. Nothing is written then."""
     check_key(key)
-    if isinstance(value, str) and _LOOKS_LIKE_A_KEY.search(value):
-        raise UsageError("This looks like an API key.", "Keys come from the environment or the system keyring only; see `coi doctor`.")
+    check_no_secret(value)
     text, before = read(file)
-    wanted = _with(before, key.split("."), value)
+    parts = parts_of(key)
+    wanted = _with(before, parts, value)
     _check(wanted, key)
-    new = _edited(text, key.split("."), f"{_name(key.split('.')[-1])} = {_toml(value)}")
+    new = _edited(text, parts, f"{_name(parts[-1])} = {_toml(value)}")
     _write(file, new, wanted, key)
 
 
@@ -86,7 +108,7 @@ def unset_value(file: Path, key: str) -> bool:
     """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
     check_key(key)
     text, before = read(file)
-    parts, section = key.split("."), before
+    parts, section = parts_of(key), before
     for part in parts[:-1]:
         section = section.get(part, {})
     if parts[-1] not in section:
@@ -150,7 +172,7 @@ def _header(line: str) -> list[str] | None:
     if _ARRAY.match(line):
         return []
     if found := _HEADER.match(line):
-        return [part.strip().strip("\"'") for part in found[1].split(".")]
+        return [part.strip().strip("\"'") for part in re.findall(r"\"[^\"]*\"|'[^']*'|[^.]+", found[1])]
     return None
 
 

@@ -92,7 +92,9 @@ def test_the_text_says_the_old_data_and_the_change(
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "less than or equal to 5"),
-     ("budget_usd", "much", "number"), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"), ("display.theme", "pink", "dark")],
+     ("budget_usd", "much", "number"), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
+     ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
+     ("llm.prices.gpt-4.1.wages", 3, "is no setting"), ("display.theme", "pink", "dark")],
 )  # fmt: skip
 def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
     file = tmp_path / "config.toml"
@@ -144,3 +146,28 @@ def test_editing_outside_takes_only_what_holds(tmp_path: Path, monkeypatch: pyte
     assert run(["config", "edit"]) == 2
     assert load_settings(paths().config_file, {}).budget_usd == 4
     assert "-3" in paths().config_file.with_name("config.toml.not-taken").read_text()
+
+
+@pytest.mark.parametrize("model", ["anthropic-claude-sonnet-4-20250514", "gpt-4.1-mini", "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free"])
+def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model: str) -> None:
+    file = tmp_path / "config.toml"
+    set_value(file, "llm.main.model", model)
+    set_value(file, f"llm.prices.{model}.input", 2.5)
+    set_value(file, f"llm.prices.{model}.output", 10)
+    found = load_settings(file, {})
+    assert found.llm.main.model == model
+    assert (found.llm.prices[model].input, found.llm.prices[model].output) == (2.5, 10)
+    assert unset_value(file, f"llm.prices.{model}.output")
+    assert load_settings(file, {}).llm.prices[model].output == 0
+
+
+def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    secret = "sk-" + "proj-" + "Zx9" * 12
+    script = tmp_path / "ed.sh"
+    script.write_text('#!/bin/sh\nprintf \'[llm.main]\\nmodel = "%s"\\n\' "$MADE_UP" > $1\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("MADE_UP", secret)
+    monkeypatch.setenv("VISUAL", str(script))
+    assert run(["config", "edit"]) == 2
+    assert not [p for p in tmp_path.rglob("*") if p.is_file() and secret in p.read_text(errors="ignore")]

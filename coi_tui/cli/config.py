@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -35,10 +36,17 @@ def list_(json_out: bool) -> None:
 @click.argument("key")
 def get(key: str) -> None:
     """The value of one setting."""
-    from coi_tui.config_file import check_key
+    from coi_tui.config_file import check_key, parts_of
     from coi_tui.session.out.configuring import settings_now
 
     check_key(key)
+    if key.startswith("llm.prices."):
+        from coi_tui.config import load_settings
+
+        *_, name, last = parts_of(key)
+        price = load_settings(_paths().config_file).llm.prices.get(name)
+        say(str(getattr(price, last)) if price is not None else "(not set)")
+        return
     say(next((s.shown for s in settings_now(_paths()) if s.key == key), ""))
 
 
@@ -48,10 +56,13 @@ def get(key: str) -> None:
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd."""
     from coi_tui.config_file import set_value, value_of
+    from coi_tui.session.out.configuring import FROM_ENVIRONMENT
 
     file = _paths().config_file
     set_value(file, key, value_of(value))
-    tell(f"{key} is set in {file}.")
+    env = FROM_ENVIRONMENT.get(key, "")
+    wins = f" The environment wins: {env} is set, so this holds once it is gone." if env and os.environ.get(env, "").strip() else ""
+    tell(f"{key} is set in {file}.{wins}")
 
 
 @config.command()

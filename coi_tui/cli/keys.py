@@ -32,7 +32,7 @@ def keys(check: bool, write: bool) -> int:
         for place, actions in applied(found, USUAL).items():
             for a in actions:
                 mark = "*" if f"{place}.{a.id}" in found.changed else " "
-                say(f"{mark} {a.show if a.keys else '':9} {f'{place}.{a.id}':32} {a.help}")
+                say(f"{mark} {a.show if a.keys else '':9} {f'{place}.{a.id}':32} {a.label}: {a.help}")
     elif not found.problems:
         say(f"{file}: no clash." if file.exists() else f"There is no key file {file}; the usual keys hold.")
     return 1 if found.problems else 0

@@ -16,10 +16,13 @@ BROKEN = Failure(200, trouble="body")
 
 @dataclass(frozen=True)
 class ChatBody:
-    """The parts of a chat completion that matter; token counts are None where the server gave none."""
+    """The parts of a chat completion that matter; token counts are None where the server gave none.
+
+    ``thinking`` is the reasoning that came in a field of its own; what stands in the text between think tags stays there.
+    """
 
     text: str
-    thinking_chars: int
+    thinking: str
     finish_reason: str
     model: str
     prompt_tokens: int | None
@@ -31,7 +34,7 @@ class ChatBody:
         prompt = estimate_tokens(prompt_chars) if self.prompt_tokens is None else self.prompt_tokens
         completion = self.completion_tokens
         if completion is None:
-            completion = estimate_tokens(len(self.text) + self.thinking_chars)
+            completion = estimate_tokens(len(self.text) + len(self.thinking))
         return prompt, completion, estimated
 
 
@@ -73,7 +76,7 @@ def read_chat(content: bytes) -> ChatBody | Failure:
     completion = _count(usage.get("completion_tokens"))
     return ChatBody(
         text=text,
-        thinking_chars=len(_text(message.get("reasoning_content") or message.get("reasoning"))),
+        thinking=_text(message.get("reasoning_content") or message.get("reasoning")),
         finish_reason=clean_line(choice.get("finish_reason")),
         model=clean_line(body.get("model")),
         prompt_tokens=_count(usage.get("prompt_tokens")) or None,  # no prompt is empty: 0 says that nothing was counted

@@ -22,29 +22,42 @@ _STRICT_KEYWORDS = frozenset({"type", "description", "enum", "const", "items", "
 
 @dataclass(frozen=True)
 class Habits:
-    """What a server takes for one model. ``tokens_name`` is empty where it takes no limit of the reply at all."""
+    """What a server takes for one model: reply formats and names of the reply's limit that are left to try, the best first.
 
-    rung: str = LADDER[0]
-    tokens_name: str = "max_tokens"
+    ``rungs`` is never empty; without ``tokens_names`` it takes no limit of the reply at all.
+    """
+
+    rungs: tuple[str, ...] = LADDER
+    tokens_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
+
+    @property
+    def rung(self) -> str:
+        """The reply format that is asked for now."""
+        return self.rungs[0]
+
+    @property
+    def tokens_name(self) -> str:
+        """What the limit of the reply is called now; empty where none is sent."""
+        return self.tokens_names[0] if self.tokens_names else ""
 
     def sent(self) -> frozenset[str]:
         """The parameters that may be refused and are sent now."""
         names = {self.tokens_name, "temperature" if self.temperature else ""}
         return frozenset(names - {""})
 
-    def after(self, failure: Failure, *, pinned: bool) -> Habits | None:
+    def after(self, failure: Failure) -> Habits | None:
         """The habits to try next after this failure, or None where another shape of the request will not help.
 
-        Each change is one-way, so a call has at most five of them.
+        Each change is one-way, so a call has at most five of them. A format that a person set is the only rung.
         """
         refused = refused_parameter(failure, self.sent())
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
-            return replace(self, tokens_name="max_completion_tokens" if refused == "max_tokens" else "")
-        if not pinned and self.rung != LADDER[-1] and about_format(failure):
-            return replace(self, rung=LADDER[LADDER.index(self.rung) + 1])
+            return replace(self, tokens_names=self.tokens_names[1:])
+        if len(self.rungs) > 1 and about_format(failure):
+            return replace(self, rungs=self.rungs[1:])
         return None
 
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.config import LlmSettings
 from coi_tui.llm import bodies, failures, formats, streaming
-from coi_tui.llm.addresses import base_address, shown_host
+from coi_tui.llm.addresses import shown_host
 from coi_tui.llm.failures import Failure, Place
 from coi_tui.llm.prices import estimate_tokens
+from coi_tui.llm.profiles import server_of
 from coi_tui.llm.roles import model_name, resolved, role_settings
 from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told
 from coi_tui.llm.waits import Waits
@@ -88,17 +89,19 @@ class OpenAICompatible:
     ) -> None:
         """Nothing is opened or imported yet. Raises UsageError for a base address or key that cannot be one."""
         self.settings = settings
-        self.base_url = base_address(settings.base_url)
+        self.server = server_of(settings)
+        self.base_url = self.server.base_url
         self.wait_base_s = wait_base_s
         self.wait_max_s = wait_max_s
         self.wait_asked_max_s = wait_asked_max_s
         self._key = _usable_key(key)
+        self._keyless = self._key == DUMMY_KEY and self.server.profile.key_needed
         self._http_client = http_client
         self._sdk: AsyncOpenAI | None = None
         self._slots = asyncio.Semaphore(settings.parallel)
         self._dice = random.Random(0)
         self._habits: dict[str, formats.Habits] = {}
-        self._streams = self._counts = True
+        self._streams, self._counts = True, self.server.profile.stream_usage
         """Whether the server streams, and counts tokens when it does, as far as is known."""
 
     def __repr__(self) -> str:
@@ -130,16 +133,16 @@ class OpenAICompatible:
         request = resolved(request, self.settings)
         model = self.model_for(request.role)
         pinned = role_settings(self.settings, request.role).reply_format
-        habits = self._habits.get(model, formats.Habits())
+        habits = self._habits.get(model) or self.server.profile.habits()
         if pinned:
-            habits = replace(habits, rung=pinned)
+            habits = replace(habits, rungs=(pinned,))
         tries = _Tries(self.settings.retries)
         while True:
-            arguments = formats.call_arguments(request, model, habits)
+            arguments = formats.call_arguments(request, self.server.deployment or model, habits)
             found, seconds = await self._with_retries(self._chat(arguments, told), bodies.read_chat, tries)
             if not isinstance(found, Failure):
                 break
-            changed = habits.after(found, pinned=bool(pinned))
+            changed = habits.after(found)
             if changed is None:
                 raise failures.service_error(failures.judge(found, self._place(model)))
             habits = changed
@@ -156,6 +159,7 @@ class OpenAICompatible:
             finish_reason=found.finish_reason,
             reply_format=habits.rung,
             seconds=seconds,
+            thinking=found.thinking,
         )
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
@@ -212,8 +216,8 @@ class OpenAICompatible:
         """The rung of the first success stays: one prompt that a server cannot take strictly must not demote the others."""
         known = self._habits.get(model)
         if known is None and pinned:
-            known = formats.Habits()
-        self._habits[model] = habits if known is None else replace(habits, rung=known.rung)
+            known = self.server.profile.habits()
+        self._habits[model] = habits if known is None else replace(habits, rungs=known.rungs)
 
     def _chat(self, arguments: dict[str, Any], told: Told | None = None) -> Send:
         async def call() -> bytes | Failure:
@@ -293,7 +297,11 @@ class OpenAICompatible:
         return Waits(self.wait_base_s, self.wait_max_s, self.wait_asked_max_s)
 
     async def _client(self) -> AsyncOpenAI:
-        """The SDK's client, made at the first call."""
+        """The SDK's client, made at the first call. Raises ServiceError where the server needs a key and none is set: nothing is sent."""
+        if self._keyless:
+            raise ServiceError(
+                failures.SERVICE, "refused", f"{self.server.profile.name} needs a key, and none is set.", "Set OPENAI_API_KEY."
+            )
         if self._sdk is None:
             await asyncio.to_thread(importlib.import_module, "openai")
         if self._sdk is None:  # asked again: another call may have made it during the import
@@ -302,12 +310,19 @@ class OpenAICompatible:
 
     def _connect(self) -> AsyncOpenAI:
         import httpx2
-        from openai import AsyncOpenAI
+        from openai import AsyncAzureOpenAI, AsyncOpenAI
 
+        server = self.server
+        headers = dict(server.profile.headers)
+        timeout = httpx2.Timeout(self.settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self.settings.timeout_s))
+        if server.api_version:  # the SDK puts the deployment into the path and the key into Azure's own header
+            return AsyncAzureOpenAI(
+                azure_endpoint=self.base_url, api_version=server.api_version, api_key=self._key, max_retries=0, timeout=timeout,
+                http_client=self._http_client, default_headers=headers,
+            )  # fmt: skip
+        if server.profile.key_header != "authorization":
+            headers[server.profile.key_header] = self._key
         return AsyncOpenAI(
-            base_url=self.base_url,
-            api_key=self._key,
-            max_retries=0,
-            timeout=httpx2.Timeout(self.settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self.settings.timeout_s)),
-            http_client=self._http_client,
-        )
+            base_url=self.base_url, api_key=self._key, max_retries=0, timeout=timeout, http_client=self._http_client,
+            default_headers=headers,
+        )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, Literal, Protocol
 
 Role = Literal["main", "reader"]
@@ -63,7 +63,8 @@ class ChatReply:
     """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded, without waits before it.
 
     ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the rung used:
-    json_schema, json_object or text ("draft" and "scripted" for the two stand-ins).
+    json_schema, json_object or text ("draft" and "scripted" for the two stand-ins). ``thinking`` is what the model reasoned in a
+    field of its own, kept as it came; it is never read as an answer.
     """
 
     text: str
@@ -75,6 +76,7 @@ class ChatReply:
     finish_reason: str
     reply_format: str
     seconds: float
+    thinking: str = ""
 
     def to_json(self) -> dict[str, object]:
         """A flat dictionary that JSON can hold."""
@@ -82,8 +84,8 @@ class ChatReply:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
-        """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores unknown ones."""
-        return cls(**{field.name: data[field.name] for field in fields(cls)})
+        """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores unknown ones. Older ones know no thinking."""
+        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data or field.default is MISSING})
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ _SIGNS = {
     "^": "↑▲△", "v": "↓▼▽", '"': "“”„«»", "'": "‘’‚`", "~": "≈", "x": "×✗✕", "!": "⚠",
 }  # fmt: skip
 TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
-"""Signs of our own making, each one cell wide, so that nothing shifts. Letters of any script stay: they are somebody's text."""
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic quote or dash in somebody's text is painted
+as its plain fellow too: a painted line does not say where a sign came from, and copies and exports take the text itself."""
 
 
 class AsciiOnly(LineFilter):

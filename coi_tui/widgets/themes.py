@@ -35,16 +35,16 @@ _SHARED = {"block-cursor-text-style": "bold", "footer-key-foreground": "#e6e9ee"
 def themes() -> list[Theme]:
     """The themes to register; their names begin with ``PREFIX``."""
     dark = Theme(
-        "coi-dark", primary="#7aa2f7", secondary="#5b7a9d", accent="#e69f00", warning="#e69f00", error="#ff8f70", success="#56b4e9",
+        "coi-dark", primary="#7aa2f7", secondary="#7f9dbf", accent="#e69f00", warning="#e69f00", error="#ff8f70", success="#56b4e9",
         foreground="#e6e9ee", background="#11151a", surface="#161b22", panel="#232b36", boost="#2a3441", variables=_SHARED,
     )  # fmt: skip
     light = Theme(
-        "coi-light", primary="#1f4e9c", secondary="#5a6f88", accent="#8a4b00", warning="#8a4b00", error="#a02c10", success="#005a9c",
+        "coi-light", primary="#1f4e9c", secondary="#4c6079", accent="#8a4b00", warning="#8a4b00", error="#a02c10", success="#005a9c",
         foreground="#171c22", background="#f4f6f8", surface="#ffffff", panel="#e2e8ef", boost="#d9e2ec", dark=False,
         variables={"block-cursor-text-style": "bold", "footer-key-foreground": "#171c22"},
     )  # fmt: skip
     safe = Theme(
-        "coi-safe", primary="#648fff", secondary="#6a7f9f", accent="#ffb000", warning="#ffb000", error="#ffb000", success="#648fff",
+        "coi-safe", primary="#648fff", secondary="#8ea3c4", accent="#ffb000", warning="#ffb000", error="#ffb000", success="#648fff",
         foreground="#f2f4f7", background="#0b0f14", surface="#11161d", panel="#1e2733", boost="#26313f", variables=_SHARED,
     )  # fmt: skip
     sixteen = Theme(

@@ -36,10 +36,16 @@ def contrast(ink: str, ground: str) -> float:
 @pytest.mark.parametrize("theme", RGB, ids=lambda t: t.name)
 def test_text_has_contrast_on_every_ground(theme) -> None:  # type: ignore[no-untyped-def]
     rows = ROWS[short(theme.name)]
-    inks = [theme.foreground, theme.accent, theme.error, *(style.split()[-1] for style in (rows.attention, rows.settled, rows.quiet))]
+    inks = [
+        theme.foreground,
+        theme.accent,
+        theme.error,
+        theme.secondary,
+        *(style.split()[-1] for style in (rows.attention, rows.settled, rows.quiet)),
+    ]
     for ground in TEXT_ON:
         for ink in inks:
-            assert contrast(ink, getattr(theme, ground)) >= 4.5, (ink, ground)
+            assert contrast(str(ink), getattr(theme, ground)) >= 4.5, (ink, ground)
 
 
 def test_the_sixteen_colours_are_the_terminals_own() -> None:

@@ -48,6 +48,10 @@ def test_keys_as_people_write_them(said: str, name: str, sign: str) -> None:
         ('"workbench.accept" = 3', "write it in quotes"),
         ('"workbench.accept" = "B"\n"workbench.reject" = "B"', "both on 'B'"),
         ("nonsense [", "cannot be read"),
+        ('"workbench.accept" = "x"\n"workbench.reject" = "c"', "both on 'x'"),
+        ('"workbench.accept" = "a,x"', "which is no key"),
+        ('"workbench.accept" = "ctrl+i"', "needs for itself"),
+        ('"workbench.accept" = "bananas"', "which is no key"),
     ],
 )
 async def test_what_cannot_be_taken_is_told_at_the_start_and_by_the_command(

@@ -107,3 +107,27 @@ def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(t
         terminal.kill()
     with reopened(tmp_path) as session:
         assert session.state.notes.get("topic", "") == expected[-1]
+
+
+def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(tmp_path: Path) -> None:
+    with app(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        terminal.type("e")
+        terminal.sees("Your text")
+        mark = terminal.mark
+        terminal.type(" one two three")
+        terminal.sees("draft kept", mark)
+        terminal.type(" four")  # within the last second
+        terminal.kill()
+    with reopened(tmp_path) as session:
+        kept = session.draft("topic")
+        assert kept is not None
+        assert kept.startswith(str(session.state.value("topic#text")))
+        assert " one two three" in kept
+    with app(tmp_path, "--session", "demo") as terminal:
+        terminal.sees("unsaved draft")
+        terminal.sees("one two three")
+        terminal.type("\x1b")
+        terminal.sees("draft")
+        terminal.type("\x11")
+        terminal.end()

@@ -141,10 +141,13 @@ class CostScreen(Listing[None]):
         about = f"{call.started}   {call.seconds:.1f} s   {call.prompt_tokens} tokens in, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
             return [("", about), ("ASKED", _pretty(call.request)), ("ANSWER, RAW", _pretty(call.reply))]
+        if call.reply.get("usage_estimated"):
+            about += "   tokens estimated: the server named none"
         system, user = str(call.request.get("system", "")), str(call.request.get("user", ""))
         return [
             ("", about),
             ("ANSWER, RAW", _cut(str(call.reply.get("text", "")))),
+            *([("THINKING, RAW", _cut(str(call.reply["thinking"])))] if call.reply.get("thinking") else []),
             ("PROMPT: SYSTEM", _cut(system)),
             ("PROMPT: USER", _cut(user)),
         ]

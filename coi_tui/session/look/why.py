@@ -84,7 +84,9 @@ class Why:
         for name in version.inputs:
             cell, field = split_ref(name)
             cells.setdefault(cell, []).append(f"{field} {version.sources[name]}" if name in version.sources else f"{field} (none)")
-        if cells:
+        if cells and not version.sources:  # a person's text: what stood there when the editor was opened
+            out.append(f"Written with these in view: {', '.join(cells)}.")
+        elif cells:
             out.append("Made from " + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items()) + ".")
         return out
 

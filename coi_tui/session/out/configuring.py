@@ -21,6 +21,9 @@ FROM_ENVIRONMENT = {
 
 HELP = {
     "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
+    "llm.profile": "kind of server; empty is recognised by the address",
+    "llm.api_version": "Azure's api-version; empty is the built-in one",
+    "llm.context_tokens": "tokens that prompt and answer may have together; unset goes by what the server says",
     "llm.main.model": "the model that writes trends, directions, ideas and plans",
     "llm.reader.model": "the model that reads papers into cards; empty is the main one",
     "llm.embedding.model": "empty: papers are ranked locally",
@@ -109,7 +112,7 @@ def _named(data: Any, parts: list[str]) -> bool:
 def edit_settings(paths: Paths) -> str:
     """The settings file in the person's editor. A text that does not hold is kept beside the file and not taken. Raises UsageError."""
     from coi_tui.config import load_settings
-    from coi_tui.config_file import read, write_text
+    from coi_tui.config_file import check_no_secret, read, write_text
     from coi_tui.session.out.outside import editor_command, run_editor
 
     command, file = editor_command(), paths.config_file
@@ -125,12 +128,14 @@ def edit_settings(paths: Paths) -> str:
             return "Nothing was changed."
         try:
             load_settings(draft, {})
+            check_no_secret(read(draft)[1])
         except UsageError as error:
+            if "API key" in error.message:  # not even aside: a key is never written to a file
+                raise UsageError(error.message, f"{error.hint} The settings are as they were.") from None
             kept = file.with_name(f"{file.name}.not-taken")
             write_text(kept, after)
-            raise UsageError(
-                error.message.replace(str(draft), str(file)), f"The settings are as they were; your text is in {kept}."
-            ) from None
+            said = error.message.replace(str(draft), str(file))
+            raise UsageError(said, f"The settings are as they were; your text is in {kept}.") from None
     write_text(file, after)
     return f"The settings in {file} are changed."
 

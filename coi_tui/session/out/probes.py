@@ -9,12 +9,15 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.session.run.registries import in_reach
 from coi_tui.session.run.toolbox import Service
+
+if TYPE_CHECKING:
+    from coi_tui.llm.profiles import Server
 
 PROBE_S = 10.0
 LOW_MB = 100
@@ -70,6 +73,7 @@ def storage(folder: Path, max_pages: int = 0) -> Checked:
 
 async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     """The connection with the list of models, which is free; with ``ask`` one small call for each model as well."""
+    from coi_tui.llm.addresses import shown_host
     from coi_tui.llm.openai_compatible import OpenAICompatible
 
     llm = settings.llm.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
@@ -77,19 +81,37 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
         client = OpenAICompatible(llm, keys.llm)
     except UsageError as error:
         return [Checked("language model", "FAILED", f"{error} Until then texts cannot be made; coi run --offline drafts by rules.")]
-    where = settings.llm.base_url or "api.openai.com"
+    where, kind = shown_host(client.base_url), _kind(client.server, keys.llm)
     started = time.monotonic()
     try:
         listed = await client.list_models()
         took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
-        checks = [_listed(llm, listed, took)]
-        if ask and checks[0].state == "ok":
+        checks = [kind, _listed(llm, [] if client.server.api_version else listed, took)]  # Azure lists models, not deployments
+        if ask and checks[-1].state == "ok":
             checks += [await _format(client, role) for role in _roles(llm)]
     except ServiceError as error:
-        return [Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
+        return [kind, Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
     finally:
         await client.aclose()
     return checks
+
+
+def _kind(server: Server, key: str | None) -> Checked:
+    """Which profile the server has, and what follows from it."""
+    profile = server.profile
+    if profile.key_needed and not key:
+        return Checked("model server", "FAILED", f"{profile.name} ({server.how}): it needs a key. Set OPENAI_API_KEY.")
+    parts = [
+        f"{profile.name} ({server.how})",
+        "" if profile.key_needed else "no key needed" if server.local else "a key if the server asks for one",
+        f"formats tried: {', '.join(profile.formats)}",
+        f"context {profile.context:,} tokens by default" if profile.context else "",
+        f"deployment {server.deployment}" if server.deployment else "",
+        f"api-version {server.api_version}" if server.api_version else "",
+        profile.note,
+        "calls are counted in minutes where no price is set" if server.local else "",
+    ]
+    return Checked("model server", "ok", "; ".join(part for part in parts if part))
 
 
 def _roles(llm: LlmSettings) -> tuple[Literal["main", "reader"], ...]:

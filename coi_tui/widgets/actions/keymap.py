@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from textual.keys import KEY_NAME_REPLACEMENTS
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from coi_tui.widgets.actions.table import Action
 
-RESERVED = ("ctrl+q", "ctrl+c", "ctrl+z", "tab", "shift+tab")
-"""Keys that leave, copy, sleep and go round: they stay what they are."""
+RESERVED = ("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "tab", "shift+tab", "ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h")
+"""Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and Backspace to a terminal."""
+_NAMED = frozenset(key.value for key in Keys)
 _SHOWN = {"space": "Space", "enter": "Enter", "escape": "Esc", "left": "Left", "right": "Right", "up": "Up", "down": "Down"}
 
 
@@ -74,11 +75,10 @@ def read_keymap(file: Path, table: Mapping[str, tuple[Action, ...]]) -> Keymap:
             problems.append(fault)
         else:
             changed[name] = said
-    for name in list(changed):
-        if (other := _clash(name, changed, table)) and name in changed:
-            what = f"{name} and {other} are both on {changed[name]!r}"
-            problems.append(f"{what}; {name} keeps its usual key.")
-            del changed[name]
+    while found := next(((name, other) for name in changed if (other := _clash(name, changed, table))), None):
+        name, other = found  # one at a time: a change that is refused gives its usual key back, which another one may have taken
+        problems.append(f"{name} and {other} are both on {changed[name]!r}; {name} keeps its usual key.")
+        del changed[name]
     return Keymap(changed, tuple(problems))
 
 
@@ -91,9 +91,24 @@ def _fault(name: str, said: Any, table: Mapping[str, tuple[Action, ...]]) -> str
         return f"{name[:60]!r} in the key file is no action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
     if not isinstance(said, str) or (not said.strip(" ") and said != " "):
         return f"{name} in the key file has no key; write it in quotes."
-    if key_name(said) in RESERVED or not key_name(said):
+    key = key_name(said)
+    if key in RESERVED:
         return f"{name} cannot be on {said!r}, which the app needs for itself."
+    usual = {k for action in known.values() for k in action.keys.split(",")}
+    if key not in usual and not _is_key(key.rpartition("+")[2]):
+        return f'{name} cannot be on {said[:40]!r}, which is no key; write one key such as "a", "^n" or "f5".'
     return ""
+
+
+def _is_key(name: str) -> bool:
+    """Whether a terminal has a key of that name: a character, a name of the toolkit, or the Unicode name of a sign."""
+    if len(name) == 1 or name in _NAMED or name in KEY_NAME_REPLACEMENTS.values():
+        return True
+    try:
+        unicodedata.lookup(name.replace("_", " ").upper())
+    except KeyError:
+        return False
+    return True
 
 
 def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[Action, ...]]) -> str:

@@ -1,0 +1,148 @@
+"""How the servers that people use differ, as one table. A server that is not in it is asked as any OpenAI-compatible one.
+
+A profile is recognised by the base address or set by ``llm.profile``. It only says what is tried first: what a server refuses
+is still found out and remembered (formats.Habits).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from coi_tui.config import LlmSettings
+from coi_tui.llm.addresses import OPENAI_URL, base_address, on_this_machine
+from coi_tui.llm.formats import LADDER, Habits
+from coi_tui.model.errors import UsageError
+
+AZURE_VERSION = "2024-10-21"
+"""The ``api-version`` that is sent to Azure where neither the address nor the settings name one."""
+
+AZURE_HOSTS = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One kind of server. ``formats`` are the reply formats it takes, the first one tried first; ``context`` is the number of tokens that
+    prompt and reply share where nobody changed it (None: it goes by the model); ``local``: it runs on own hardware, where calls cost time
+    and no money. ``cuts_silently``: a prompt that is too long is shortened by the server without a word. ``note`` is said by the doctor.
+    """
+
+    id: str
+    name: str
+    key_needed: bool = False
+    formats: tuple[str, ...] = LADDER
+    tokens_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
+    stream_usage: bool = True
+    key_header: Literal["authorization", "api-key"] = "authorization"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    context: int | None = None
+    cuts_silently: bool = False
+    local: bool = False
+    note: str = ""
+
+    def habits(self) -> Habits:
+        """What is tried first for a model of which nothing is known yet."""
+        return Habits(self.formats, self.tokens_names)
+
+
+COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
+OPENAI = Profile("openai", "OpenAI", key_needed=True, tokens_names=("max_completion_tokens", "max_tokens"))
+AZURE = Profile("azure", "Azure OpenAI", key_needed=True, key_header="api-key", note="the model's name is the deployment's")
+OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True, headers={"X-Title": "coi-tui"}, note="model names are vendor/name")
+OLLAMA = Profile(
+    "ollama", "Ollama", local=True, context=4096, cuts_silently=True,
+    note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
+)  # fmt: skip
+LM_STUDIO = Profile(
+    "lmstudio", "LM Studio", local=True, formats=("json_schema", "text"), note="it takes JSON by schema or plain text, no json_object"
+)
+LLAMA_CPP = Profile("llamacpp", "llama.cpp", local=True, note="slots share the context; it serves one model whatever the name")
+VLLM = Profile("vllm", "vLLM", local=True, note="the context is the model's own")
+
+PROFILES: Mapping[str, Profile] = {
+    p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
+}  # fmt: skip
+
+_PORTS = {11434: OLLAMA, 1234: LM_STUDIO}
+_HOME_PORTS = {8080: LLAMA_CPP, 8000: VLLM}
+"""Ports that many other programs use as well: they say something on own hardware only."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where calls go and how. ``deployment`` and ``api_version`` are Azure's; ``how`` says by what the profile was recognised."""
+
+    profile: Profile
+    base_url: str
+    how: str
+    deployment: str = ""
+    api_version: str = ""
+
+    @property
+    def local(self) -> bool:
+        """True where calls cost time on own hardware."""
+        return self.profile.local or (self.profile is COMPATIBLE and on_this_machine(self.base_url))
+
+
+def server_of(settings: LlmSettings) -> Server:
+    """The server of the settings. Raises UsageError for an address that is none; nothing is asked over the network."""
+    profile, how = _recognised(settings)
+    if profile is AZURE:
+        return _azure(settings, how)
+    return Server(profile, base_address(settings.base_url), how)
+
+
+def _recognised(settings: LlmSettings) -> tuple[Profile, str]:
+    if settings.profile:
+        return PROFILES[settings.profile], "set by llm.profile"
+    given = settings.base_url.strip() or OPENAI_URL
+    try:
+        parts = urlsplit(given)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:  # base_address says what is wrong with it
+        return COMPATIBLE, ""
+    if host == "api.openai.com":
+        return OPENAI, "recognised by its host"
+    if host == "openrouter.ai" or host.endswith(".openrouter.ai"):
+        return OPENROUTER, "recognised by its host"
+    if host.endswith(AZURE_HOSTS):
+        return AZURE, "recognised by its host"
+    if "/openai/deployments/" in parts.path:
+        return AZURE, "recognised by its path"
+    by_port = _PORTS.get(port or 0) or (_HOME_PORTS.get(port or 0) if _own_network(host) else None)
+    return (by_port, f"recognised by port {port}") if by_port else (COMPATIBLE, "not one of the known servers")
+
+
+def _own_network(host: str) -> bool:
+    """This machine, or one of the same house: a private address, or a name without a dot."""
+    if host in ("localhost", "::1") or host.endswith((".localhost", ".local", ".lan")):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
+
+
+def _azure(settings: LlmSettings, how: str) -> Server:
+    """Azure's address with what it names: the deployment and the ``api-version``. A base that ends in /openai/v1 needs neither."""
+    try:
+        parts = urlsplit(settings.base_url.strip())
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
+        _ = parts.port
+    except ValueError:
+        sound = False
+    if not sound:
+        raise UsageError("The setting llm.base_url is no address of Azure.", "Write it like https://NAME.openai.azure.com.")
+    query = parse_qs(parts.query)
+    if set(query) - {"api-version"}:  # the address stays out of the sentence: it may hold a key
+        raise UsageError("The setting llm.base_url holds more than an address and api-version.", "Keys go into OPENAI_API_KEY.")
+    origin = f"{parts.scheme}://{parts.netloc}"
+    if parts.path.rstrip("/").endswith("/openai/v1"):
+        return Server(AZURE, f"{origin}{parts.path.rstrip('/')}", how)
+    before, _, after = parts.path.partition("/openai")
+    _, _, rest = after.partition("/deployments/")
+    version = settings.api_version or (query.get("api-version") or [AZURE_VERSION])[0]
+    return Server(AZURE, origin + before.rstrip("/"), how, unquote(rest.partition("/")[0]), version)

@@ -1,0 +1,57 @@
+"""What ``coi doctor`` says about the kind of model server."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.standins import StandIn
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
+from coi_tui.session.out.probes import Checked, models
+from tests.standins.kinds import Kind
+
+BIG = {"main": RoleSettings(model="big"), "reader": RoleSettings()}
+
+
+async def examined(kind: Kind, profile: str, key: str | None = None, path: str = "") -> dict[str, Checked]:
+    async with StandIn(kind) as server:
+        settings = Settings(llm=LlmSettings.model_validate({"base_url": server.url + path, "profile": profile, **BIG}))
+        return {check.what: check for check in await models(settings, Keys(llm=key), ask=False)}
+
+
+@pytest.mark.parametrize(
+    ("profile", "name"), [("ollama", "Ollama"), ("lmstudio", "LM Studio"), ("llamacpp", "llama.cpp"), ("vllm", "vLLM")]
+)
+async def test_local_servers_are_named_and_need_no_key(profile: str, name: str) -> None:
+    said = await examined(Kind(), profile)
+    assert said["model server"].state == "ok"
+    assert said["model server"].says.startswith(f"{name} (set by llm.profile)")
+    assert "no key needed" in said["model server"].says
+    assert "minutes" in said["model server"].says
+    assert said["language model"].state == "ok"
+
+
+async def test_ollama_tells_of_its_context() -> None:
+    says = (await examined(Kind(), "ollama"))["model server"].says
+    assert "4,096 tokens" in says
+    assert "OLLAMA_CONTEXT_LENGTH" in says
+
+
+async def test_lm_studio_names_the_formats_that_are_tried() -> None:
+    assert "formats tried: json_schema, text" in (await examined(Kind(), "lmstudio"))["model server"].says
+
+
+async def test_a_missing_key_is_told_where_one_is_needed() -> None:
+    kind = Kind()
+    said = await examined(kind, "openrouter")
+    assert said["model server"].state == "FAILED"
+    assert "OPENAI_API_KEY" in said["model server"].says
+    assert kind.seen == []
+
+
+async def test_azures_deployments_are_not_looked_for_in_its_list_of_models() -> None:
+    kind = Kind(root="/openai", key="k", key_header="api-key")
+    async with StandIn(kind) as server:
+        llm = LlmSettings(base_url=server.url, profile="azure", main=RoleSettings(model="my-deployment"), reader=RoleSettings())
+        said = {check.what: check for check in await models(Settings(llm=llm), Keys(llm="k"), ask=False)}
+    assert said["language model"].state == "ok"
+    assert "api-version 2024-10-21" in said["model server"].says
