@@ -12,12 +12,15 @@ from textual.widgets import Input
 
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.pictures.timeline_screen import TimelineScreen
 from coi_tui.screens.settings.settings_screen import SettingSheet, SettingsScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.out.exporting import subject_of
+from coi_tui.widgets.timeline_view import TimelineView
 
 from .helpers import demo, places, trip
 
@@ -52,6 +55,87 @@ async def test_the_timeline_goes_over_papers_and_back_to_a_row(tmp_path: Path, s
         await t.on(TimelineScreen)
         await t.press("T")
         await t.on(Workbench)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_every_paper_can_be_brought_into_view_under_the_years(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="cards") as t:
+        await t.press("T")
+        screen = await t.on(TimelineScreen)
+        for node in screen.picture.nodes:
+            screen.cursor = node.address
+            screen._draw()
+            await t.until(lambda: screen.view.drawing is not None, "the drawing")
+            await t.pilot.pause()
+            (at,) = (n for n, line in enumerate(t.lines) if f">{marks(node.verdict)}" in line)
+            assert node.name.split()[0][:6] in t.lines[at + 1]
+            heads = [line for line in t.lines[:4] if str(node.year) in line]
+            assert len(heads) == 1, "the year is not above"
+            x = t.lines[at].index(">")
+            assert abs(heads[0].index(str(node.year)) - x - 1) <= screen.view.drawing.cell * node.nth  # type: ignore[union-attr]
+
+
+def marks(verdict: str) -> str:
+    return {"proposed": "?", "accepted": "+", "pinned": "P"}[verdict]
+
+
+async def test_links_between_branches_are_drawn_for_the_paper_under_the_cursor(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("1/0")
+        await t.press("T")
+        screen = await t.on(TimelineScreen)
+        others = {e.later for e in screen.picture.edges if e.earlier == "1/0" and not e.later.startswith("1/")}
+        assert others
+        drawing = screen.view.drawing
+        assert drawing is not None
+        lines = drawing.text.split("\n")[1:]
+        for address in others:
+            row, x = drawing.spots[address]
+            assert "^" in lines[row - 1][x : x + 6]
+        await t.press("down")
+        assert screen.view.drawing is not drawing
+        assert "unconfirmed" in t.text
+
+
+async def test_the_reader_opens_from_the_timeline_and_a_click_goes_to_a_paper(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.press("T")
+        screen = await t.on(TimelineScreen)
+        drawing = screen.view.drawing
+        assert drawing is not None
+        row, x = drawing.spots["2/0"]
+        await t.pilot.click(TimelineView, offset=(x + 4, row + 2))
+        await t.until(lambda: screen.cursor == "2/0", "the click")
+        await t.press("o")
+        reader = await t.on(ReaderScreen)
+        assert screen.here is not None
+        assert reader.paper.id == screen.here.paper
+        await t.press("escape")
+        await t.on(TimelineScreen)
+        await t.press("question_mark")
+        from coi_tui.screens.help_screen import HelpScreen
+
+        shown = await t.on(HelpScreen)
+        assert any("Links of a chain are always drawn" in note for note in shown.notes)
+        await t.press("escape", "enter")
+        bench = await t.on(Workbench)
+        assert bench.chain.address == "2/0"
+
+
+async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        oldest = t.bench.session.state.chain(1)[0]
+        await t.go(f"1/{oldest}")
+        await t.press("T")
+        screen = await t.on(TimelineScreen)
+        assert screen.cursor == f"1/{oldest}"
+        await t.press("o")
+        reader = await t.on(ReaderScreen)
+        reader.dismiss("arXiv:1706.03762")
+        sheet = await t.on(PinSheet)
+        assert sheet.address == f"1/{oldest - 1}"
+        await t.press("escape")
+        assert (await t.on(Workbench)).chain.address == f"1/{oldest}"
 
 
 async def test_the_timeline_of_a_session_without_papers(tmp_path: Path) -> None:

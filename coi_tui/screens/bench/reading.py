@@ -29,9 +29,9 @@ class Reading(Surface):
 
         paper, address = self._paper(), slot_of(self.chain.address)
         assert paper is not None
-        self.app.push_screen(ReaderScreen(self.desk, paper, address), lambda text: self._pin_reference(address, text))
+        self.app.push_screen(ReaderScreen(self.desk, paper, address), lambda text: self.pin_reference(address, text))
 
-    def _pin_reference(self, address: str, text: str | None) -> None:
+    def pin_reference(self, address: str, text: str | None) -> None:
         """A reference of the paper goes to the next place before it, where that is free."""
         if text is None:
             return

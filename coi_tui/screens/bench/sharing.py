@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coi_tui.screens.bench.surface import Surface
+
+if TYPE_CHECKING:
+    from coi_tui.screens.pictures.timeline_screen import Way
 
 
 class Sharing(Surface):
@@ -21,7 +26,8 @@ class Sharing(Surface):
 
         self.app.push_screen(TimelineScreen(self.desk, self.chain.address), self._from_timeline)
 
-    def _from_timeline(self, address: str | None) -> None:
+    def _from_timeline(self, way: Way | None) -> None:
         self.refresh_rows()
-        if address is not None and address in self.chain.rows:
-            self.chain.go(address)
+        if way is not None and way.address in self.chain.rows:
+            self.chain.go(way.address)
+            self.pin_reference(way.address, way.pin)

@@ -61,6 +61,10 @@ class Surface(CoiScreen[None]):
         """Go to the row of a typed address. Raises UsageError where there is none."""
         raise NotImplementedError
 
+    def pin_reference(self, address: str, text: str | None) -> None:
+        """Offer a reference of a paper for the next place before it; None does nothing."""
+        raise NotImplementedError
+
     def do_edit(self) -> None:
         """Open the editor on the row under the cursor."""
         raise NotImplementedError

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import ScrollableContainer
 from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
-from coi_tui.session.look.timeline import Node, Timeline
+from coi_tui.session.look.timeline import CITES, UNCONFIRMED, Node, Timeline
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line
-from coi_tui.widgets.timeline_text import LEGEND, drawn
+from coi_tui.widgets.timeline_text import LEGEND, SHORT_LEGEND
+from coi_tui.widgets.timeline_view import TimelineView
 from coi_tui.widgets.words import cut
 
 WATCH = 0.5
 
 
-class Picture(ScrollableContainer):
-    """The drawing; the keys that would scroll it belong to the screen."""
+class Way(NamedTuple):
+    """Where to go back to; ``pin`` is a reference, found in the reader, to be pinned before that paper."""
 
-    BINDINGS = bindings("timeline", "left", "right", "up", "down", "go")
+    address: str
+    pin: str | None = None
 
 
-class TimelineScreen(CoiScreen[str]):
-    """Gives the address to go to, or None."""
+class TimelineScreen(CoiScreen[Way]):
+    """Gives the row to go to, or None."""
 
     PLACE = "timeline"
     CSS_PATH = "timeline.tcss"
@@ -45,16 +47,15 @@ class TimelineScreen(CoiScreen[str]):
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
-        with Picture(id="picture"):
-            yield Static("", id="drawing", markup=False)
+        yield TimelineView(id="picture")
         yield DetailPane(id="about")
-        yield Static(Content("\n".join(LEGEND)), id="marks", markup=False)
+        yield Static("", id="marks", markup=False)
         yield Line(id="said")
 
     def on_mount(self) -> None:
-        self.query_one("#picture").border_title = Content("[1] Timeline")
-        self.query_one("#about", DetailPane).border_title = Content("[2]")
-        self.query_one("#picture").focus()
+        self.view.border_title = Content("[1] Timeline")
+        self.query_one("#about", DetailPane).border_title = Content("[2] Paper")
+        self.view.focus()
         self.set_interval(WATCH, self._watch)
         self._take()
 
@@ -75,22 +76,29 @@ class TimelineScreen(CoiScreen[str]):
         super().on_resize(event)
         self.call_after_refresh(self._draw)
 
+    @property
+    def view(self) -> TimelineView:
+        return self.query_one(TimelineView)
+
     def _draw(self) -> None:
-        pane = self.query_one("#picture", ScrollableContainer)
-        room = max(40, pane.scrollable_content_region.width)
-        drawing = drawn(self.picture, room, self.cursor)
-        self.query_one("#drawing", Static).update(Content("\n").join(drawing.lines))
-        links = sum(1 for e in self.picture.edges if e.kind == "cites")
-        said = f"{len(self.picture.lanes)} branches, {len(self.picture.nodes)} papers, {links} known citations"
-        self.query_one("#header", Line).say(f"{self.session.name}   Timeline   {cut(self.picture.topic, 50)}", said)
+        self.view.show(self.picture, self.cursor)
+        wide = self.size.width > max(map(len, LEGEND)) + 2
+        self.query_one("#marks", Static).update(Content("\n".join(LEGEND if wide else SHORT_LEGEND)), layout=False)
+        self.query_one("#header", Line).say(f"{self.session.name}   Timeline   {cut(self.picture.topic, 50)}", self._counts())
         about = self.query_one("#about", DetailPane)
-        node = self.here
-        if node is None:
+        if (node := self.here) is None:
             about.show("", "There is no paper in this session yet.", [("", "g on the workbench finds anchors.")])
         else:
-            about.show(node.address, node.title, [("", self.picture.told(node.address)), ("", self._lane(node))])
-            pane.scroll_to(max(0, drawing.x - room // 2), max(0, drawing.row - 4), animate=False, immediate=True)
+            about.show(node.address, self.picture.heading(node.address), [("", self.picture.told(node.address)), ("", self._lane(node))])
         self.refresh_footer()
+
+    def _counts(self) -> str:
+        kinds = [e.kind for e in self.picture.edges]
+        said = f"{len(self.picture.lanes)} branches, {len(self.picture.nodes)} papers"
+        if self.has_class("-one"):
+            return said
+        doubt = f", {n} unconfirmed" if (n := kinds.count(UNCONFIRMED)) else ""
+        return f"{said}, {kinds.count(CITES)} known citations{doubt}"
 
     def _lane(self, node: Node) -> str:
         return f"Branch {node.branch}: {dict(self.picture.lanes)[node.branch]}"
@@ -138,7 +146,33 @@ class TimelineScreen(CoiScreen[str]):
         self._across(1)
 
     def do_go(self) -> None:
-        self.dismiss(self.cursor)
+        self.dismiss(Way(self.cursor))
+
+    def on_timeline_view_pointed(self, event: TimelineView.Pointed) -> None:
+        self.cursor = event.address
+        if event.again:
+            self.do_go()
+        else:
+            self._draw()
+
+    def do_read(self) -> None:
+        from coi_tui.screens.papers.reader import ReaderScreen
+
+        node = self.here
+        assert node is not None
+        self.app.push_screen(ReaderScreen(self.desk, self.session.state.papers[node.paper], node.address), self._after_reading)
+
+    def _after_reading(self, pin: str | None) -> None:
+        if pin is not None:
+            self.dismiss(Way(self.cursor, pin))
+
+    def help_notes(self) -> tuple[str, ...]:
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        """What the legend says, and what is drawn when: where little room is, it stands here alone."""
+        yield from (" ".join(line.split()) for line in LEGEND)
+        yield "Links of a chain are always drawn. Of all other links those of the paper at > are drawn; the SVG has them all."
 
     def do_pane_2(self) -> None:
         self.query_one("#about").focus()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from coi_tui.model.address import place
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 
@@ -88,28 +87,38 @@ class Timeline:
         """The papers of a branch from left to right."""
         return sorted((n for n in self.nodes if n.branch == branch), key=lambda n: (n.column, n.nth))
 
+    def heading(self, address: str) -> str:
+        """One paper in a line: ``1/0 A title (2022)``."""
+        n = self.node(address)
+        return f"{n.address} {n.title} ({n.year or 'no year'})" if n else ""
+
     def told(self, address: str) -> str:
-        """What there is to say of one paper, in sentences."""
+        """What there is to say of one paper beside its title, in sentences: only a known citation is called one."""
         n = self.node(address)
         if n is None:
             return ""
-        cited = "citations not known" if n.cites is None else f"cited {n.cites} times"
-        first = (
-            f"{n.address} {n.title} ({n.year or 'no year'}), {cited}, {VERDICTS.get(n.verdict, n.verdict)}{', stale' if n.stale else ''}."
-        )
-        out = [f"{e.earlier} {_name(self, e.earlier)}{_how(e.kind)}" for e in self.edges if e.later == address]
-        into = [f"{e.later} {_name(self, e.later)}{_how(e.kind)}" for e in self.edges if e.earlier == address]
-        second = f" Cites {'; '.join(out)}." if out else ""
-        return first + second + (f" Cited by {'; '.join(into)}." if into else "")
+        cited = "Citations not known" if n.cites is None else f"Cited {n.cites} time{'' if n.cites == 1 else 's'}"
+        marks = [cited, VERDICTS.get(n.verdict, n.verdict), "the anchor" if n.anchor else "", "stale" if n.stale else ""]
+        known = [e for e in self.edges if e.kind != PLACED]
+        beside = [e.earlier if e.later == address else e.later for e in self.edges if e.kind == PLACED and address in (e.later, e.earlier)]
+        also = [other.address for other in self.nodes if other.paper == n.paper and other.address != address]
+        parts = [
+            f"{', '.join(mark for mark in marks if mark)}.",
+            _listed("Cites", [_linked(self, e.earlier, e.kind) for e in known if e.later == address]),
+            _listed("Cited by", [_linked(self, e.later, e.kind) for e in known if e.earlier == address]),
+            _listed("No citation is known; placed by you beside", [_linked(self, a) for a in beside]),
+            _listed("The same paper stands at", also),
+        ]
+        return " ".join(part for part in parts if part)
 
 
-def _name(picture: Timeline, address: str) -> str:
+def _listed(verb: str, items: list[str]) -> str:
+    return f"{verb} {'; '.join(items)}." if items else ""
+
+
+def _linked(picture: Timeline, address: str, kind: str = CITES) -> str:
     found = picture.node(address)
-    return found.name if found else ""
-
-
-def _how(kind: str) -> str:
-    return "" if kind == CITES else f" ({kind})"
+    return f"{address} {found.name if found else ''}{f' ({kind})' if kind != CITES else ''}"
 
 
 def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline:
@@ -140,21 +149,22 @@ def _columns(years: list[int], undated: bool) -> tuple[Column, ...]:
 
 
 def _edges(nodes: list[Node], link: Find) -> list[Edge]:
-    out = []
+    """Every known citation between two slots, and the neighbours of a chain between which none is known."""
     by_place = {(n.branch, n.pos): n for n in nodes}
+    out = []
     for later in nodes:
         for earlier in nodes:
-            if later.paper == earlier.paper or later.address == earlier.address:
+            if later.paper == earlier.paper:
                 continue
             near = by_place.get((later.branch, later.pos - 1)) is earlier
-            found = link(later.paper, earlier.paper)
-            if found is not None and (near or later.branch != earlier.branch or later.pos > earlier.pos):
-                out.append(Edge(later.address, earlier.address, CITES if found.kind == "cites" else UNCONFIRMED, near))
+            kind = _citation(link(later.paper, earlier.paper))
+            if kind:
+                out.append(Edge(later.address, earlier.address, kind, near))
             elif near:
                 out.append(Edge(later.address, earlier.address, PLACED, near))
     return out
 
 
-def place_name(node: Node) -> str:
-    """``-1``, ``0``, ``+2``."""
-    return place(node.pos)
+def _citation(found: Link | None) -> str:
+    """How a link is drawn; empty where it is no citation: a likeness of texts is none."""
+    return {"cites": CITES, "cites, unconfirmed": UNCONFIRMED}.get(found.kind, "") if found is not None else ""
