@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-LANE, TOP, LEFT, COLUMN, RADIUS = 110, 90, 60, 120, 22
+LANE, TOP, LEFT, COLUMN, RADIUS, FOOT = 116, 90, 60, 120, 22, 118
+LEAST = 720
+"""Pixels that the legend needs."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Dot:
     cites: int | None
     anchor: bool
     decided: bool
+    stale: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,11 +39,11 @@ class Curve:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is drawn. ``columns`` are the labels of the years, ``lanes`` the questions of the branches."""
+    """What is drawn. ``columns`` are the labels of the years (``//`` for years left out), ``lanes`` number and question of each branch."""
 
     title: str
     columns: tuple[str, ...]
-    lanes: tuple[str, ...]
+    lanes: tuple[tuple[int, str], ...]
     dots: tuple[Dot, ...]
     curves: tuple[Curve, ...]
 
@@ -48,8 +51,10 @@ class Sheet:
 STYLE = """
     text { font-family: 'DejaVu Sans', Verdana, sans-serif; font-size: 13px; fill: #1c2126; }
     .head { font-size: 18px; font-weight: bold; } .small { font-size: 11px; } .lane { font-weight: bold; }
+    .over { paint-order: stroke; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round; }
     .ground { fill: #ffffff; } .grid { stroke: #c3ccd6; stroke-width: 1; }
     .dot { fill: #bcd9f2; stroke: #005a9c; stroke-width: 2; } .anchor { stroke-width: 4; } .open { stroke-dasharray: 4 3; }
+    .unknown { fill: #ffffff; }
     .cites { stroke: #005a9c; } .unconfirmed { stroke: #8a4b00; stroke-dasharray: 8 4; } .placed { stroke: #55606b; stroke-dasharray: 2 5; }
     path { fill: none; }
 """
@@ -58,11 +63,15 @@ STYLE = """
 def svg(sheet: Sheet) -> str:
     """A whole SVG document. Every text is escaped and free of control characters."""
     widths = _widths(sheet)
-    width = LEFT * 2 + sum(widths)
-    height = TOP + LANE * max(1, len(sheet.lanes)) + 90
-    body = [*_grid(sheet, widths, height), *_curves(sheet, widths), *_dots(sheet, widths), *_legend(height)]
+    width = LEFT * 2 + max(LEAST, sum(widths))
+    height = TOP + LANE * max(1, len(sheet.lanes)) + FOOT
+    body = [*_grid(sheet, widths, height), *_curves(sheet, widths), *_lanes(sheet, widths), *_dots(sheet, widths), *_legend(height - FOOT)]
     cited = sum(c.kind == "cites" for c in sheet.curves)
-    said = f"{len(sheet.lanes)} branches with {len(sheet.dots)} papers; {cited} known citations between them."
+    doubt = sum(c.kind == "unconfirmed" for c in sheet.curves)
+    said = (
+        f"{len(sheet.lanes)} branches with {len(sheet.dots)} papers; {cited} known citations between them, {doubt} unconfirmed. "
+        "Years go from left to right, a branch is a lane. A circle grows with the citations of its paper."
+    )
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
         'aria-labelledby="title about">',
@@ -98,18 +107,23 @@ def _at(dot: Dot, widths: list[int]) -> tuple[int, int]:
 
 
 def _radius(cites: int | None) -> float:
-    """The area grows with the logarithm of the citations: 5 pixels for none, 22 for ten thousand."""
-    return 6.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
+    """The radius grows with the logarithm of the citations, from 5 pixels for none to 22 for ten thousand; 5 where they are not known."""
+    return 5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
 
 
 def _grid(sheet: Sheet, widths: list[int], height: int) -> Iterator[str]:
     x = LEFT
     for label, width in zip(sheet.columns, widths, strict=True):
         yield f'<text x="{x + (0 if label == "//" else COLUMN // 2 - 16)}" y="{TOP - 22}">{_text(label)}</text>'
-        yield f'<line class="grid" x1="{x}" y1="{TOP - 12}" x2="{x}" y2="{height - 80}"/>'
+        yield f'<line class="grid" x1="{x}" y1="{TOP - 12}" x2="{x}" y2="{height - FOOT + 4}"/>'
         x += width
-    for n, question in enumerate(sheet.lanes):
-        yield f'<text class="lane" x="{LEFT}" y="{TOP + n * LANE + 14}">{n + 1}  {_text(_cut(question, max(20, sum(widths) // 9)))}</text>'
+
+
+def _lanes(sheet: Sheet, widths: list[int]) -> Iterator[str]:
+    """Number and question of each branch, above the lines that go behind them."""
+    for n, (branch, question) in enumerate(sheet.lanes):
+        said = _text(_cut(question, max(20, sum(widths) // 9)))
+        yield f'<text class="lane over" x="{LEFT}" y="{TOP + n * LANE + 14}">{branch}  {said}</text>'
 
 
 def _curves(sheet: Sheet, widths: list[int]) -> Iterator[str]:
@@ -118,11 +132,13 @@ def _curves(sheet: Sheet, widths: list[int]) -> Iterator[str]:
         later, earlier = dots[curve.later], dots[curve.earlier]
         (x1, y1), (x2, y2) = _at(earlier, widths), _at(later, widths)
         width = round(1 + min(4.0, math.log10((earlier.cites or 0) + 1)), 1)
-        bend = 0 if abs(later.nth + later.column - earlier.nth - earlier.column) <= 1 and y1 == y2 else 34
+        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in sheet.dots)
+        bend = (60 if between else 0) if y1 == y2 else 34
         middle = (y1 + y2) / 2 - bend
         kind = curve.kind.partition(" ")[0]
         verb, doubt = "was placed beside" if kind == "placed" else "cites", " (unconfirmed)" if kind == "unconfirmed" else ""
-        line = f"M {x1} {y1} Q {(x1 + x2) / 2:.0f} {middle:.0f} {x2} {y2}"
+        beside = COLUMN // 2 if x1 == x2 and abs(later.lane - earlier.lane) > 1 else 0  # not through the papers between them
+        line = f"M {x1} {y1} Q {(x1 + x2) / 2 - beside:.0f} {middle:.0f} {x2} {y2}"
         about = _text(f"{later.name} {verb} {earlier.name}{doubt}")
         yield f'<path class="{kind}" stroke-width="{width}" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
 
@@ -131,17 +147,33 @@ def _dots(sheet: Sheet, widths: list[int]) -> Iterator[str]:
     for dot in sheet.dots:
         x, y = _at(dot, widths)
         cited = "citations not known" if dot.cites is None else f"cited {dot.cites} times"
-        kind = f"dot{' anchor' if dot.anchor else ''}{'' if dot.decided else ' open'}"
-        about = _text(f"{dot.title}, {cited}")
+        kind = f"dot{' anchor' if dot.anchor else ''}{'' if dot.decided else ' open'}{' unknown' if dot.cites is None else ''}"
+        marks = [dot.title, cited, "the anchor" if dot.anchor else "", "" if dot.decided else "undecided", "stale" if dot.stale else ""]
+        about = _text(", ".join(mark for mark in marks if mark))
         yield f'<circle class={quoteattr(kind)} cx="{x}" cy="{y}" r="{_radius(dot.cites)}"><title>{about}</title></circle>'
-        yield f'<text class="small" x="{x}" y="{y + 38}" text-anchor="middle">{_text(_cut(dot.name, 18))}</text>'
+        name = f"{_cut(dot.name, 11 if dot.stale else 18)}{' ~ stale' if dot.stale else ''}"
+        yield f'<text class="small over" x="{x}" y="{y + 38}" text-anchor="middle">{_text(name)}</text>'
 
 
-def _legend(height: int) -> Iterator[str]:
-    y = height - 40
-    yield f'<circle class="dot anchor" cx="{LEFT + 10}" cy="{y}" r="9"/><text class="small" x="{LEFT + 26}" y="{y + 4}">anchor</text>'
-    yield f'<circle class="dot open" cx="{LEFT + 100}" cy="{y}" r="9"/><text class="small" x="{LEFT + 116}" y="{y + 4}">undecided</text>'
-    for n, (kind, said) in enumerate((("cites", "cites"), ("unconfirmed", "cites, unconfirmed"), ("placed", "placed by you"))):
-        x = LEFT + 210 + n * 150
-        yield f'<path class="{kind}" stroke-width="3" d="M {x} {y} h 40"/><text class="small" x="{x + 48}" y="{y + 4}">{said}</text>'
-    yield f'<text class="small" x="{LEFT}" y="{y + 26}">Circles grow with citations; lines with the citations of the older paper.</text>'
+def _legend(top: int) -> Iterator[str]:
+    """Three lines: circles, lines, and what is said in words alone."""
+    y, x = top + 34, LEFT + 10
+    marks = (("dot anchor", 9.0, "anchor", 90), ("dot open", 9.0, "undecided", 110), ("dot unknown", 5.0, "citations not known", 160))
+    for kind, radius, said, room in marks:
+        yield _sample(kind, radius, said, x, y)
+        x += room
+    for cites in (10, 100, 1000):
+        yield _sample("dot", _radius(cites), f"{cites:,} cite it", x, y)
+        x += 112
+    y, x = y + 34, LEFT
+    lines = (("cites", "cites (known)", 150), ("unconfirmed", "cites, unconfirmed", 180), ("placed", "placed by you, no citation known", 0))
+    for kind, said, room in lines:
+        yield f'<path class="{kind}" stroke-width="3" d="M {x} {y} h 36"/><text class="small" x="{x + 44}" y="{y + 4}">{said}</text>'
+        x += room
+    words = "Circles grow with citations, lines with those of the older paper.   //  years without papers   ~ stale"
+    yield f'<text class="small" x="{LEFT}" y="{y + 30}">{words}</text>'
+
+
+def _sample(kind: str, radius: float, said: str, x: int, y: int) -> str:
+    words = f'<text class="small" x="{x + math.ceil(radius) + 6}" y="{y + 4}">{said}</text>'
+    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{radius}"/>{words}'

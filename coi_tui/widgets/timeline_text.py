@@ -98,7 +98,7 @@ def _paper(canvas: Canvas, node: Node, row: int, x: int, cell: int) -> None:
     """Verdict, size and freshness, and below them the name without the year, which stands above."""
     size = f"[{node.mark}]" if node.anchor else f" {node.mark} "
     canvas.write(row, x + 1, f"{VERDICTS.get(node.verdict, ' ')}{size}{'~' if node.stale else ' '}")
-    canvas.write(row + 1, x + 1, cut(node.name.removesuffix(f" {node.year}").removesuffix(" n.d."), cell - 2))
+    canvas.write(row + 1, x + 1, cut(node.surname, cell - 2))
 
 
 def _inside(picture: Timeline, canvas: Canvas, spots: dict[str, tuple[int, int]]) -> Iterator[Edge]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 import xml.etree.ElementTree as ET
 
 from hypothesis import given, settings
@@ -165,16 +166,21 @@ def test_a_paper_that_a_person_placed_is_not_said_to_be_cited() -> None:
 def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
     dots = (
         Dot("a", 0, 0, 0, HOSTILE, HOSTILE, None, True, False), Dot("b", 0, 1, 0, "B", "B", 12000, False, True),
-        Dot("c", 1, 1, 0, "C", "C", 3, True, True),
+        Dot("c", 1, 1, 0, "C", "C", 3, True, True, stale=True),
     )  # fmt: skip
     curves = (Curve("b", "a", CITES), Curve("c", "a", UNCONFIRMED), Curve("c", "b", PLACED))
-    text = svg(Sheet(HOSTILE, ("2019", "2020"), (HOSTILE, "q"), dots, curves))
+    text = svg(Sheet(HOSTILE, ("2019", "2020"), ((1, HOSTILE), (4, "q")), dots, curves))
     root = ET.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
     assert len([c for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]) == 3
     assert len([p for p in root.iter(f"{space}path") if p.find(f"{space}title") is not None]) == 3
     assert not list(root.iter(f"{space}script"))
-    assert "\x1b" not in text
+    assert not [c for c in text if unicodedata.category(c) == "Cc" and c != "\n"]
+    words = [t.text or "" for t in root.iter(f"{space}text")]
+    assert "4  q" in words, "a branch keeps its number"
+    assert "C ~ stale" in words
+    assert root.find(f"{space}title") is not None
+    assert root.find(f"{space}desc") is not None
     assert "深度学习" in text
     radii = [float(c.get("r", "0")) for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]
     assert radii[1] > radii[2]
@@ -184,4 +190,4 @@ def test_an_empty_session_is_a_picture_too() -> None:
     picture = session([[]], set())
     assert picture.nodes == ()
     assert "no papers yet" in drawn(picture, 80, "").text
-    ET.fromstring(svg(Sheet("t", (), ("q",), (), ())))
+    ET.fromstring(svg(Sheet("t", (), ((1, "q"),), (), ())))

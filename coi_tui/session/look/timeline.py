@@ -39,6 +39,11 @@ class Node:
         return self.pos == 0
 
     @property
+    def surname(self) -> str:
+        """The name without the year, which stands above."""
+        return self.name.removesuffix(f" {self.year}").removesuffix(" n.d.")
+
+    @property
     def mark(self) -> str:
         """``o`` ``O`` ``@`` by citations, ``.`` where their number is not known."""
         cites = self.cites

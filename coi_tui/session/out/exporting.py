@@ -70,13 +70,13 @@ def _svg(session: Session) -> str:
     picture = session.timeline()
     order = [b for b, _ in picture.lanes]
     dots = tuple(
-        Dot(n.address, order.index(n.branch), n.column, n.nth, n.name, n.title, n.cites, n.anchor, n.verdict != "proposed")
+        Dot(
+            n.address, order.index(n.branch), n.column, n.nth, n.surname, n.title, n.cites, n.anchor, n.verdict != "proposed", n.stale
+        )
         for n in picture.nodes
-    )
+    )  # fmt: skip
     curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
-    return svg(
-        Sheet(picture.topic or session.name, tuple(c.label for c in picture.columns), tuple(q for _, q in picture.lanes), dots, curves)
-    )
+    return svg(Sheet(picture.topic or session.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
 
 
 def cautions_of(session: Session) -> list[tuple[str, str]]:
