@@ -109,7 +109,6 @@ def _kind(server: Server, key: str | None) -> Checked:
         f"deployment {server.deployment}" if server.deployment else "",
         f"api-version {server.api_version}" if server.api_version else "",
         profile.note,
-        "calls are counted in minutes where no price is set" if server.local else "",
     ]
     return Checked("model server", "ok", "; ".join(part for part in parts if part))
 
