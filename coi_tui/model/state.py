@@ -110,6 +110,8 @@ class State:
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[int, tuple[BadCase, ...]] = {}
         self.points: dict[tuple[int, int, int], str] = {}
+        self.own_points: dict[tuple[int, int], tuple[Mapping[str, Any], ...]] = {}
+        """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[int, str], str] = {}
         """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
         self.votes: dict[tuple[str, str], int] = {}
@@ -127,7 +129,7 @@ class State:
     def copy(self) -> State:
         new = State()
         new.__dict__.update(self.__dict__)
-        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes", "forks", "shared", "judged", "votes"):
+        for name in ("cells", "versions", "slots", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged", "votes"):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new

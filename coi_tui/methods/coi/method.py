@@ -25,6 +25,7 @@ from coi_tui.methods.coi.steps.trends import TrendStep
 from coi_tui.methods.services import Toolbox
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Decision
+from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
 STAGES = (
@@ -147,7 +148,7 @@ class ChainOfIdeas:
             return [*out, self._want(f"{branch}/review", "review")]
         if review.content["of"] != plan.seq:
             return [*out, self._want(f"{branch}/review", "review", "always")] if done < rounds else out
-        if review.content["points"] and done < rounds:
+        if points_of(state, branch, review) and done < rounds:
             return [*out, Want(f"{branch}/exp", self._refine, "always", "review", "the review has points")]
         return out
 

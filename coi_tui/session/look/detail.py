@@ -9,6 +9,7 @@ from typing import Any
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import State
 from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import ORIGIN_WORDS, arena
@@ -218,11 +219,12 @@ def _review(state: State, address: str) -> Iterator[Part]:
         return
     branch = parse_address(address).branch
     yield ("OF", f"version {version.content['of']} of {branch}/exp")
-    if not version.content["points"]:
+    one, points = answering(state, branch), points_of(state, branch, version)
+    if not points:
         yield ("", "The review has no points.")
-    for p in version.content["points"]:
-        mark = state.points.get((branch, version.seq, p["n"]), "open")
-        yield (f"{p['n']}. {p['part']} ({mark})", str(p["point"]))
+    for p in points:
+        became = fate(state, branch, one if one and one.review.seq == version.seq else Round(version, None), p)
+        yield (f"{p['n']}. {p['part']}{' (yours)' if p.get('own') else ''} ({became})", str(p["point"]))
 
 
 def _arena(state: State, address: str) -> Iterator[Part]:

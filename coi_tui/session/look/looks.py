@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import undo_stacks
+from coi_tui.model.fold import undo_stacks, undone_groups
 from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.look.failing import Trouble, trouble
 from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
@@ -41,6 +42,11 @@ class Looks(Core):
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def review_points(self, branch: int) -> list[PointLine]:
+        """The points of the review in use, the person's own among them, with what became of each."""
+        undone = undone_groups(self.journal.entries)
+        return point_lines(self.state, branch, dismissals(self.decisions(), branch, undone))
 
     def timeline(self) -> Timeline:
         """The session as a picture: years, branches, papers, and the citations known between them."""

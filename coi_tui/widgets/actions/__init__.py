@@ -24,7 +24,7 @@ LATER: dict[str, str] = {**views.LATER, "home.export": "open the session first; 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "timeline": TIMELINE,
-    "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "export": EXPORT,
+    "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "point": views.POINT, "export": EXPORT,
     "import": IMPORT, "delete": DELETE,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,
