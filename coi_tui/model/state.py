@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from coi_tui.model.address import parse_address, ref, slot, split_ref, trend
+from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -199,6 +200,8 @@ class State:
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now."""
+        if REF not in version.inputs and version.address.endswith((".cands", ".rel")) and self.meaning(REF) is not None:
+            return False  # a list made before there were criteria
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
@@ -211,6 +214,8 @@ class State:
         if part == "bad":
             cases = self.bad.get(parse_address(address).branch, ())
             return [{"title": case.title, "reason": case.reason} for case in cases] or None
+        if part == "shelf":
+            return self.turned_down() or None
         if part == "Q" and self.cell(address).rejected:
             return None  # a dropped question asks nothing
         version = self.in_use(address)
@@ -230,7 +235,7 @@ class State:
         if part == "slot":
             paper = self.slot(address).paper
             return digest(paper) if paper else None
-        if part == "bad" or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
+        if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
@@ -280,6 +285,12 @@ class State:
     def rejected(self, branch: int) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
         return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.why.get("everywhere"))}
+
+    def turned_down(self) -> list[dict[str, str]]:
+        """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""
+        said = {item.paper: item for item in self.shelf if item.kind == "rejected" and item.reason}
+        titles = {paper: known.title if (known := self.papers.get(paper)) else paper for paper in said}
+        return [{"title": titles[paper], "reason": item.reason} for paper, item in said.items()]
 
     def end(self, branch: int, side: Side) -> SideEnd | None:
         """The reason why a side stopped, if it still speaks of the chain's present tip."""

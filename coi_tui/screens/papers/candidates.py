@@ -101,7 +101,8 @@ class CandidatesScreen(Listing[str]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.list.entries)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        return f"Choose for {self.address}", f"{listed} candidates{kept}"
+        reach = f", {self.list.extent}" if self.list.extent else ""
+        return f"Choose for {self.address}", f"{listed} candidates{reach}{kept}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(e, width) for e in self.list.entries]

@@ -21,6 +21,7 @@ from coi_tui.session.papers.links import found_links
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import setup_of, toolbox
+from coi_tui.session.run.wishes import told_of_wishes
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -144,6 +145,7 @@ class Runs(Looks):
         if setup.online_model:
             sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
             sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
+            sends += told_of_wishes(self.state)
         if setup.online_source:
             sends.append(f"to {setup.source}: search words, titles and paper ids")
         return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))

@@ -15,7 +15,6 @@ from coi_tui.methods.coi.steps.direction import entities_of
 from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.papers import Paper
-from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
 LONGEST_FACTS_TEXT = 24_000
@@ -93,9 +92,8 @@ class RefineStep(CoiStep):
         """Ticked points; where a person ticked none, all that were not dismissed."""
         review = ctx.state.in_use(f"{branch}/review")
         marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
-        points: list[dict[str, Any]] = inputs.one("points")
-        if review:  # with those that the person added; what is sent of a point is its number, part and words
-            points = [{"n": p["n"], "part": p["part"], "point": p["point"]} for p in points_of(ctx.state, branch, review)]
+        own = ctx.state.own_points.get((branch, review.seq), ()) if review else ()
+        points: list[dict[str, Any]] = [*inputs.one("points"), *({"n": p["n"], "part": p["part"], "point": p["point"]} for p in own)]
         ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
         return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
 
