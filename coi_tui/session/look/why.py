@@ -86,6 +86,7 @@ class Why:
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
         out = [f"{version.address} is version {version.seq}. {who}{how}{cost}, {version.time}."]
+        out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
             out.append("It was saved as wording only: what reads it stays fresh.")
         if version.parents:
