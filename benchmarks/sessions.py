@@ -24,7 +24,7 @@ def home_paths(home: Path) -> Paths:
 
 def generated(
     home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600,
-    waves: int = 9, active: int = 99,
+    waves: int = 9, active: int = 99, offline: bool = True,
 ) -> Path:  # fmt: skip
     """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
     ``decisions`` decisions of a person. ``waves``: 2 stops after the cards; ``active``: branches
@@ -35,7 +35,7 @@ def generated(
         paths=home_paths(home),
         settings=Settings(),
         keys=Keys(),
-        offline=True,
+        offline=offline,
         clock=lambda: CLOCK,
     )
     try:

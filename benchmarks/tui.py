@@ -18,6 +18,9 @@ from pathlib import Path
 
 from benchmarks.driving import table
 from benchmarks.sessions import SENTENCE, generated, home_paths
+from benchmarks.standins.pair import StandInProcess
+from benchmarks.standins.settings import BENCH, ChatOptions
+from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.session.facade import Session
@@ -123,13 +126,25 @@ def key_times(terminal: Terminal, marks: tuple[str, str], count: int, end: str =
 
 
 def keys(home: Path, count: int) -> list[Figure]:
-    """Keys on a session of a thousand rows, at rest and while a job runs in it."""
-    with Session.open("wide", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
+    """Keys on a session of a thousand rows: at rest, while a model on loopback streams into it, and while the drafter computes."""
+    with StandInProcess(STREAMING) as pair:
+        rest, streams = keys_in(home, "wide_online", "a job streams", count, pair)
+    return [rest, streams, keys_in(home, "wide", "the drafter computes", count)[1]]
+
+
+STREAMING = Standing(chat=ChatOptions(piece=12, pause=0.03), latency=BENCH)
+"""Each call streams some hundred tokens a second, after a second of waiting."""
+
+
+def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess | None = None) -> tuple[Figure, Figure]:
+    """Keys at rest and while a job runs in a session; ``pair``: the services it asks."""
+    with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
         rows = session.rows()
     marks = (f"Status: {rows[0].words}"[:20], f"Status: {rows[1].words}"[:20])
     out = home / "probe.json"
-    command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", "wide", "--at", "topic"]
-    with Terminal(command, environment(home), SIZE) as terminal:
+    command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", name, "--at", "topic"]
+    urls = {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url} if pair is not None else {}
+    with Terminal(command, environment(home, **urls), SIZE) as terminal:
         terminal.sees("Waiting for you")
         terminal.type("j")
         terminal.sees(marks[1])
@@ -146,13 +161,15 @@ def keys(home: Path, count: int) -> list[Figure]:
         terminal.end()
     if VERBOSE:
         print([round(x) for x in rest], [round(x) for x in busy])
-    slow = places(out, "keys during a run")
-    print(f"keys: {len(rows)} rows; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms")
-    return [
+    slow = places(out, f"keys while {what}")
+    print(
+        f"keys: {len(rows)} rows; {what}; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms"
+    )
+    return (
         Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
-        Figure(f"key to first byte, {len(rows)} rows, a job runs", f"pty, p95 of {len(busy)}", statistics.median(busy),
+        Figure(f"key to first byte, {len(rows)} rows, {what}", f"pty, p95 of {len(busy)}", statistics.median(busy),
                percentile(busy, 0.95), 16),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def places(out: Path, name: str) -> float:
@@ -215,7 +232,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         generated(home, "big")
-        generated(home, "wide", branches=40, papers=280, decisions=600, waves=2, active=3)
+        for name in ("wide", "wide_online"):
+            generated(home, name, branches=40, papers=280, decisions=600, waves=2, active=3, offline=name == "wide")
         if not args.only or "a" in args.only:
             figures.append(first_paint(home, args.times))
         if not args.only or "b" in args.only:

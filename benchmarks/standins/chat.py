@@ -92,7 +92,7 @@ class ChatService:
         note: dict[str, Any] = {"reply_chars": len(text)}
         usage = _usage(prompt, len(text)) if self.options.usage else None
         model = self.options.served_model or body["model"]
-        response = _stream(body, model, text, usage) if body.get("stream") else _whole(model, text, usage)
+        response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
         response.note = note
         return response
 
@@ -156,13 +156,16 @@ def _whole(model: str, text: str, usage: Any) -> Response:
     return answer_json(_frame("chat.completion", model, [choice], usage))
 
 
-def _stream(body: dict[str, Any], model: str, text: str, usage: Any) -> Response:
-    """The same as server-sent events, in pieces of 200 characters, all sent at once."""
-    pieces = [{"role": "assistant", "content": ""}, *({"content": text[n : n + 200]} for n in range(0, len(text), 200))]
+def _stream(body: dict[str, Any], model: str, text: str, usage: Any, options: ChatOptions) -> Response:
+    """The same as server-sent events, in pieces and with pauses as the options say."""
+    size = options.piece
+    pieces = [{"role": "assistant", "content": ""}, *({"content": text[n : n + size]} for n in range(0, len(text), size))]
     choices: list[list[dict[str, Any]]] = [[{"index": 0, "delta": piece, "finish_reason": None}] for piece in pieces]
     choices.append([{"index": 0, "delta": {}, "finish_reason": "stop"}])
     frames = [_frame("chat.completion.chunk", model, choice, None) for choice in choices]
     if usage is not None and (body.get("stream_options") or {}).get("include_usage"):
         frames.append(_frame("chat.completion.chunk", model, [], usage))
-    lines = [f"data: {json.dumps(frame)}\n\n" for frame in frames]
-    return Response(200, "".join([*lines, "data: [DONE]\n\n"]).encode(), content_type="text/event-stream")
+    lines = [*(f"data: {json.dumps(frame)}\n\n".encode() for frame in frames), b"data: [DONE]\n\n"]
+    return Response(
+        200, b"".join(lines), content_type="text/event-stream", pieces=tuple(lines) if options.pause else (), pause=options.pause
+    )

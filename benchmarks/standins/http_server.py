@@ -41,6 +41,9 @@ class Response:
     note: dict[str, Any] = field(default_factory=dict)
     """Added to the log entry."""
     cut_wire: bool = False
+    pieces: tuple[bytes, ...] = ()
+    """The body in parts that are sent one by one, ``pause`` seconds between them; empty: all at once."""
+    pause: float = 0.0
 
 
 def answer_json(data: Any, status: int = 200) -> Response:
@@ -181,8 +184,13 @@ class _Connection(asyncio.Protocol):
 
     async def _serve(self, request: Request, entry: logs.Entry, started: float) -> None:
         response = await self.owner.respond(request, entry, started)
+        if response.pieces:
+            await self._stream(response)
         self.owner.log.finish(entry, logs.ANSWERED, response.status)  # before the client can have read the answer
-        self._write(response)
+        if response.pieces:
+            self._send(response.pieces[-1])
+        else:
+            self._write(response)
         self.task = self.entry = None
         self._next()
 
@@ -193,18 +201,33 @@ class _Connection(asyncio.Protocol):
         if self.task is not None:
             self.task.cancel()
 
+    async def _stream(self, response: Response) -> None:
+        """The head and all pieces but the last, in their time."""
+        self._send(_head(response))
+        for piece in response.pieces[:-1]:
+            self._send(piece)
+            await asyncio.sleep(response.pause)
+
+    def _send(self, data: bytes) -> None:
+        if self.transport is not None:
+            self.transport.write(data)
+
     def _write(self, response: Response) -> None:
         assert self.transport is not None
-        lines = [
-            f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}",
-            f"Content-Type: {response.content_type}",
-            f"Content-Length: {len(response.body)}",
-            *(f"{name}: {value}" for name, value in response.headers.items()),
-        ]
         body = response.body[: len(response.body) * 3 // 5] if response.cut_wire else response.body
-        self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
+        self._send(_head(response) + body)
         if response.cut_wire:
             self.transport.close()
+
+
+def _head(response: Response) -> bytes:
+    lines = [
+        f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}",
+        f"Content-Type: {response.content_type}",
+        f"Content-Length: {len(response.body)}",
+        *(f"{name}: {value}" for name, value in response.headers.items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
 
 
 def take_request(buffer: bytearray) -> Request | None:

@@ -80,6 +80,10 @@ class ChatOptions:
     review_points: int = 4
     review_query: bool = True
     """False: the review asks for no reading (null)."""
+    piece: int = 200
+    """Characters of an event of a stream."""
+    pause: float = 0.0
+    """Seconds between the events of a stream; 0 sends them all at once."""
 
 
 @dataclass(frozen=True)
