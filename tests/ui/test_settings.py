@@ -19,6 +19,7 @@ from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.session.out.about import about_library, about_program, packages
 from coi_tui.session.out.asking import asking_of
 from coi_tui.session.papers.library import remember
+from coi_tui.widgets.panes import DetailPane
 from tests.standins.kinds import Kind
 from tests.ui.helpers import Trip, places, trip
 
@@ -174,8 +175,8 @@ async def test_files_and_about_are_shown(tmp_path: Path, size: tuple[int, int]) 
         screen = await t.on(SettingsScreen)
         await t.until(lambda: screen.all and screen.told, "the settings")
         await section(t, screen, "Files")
-        about = screen.query_one("#about")
-        await t.until(lambda: "shared library" in about.text, "the library")  # type: ignore[attr-defined]
+        about = screen.query_one("#about", DetailPane)
+        await t.until(lambda: "The shared library" in about.text, "the library")
         await section(t, screen, "About")
-        await t.until(lambda: "textual 8" in about.text, "the packages")  # type: ignore[attr-defined]
+        await t.until(lambda: "textual 8" in about.text, "the packages")
         assert "coi-tui 0." in t.text

@@ -31,15 +31,16 @@ class Checking(CoiScreen[None]):
 
     @property
     def checked(self) -> str:
-        """The findings, a line each."""
-        return "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in self.found)
+        """The findings, a line each, what failed before the rest."""
+        troubles_first = sorted(self.found, key=lambda c: c.state != "FAILED")
+        return "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in troubles_first)
 
     def check_parts(self) -> list[tuple[str, str]]:
         """The findings as a part of the text pane, with what more can be asked."""
         if not self.found:
             return []
-        more = f"\n\nc again asks each model one small question ({self.offer.price}); Enter on its sheet confirms." if self.offer else ""
-        return [("The services", self.checked + more)]
+        more = f"c again asks each model one small question, {self.offer.price}; Enter on its sheet confirms.\n" if self.offer else ""
+        return [("The services", more + self.checked)]
 
     def why_no_check(self, section: str) -> str:
         """Why ``c`` does not work in a section; empty when it does."""
@@ -96,11 +97,10 @@ class Checking(CoiScreen[None]):
         self.say(f"{fine} c again: ask the models, {self.offer.price}." if self.offer else fine)
 
     async def _ask(self) -> None:
-        """What is found takes the place of what was known of the same thing."""
+        """The answers go before what was known, and take the place of what was known of the same thing."""
         from coi_tui.session.out.asking import ask_models
 
         asked = await ask_models(self.coi.settings, self.coi.keys)
-        new = {c.what: c for c in asked}
-        kept = [new.pop(c.what, c) for c in self.found]
-        self.found = (*kept, *new.values())
+        new = {c.what for c in asked}
+        self.found = (*reversed(asked), *(c for c in self.found if c.what not in new))
         self.say("; ".join(f"{c.what}: {c.state}" for c in asked if c.what.startswith(("main", "reader"))) or "No model could be asked.")

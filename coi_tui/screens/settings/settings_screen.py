@@ -108,7 +108,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
         rows, here = self._list, self._list.highlighted or 0
         width = max(18, min(30, rows.room // 2))
         texts = [f"{fit(s.key, width)}  {cut(s.shown, max(8, rows.room - width - 4))}" for s in self.shown]
-        rows.show([Content(text) for text in texts], here if texts else None)
+        rows.show([Content(text) for text in texts or ["Nothing to change here; 3 goes to the text below."]], here if texts else 0)
         rows.border_title = Content(f"[2] {self.section}")
         self.set_class(not texts and bool(self.all), "-facts")
         self._tell()
@@ -120,12 +120,12 @@ class SettingsScreen(Checking, CoiScreen[None]):
             parts.append((setting.key, f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"))
             if setting.origin.startswith("environment"):
                 parts.append(("", "The environment wins over the file: a change here holds once that variable is gone."))
+        if self.section in CHECKED:
+            parts += self.check_parts()
         if told := facts(self.section, self.coi.paths, self.coi.keys):
             parts.append(("", told))
         if slow := self.told.get(self.section):
-            parts.append(("", slow))
-        if self.section in CHECKED:
-            parts += self.check_parts()
+            parts.append(("The shared library" if self.section == "Files" else "", slow))
         self.query_one("#about", DetailPane).show(self.section, self.section, parts)
         self.refresh_footer()
 

@@ -68,11 +68,11 @@ def about_library(paths: Paths) -> str:
 
     sizes = library_sizes(paths)
     if not sizes:
-        return "The shared library is not there yet; the first search makes it."
+        return "It is not there yet; the first search makes it."
     papers = sizes.get("papers", 0)
     return (
-        f"The shared library holds {papers:,} {'paper' if papers == 1 else 'papers'} in {megabytes(_bytes(paths.library))}."
-        " Sessions keep their own copies: it may be deleted."
+        f"It holds {papers:,} {'paper' if papers == 1 else 'papers'} in {megabytes(_bytes(paths.library))}."
+        " Sessions keep copies of their own: it may be deleted."
     )
 
 
