@@ -18,7 +18,7 @@ from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
 from coi_tui.widgets.actions.wizard import QUESTION, WHICH, WIZARD
 
 NOT_BUILT = "not built yet"
-LATER: dict[str, str] = {**views.LATER, "home.export": "open the session first; s on its workbench writes"}
+LATER: dict[str, str] = {**views.LATER}
 """Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
 
 TABLE: dict[str, tuple[Action, ...]] = {
