@@ -94,8 +94,9 @@ class RefineStep(CoiStep):
         review = ctx.state.in_use(f"{branch}/review")
         marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
         points: list[dict[str, Any]] = inputs.one("points")
-        if review:  # with those that the person added; what is sent of a point is its number, part and words
-            points = [{"n": p["n"], "part": p["part"], "point": p["point"]} for p in points_of(ctx.state, branch, review)]
+        if review:  # with those that the person added, marked so; what is sent of a point is its number, part, words and that mark
+            kept = ("n", "part", "point", "own")
+            points = [{key: p[key] for key in kept if p.get(key)} for p in points_of(ctx.state, branch, review)]
         ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
         return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
 
