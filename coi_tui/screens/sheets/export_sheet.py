@@ -48,7 +48,7 @@ class ExportSheet(Sheet[list[str]]):
         self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
 
     def body(self) -> ComposeResult:
-        yield Line("Export", "the session itself is saved already", id="title")
+        yield Line(f"Export {self.session.name}", "the session itself is saved already", id="title")
         yield KindList(id="lines")
         yield Input(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
         yield DetailPane(id="warnings")
