@@ -12,12 +12,14 @@ import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from textual.pilot import Pilot
 
+from benchmarks.underway import During, Hold, held
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
@@ -41,6 +43,8 @@ class State:
     on: str = "Workbench"
     empty: bool = False
     """True for a home without sessions."""
+    during: During = ""
+    """What a job is held in while the state is shown."""
 
 
 STATES = (
@@ -81,6 +85,13 @@ STATES = (
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
     State("home_import", keys=("q", "i"), on="ImportSheet"),
+    State("bench_running", at="1/dir", during="running"),
+    State("bench_running_elsewhere", at="1/idea", during="running"),
+    State("bench_stopping", at="1/dir", keys=("S",), during="running"),
+    State("bench_waiting", at="1/-2", during="waiting"),
+    State("bench_failed", at="1/-2", during="failed"),
+    State("failed", at="1/-2", keys=("enter",), on="FailedScreen", during="failed"),
+    State("home_running", keys=("q",), on="HomeScreen", during="running"),
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
     State("palette", keys=("colon",), on="CommandPalette"),
 )
@@ -134,15 +145,20 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:
-        async with app.run_test(size=size, notifications=True) as pilot:
-            await walk(state, pilot)
-            yield pilot
+        with held(state.during) as hold:
+            async with app.run_test(size=size, notifications=True) as pilot:
+                try:
+                    await walk(state, pilot, hold)
+                    yield pilot
+                finally:
+                    for desk in list(app.desks.values()):
+                        await hold.release(desk.job, partial(wait, pilot))
     finally:
         app.close_all()
         os.chdir(before)
 
 
-async def walk(state: State, pilot: Pilot[None]) -> None:
+async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     app = pilot.app
     assert isinstance(app, CoiApp)
 
@@ -157,6 +173,8 @@ async def walk(state: State, pilot: Pilot[None]) -> None:
         assert isinstance(bench, Workbench)
         bench.chain.go(state.at)
         await wait(pilot, lambda: bench.detail.key == state.at, f"the text of {state.at}")
+        if state.during:
+            await hold.begin(bench, partial(wait, pilot))
     await wait(pilot, quiet, "workers")
     for key in state.keys:
         await pilot.press(key)

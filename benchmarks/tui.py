@@ -162,9 +162,7 @@ def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess |
     if VERBOSE:
         print([round(x) for x in rest], [round(x) for x in busy])
     slow = places(out, f"keys while {what}")
-    print(
-        f"keys: {len(rows)} rows; {what}; at rest median {statistics.median(rest):.1f} ms; a job ran: {running}; longest block {slow:.0f} ms"
-    )
+    print(f"keys: {len(rows)} rows; {what}: {running} heard meanwhile; longest block {slow:.0f} ms")
     return (
         Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
         Figure(f"key to first byte, {len(rows)} rows, {what}", f"pty, p95 of {len(busy)}", statistics.median(busy),

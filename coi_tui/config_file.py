@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"' /:@+-]+?)\s*\]\s*(#.*)?$")
 _ARRAY = re.compile(r"\s*\[\[")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+$")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SECRET = re.compile(
     r"(?<![A-Za-z0-9])(sk|pk|gsk|xai|hf|ghp|key)[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}"
@@ -46,12 +47,18 @@ def parts_of(key: str) -> list[str]:
 def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no TOML."""
     try:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        text = read_exactly(file) if file.exists() else ""
         return text, tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"The settings file {file} is not readable TOML: {error}.", "Mend or rename it.") from None
     except OSError as error:
         raise StoreError(f"The settings file {file} cannot be read: {error.strerror or error}.") from None
+
+
+def read_exactly(file: Path) -> str:
+    """The text with its line ends as they are: a file from Windows has CRLF, which reading as text would lose."""
+    with file.open(encoding="utf-8", newline="") as opened:
+        return opened.read()
 
 
 def known_keys() -> dict[str, Any]:
@@ -177,8 +184,9 @@ def _header(line: str) -> list[str] | None:
 
 
 def _edited(text: str, parts: list[str], line: str | None) -> str:
-    """The text with one line set, or with ``None`` taken out. The result is checked by whoever writes it."""
-    lines = text.splitlines()
+    """The text with one line set, or with ``None`` taken out; every other line keeps its own end. Whoever writes the result checks it."""
+    lines = _LINE.findall(text)
+    end = _end(lines[0]) if lines else "\n"
     *section, name = parts
     here: list[str] = []
     last = -1 if section else _end_of_top(lines)
@@ -191,14 +199,15 @@ def _edited(text: str, parts: list[str], line: str | None) -> str:
             last = n
             found = re.match(r"\s*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_-]+)\s*=", old)
             if found and found[1].strip("\"'") == name:
-                comment = re.search(r"\s+#[^\"']*$", old)
-                return _joined([*lines[:n], *([line + (comment[0] if comment else "")] if line is not None else []), *lines[n + 1 :]])
+                comment = re.search(r"\s+#[^\"']*$", old.rstrip("\r\n"))
+                new = [line + (comment[0] if comment else "") + (_end(old) or end)] if line is not None else []
+                return _joined([*lines[:n], *new, *lines[n + 1 :]], end)
     if line is None:
         return text
     if section and last < 0:
-        gap = [""] if lines and lines[-1].strip() else []
-        return _joined([*lines, *gap, f"[{'.'.join(map(_name, section))}]", line])
-    return _joined([*lines[: last + 1], line, *lines[last + 1 :]])
+        gap = [end] if lines and lines[-1].strip() else []
+        return _joined([*lines, *gap, f"[{'.'.join(map(_name, section))}]", line], end)
+    return _joined([*lines[: last + 1], line, *lines[last + 1 :]], end)
 
 
 def _end_of_top(lines: list[str]) -> int:
@@ -207,8 +216,13 @@ def _end_of_top(lines: list[str]) -> int:
     return max((n for n in range(first) if lines[n].strip() and not lines[n].lstrip().startswith("#")), default=-1)
 
 
-def _joined(lines: list[str]) -> str:
-    return "\n".join(lines).rstrip("\n") + "\n"
+def _end(line: str) -> str:
+    return "\r\n" if line.endswith("\r\n") else "\n" if line.endswith("\n") else ""
+
+
+def _joined(lines: list[str], end: str) -> str:
+    """One text; a line that has no end yet gets this one."""
+    return "".join(line if _end(line) else line + end for line in lines)
 
 
 def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
@@ -236,7 +250,7 @@ def write_text(file: Path, text: str) -> None:
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
         handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
                 out.write(text)
                 out.flush()
                 os.fsync(out.fileno())

@@ -171,3 +171,42 @@ def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(tmp_path: Path,
     monkeypatch.setenv("VISUAL", str(script))
     assert run(["config", "edit"]) == 2
     assert not [p for p in tmp_path.rglob("*") if p.is_file() and secret in p.read_text(errors="ignore")]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("budget_usd", 2), ("llm.main.model", "other"), ("source", "openalex"), ("openalex.parallel", 2), ("coi.length", 3)]
+)
+def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: object) -> None:
+    """A setting that is changed, added to its section, added at the top, and added with a section of its own."""
+    file = tmp_path / "config.toml"
+    file.write_bytes(START.replace("\n", "\r\n").encode())
+    set_value(file, key, value)
+    raw = file.read_bytes()
+    assert raw.count(b"\n") == raw.count(b"\r\n") >= START.count("\n")
+    assert b"\r\r" not in raw
+    assert b"budget_usd = 5.0  # enough for a month\r\n" in raw or key == "budget_usd"
+    assert unset_value(file, key)
+    raw = file.read_bytes()
+    assert raw.count(b"\n") == raw.count(b"\r\n")
+
+
+def test_mixed_line_ends_and_a_last_line_without_one_stay(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"# one\r\nbudget_usd = 1 # two\n\n\n[coi]\r\nlength = 4")
+    set_value(file, "budget_usd", 2)
+    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\r\n"
+    set_value(file, "coi.branches", 2)
+    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\r\nbranches = 2\r\n"
+
+
+def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    script = tmp_path / "ed.sh"
+    script.write_text("#!/bin/sh\nprintf 'budget_usd = 4\\r\\n' >> $1\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(script))
+    file = paths().config_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"# mine\r\n")
+    assert run(["config", "edit"]) == 0
+    assert file.read_bytes() == b"# mine\r\nbudget_usd = 4\r\n"

@@ -1,9 +1,10 @@
-"""Writing an export: never over an existing file without a yes, never half of it (ux.md, check 35)."""
+"""Writing exports: never over an existing file without a yes, never half of one, and of several files all or none."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,43 +13,107 @@ from coi_tui.model.errors import UsageError
 
 def write_new(path: Path, text: str, overwrite: bool = False) -> None:
     """Write ``text`` to ``path`` in one step. Raises UsageError when it exists (without ``overwrite``) or cannot be written."""
-    target = path.expanduser()
-    target = target.resolve() if target.is_symlink() else target
-    if target.is_dir():
-        raise UsageError(f"{path} is a folder.", "Give the name of a file.")
-    if target.exists() and not overwrite:
-        raise _exists(path)
-    temp = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.tmp")
+    write_all([(path, text)], overwrite)
+
+
+def write_all(files: Sequence[tuple[Path, str]], overwrite: bool = False) -> None:
+    """Write each text to its path, all or none. Raises UsageError as ``write_new`` does; then every file is as it was before.
+
+    The texts are written whole under names of their own beside their targets before the first of them takes its place.
+    """
+    writes = [_Write(path, text) for path, text in files]
+    none = " Nothing was written." if len(writes) > 1 else ""
+    for write in writes:
+        write.check(overwrite, none)
     try:
-        _write(temp, text)
-        _place(temp, target, overwrite, path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.", "Choose another place.") from None
+        for step in ("prepare", "place"):
+            for write in writes:
+                _tried(write, step, overwrite, none)
+    except BaseException:
+        for write in reversed(writes):
+            write.take_back()
+        raise
     finally:
-        with suppress(OSError):
-            temp.unlink()
+        for write in writes:
+            write.tidy()
 
 
-def _write(temp: Path, text: str) -> None:
-    with temp.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+def _tried(write: _Write, step: str, overwrite: bool, none: str) -> None:
+    try:
+        write.prepare() if step == "prepare" else write.place(overwrite)
+    except FileExistsError:
+        raise write.exists(none) from None
+    except OSError as error:
+        raise UsageError(f"{write.path} cannot be written: {error.strerror or error}.{none}", "Choose another place.") from None
 
 
-def _place(temp: Path, target: Path, overwrite: bool, shown: Path) -> None:
-    """A hard link refuses to go over a file that came in between; where there are no links, look once more and rename."""
-    if not overwrite:
+class _Write:
+    """One file on its way: its text under a name of its own, then in its place, and what stood there kept until all are done."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path, self.text = path, text
+        target = path.expanduser()
+        self.target = Path(os.path.realpath(target)) if os.path.islink(target) else target
+        mark = secrets.token_hex(6)
+        self.temp = self.target.with_name(f".{self.target.name[:40]}.{mark}.tmp")
+        self.before = self.target.with_name(f".{self.target.name[:40]}.{mark}.old")
+        self.placed = self.kept = False
+
+    def check(self, overwrite: bool, none: str) -> None:
+        """Raises UsageError for a folder, and for a file that is there without ``overwrite``. A name too long fails when it is written."""
+        if os.path.isdir(self.target):
+            raise UsageError(f"{self.path} is a folder.{none}", "Give the name of a file.")
+        if os.path.exists(self.target) and not overwrite:
+            raise self.exists(none)
+
+    def exists(self, none: str = "") -> UsageError:
+        return UsageError(f"{self.path} exists already.{none}", "Choose another name, or say that it may be overwritten.")
+
+    def prepare(self) -> None:
+        with self.temp.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(self.text)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def place(self, overwrite: bool) -> None:
+        """Let the new text take its place. Raises FileExistsError for a file that came in between, where that is not to go."""
+        if not overwrite:
+            self._place_beside_none()
+        else:
+            self._keep_before()
+            os.replace(self.temp, self.target)
+        self.placed = True
+
+    def _place_beside_none(self) -> None:
+        """A hard link refuses to go over a file; where there are no links, look once more and rename."""
         try:
-            os.link(temp, target)
-            return
+            os.link(self.temp, self.target)
         except FileExistsError:
-            raise _exists(shown) from None
+            raise
         except OSError:
-            if target.exists():
-                raise _exists(shown) from None
-    os.replace(temp, target)
+            if os.path.exists(self.target):
+                raise FileExistsError from None
+            os.replace(self.temp, self.target)
 
+    def _keep_before(self) -> None:
+        if not os.path.exists(self.target):
+            return
+        try:
+            os.link(self.target, self.before)
+        except OSError:  # no links on this disk: for a moment the name is free
+            os.replace(self.target, self.before)
+        self.kept = True
 
-def _exists(path: Path) -> UsageError:
-    return UsageError(f"{path} exists already.", "Choose another name, or say that it may be overwritten.")
+    def take_back(self) -> None:
+        """As it was before."""
+        with suppress(OSError):
+            if self.kept:
+                os.replace(self.before, self.target)
+            elif self.placed:
+                self.target.unlink()
+        self.kept = self.placed = False
+
+    def tidy(self) -> None:
+        for path in (self.temp, self.before):
+            with suppress(OSError):
+                path.unlink()

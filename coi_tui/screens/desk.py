@@ -97,8 +97,11 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        last = self.waiting(now) or "   ".join(p for p in (self.last, self.upcoming()) if p)
-        return [head, *([] if short else [*steps, f"    {last}"]), keys[self.stopping]]
+        wait = self.waiting(now)
+        if short:  # a wait is why nothing moves; the footer names the key as well
+            return [head, wait or keys[self.stopping]]
+        last = wait or "   ".join(p for p in (self.last, self.upcoming()) if p)
+        return [head, *steps, f"    {last}", keys[self.stopping]]
 
     def upcoming(self) -> str:
         """What a plan of named texts still has before it, the next one first."""
@@ -108,9 +111,9 @@ class Job:
         return f"next {left[0]}{more}" if left else ""
 
     def waiting(self, now: float) -> str:
-        """The wait that ends last, with its seconds; empty while nothing is waited for."""
+        """The wait that ends last, its seconds first, so that a narrow line keeps them; empty while nothing is waited for."""
         text, end = max(self.waits.items(), key=lambda item: item[1], default=("", 0.0))
-        return f"waiting: {text}; retry in {end - now:.0f} s" if end - now >= 0.5 else ""
+        return f"waiting, retry in {end - now:.0f} s: {text}" if end - now >= 0.5 else ""
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""

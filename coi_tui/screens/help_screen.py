@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.session.look.rows import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
@@ -26,8 +26,32 @@ ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
 Entry = tuple[Action, str]
 
 
+class FilterLine(Input):
+    """What is typed filters at once. ``?`` closes the help as it opened it, and ``/`` begins no word."""
+
+    DEFAULT_CSS = "FilterLine { height: 1; margin: 0 1; background: $boost; }"
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return not self._passes(key) and super().check_consume_key(key, character)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self._passes(event.key):
+            event.prevent_default()
+        else:
+            await super()._on_key(event)
+
+    def _passes(self, key: str) -> bool:
+        return key == "question_mark" or (key == "slash" and not self.value)
+
+
+class Keys(VerticalScroll):
+    """The keys, scrolled from the line above them."""
+
+    can_focus = False
+
+
 class HelpScreen(Sheet[None]):
-    """Shown over any screen; Esc or ``?`` closes it."""
+    """Shown over any screen; typing filters, Esc ends the filter and then the help, ``?`` closes it."""
 
     PLACE = "help"
     BINDINGS = bindings("help")
@@ -36,40 +60,76 @@ class HelpScreen(Sheet[None]):
     def __init__(self, where: str, entries: Sequence[Entry], notes: Sequence[str]) -> None:
         super().__init__()
         self.where, self.entries, self.notes = where, entries, notes
-        self.words = ""
 
     def body(self) -> ComposeResult:
         yield Line(f"Help   for: {self.where}", "? or Esc closes", id="title")
-        with VerticalScroll(id="text"):
+        yield FilterLine(placeholder="type to filter: a key, or words of what it does", id="words", compact=True)
+        with Keys(id="text"):
             yield Static("", id="keys", markup=False)
         yield Line("", id="said")
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one("#text").focus()
+        self._line.focus()
+
+    @property
+    def _line(self) -> FilterLine:
+        return self.query_one(FilterLine)
+
+    @property
+    def _text(self) -> Keys:
+        return self.query_one(Keys)
+
+    @property
+    def words(self) -> str:
+        """What is typed."""
+        return self._line.value.strip() if self.composed else ""
 
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)
         self.call_after_refresh(self._fill)
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._fill()
+        self._text.scroll_home(animate=False)
+        self.refresh_footer()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(None)
+
     def _fill(self) -> None:
         shown = [e for e in self.entries if fits(e, self.words)]
         notes = self.notes if not self.words else ()
         self.query_one("#keys", Static).update(in_columns(shown, notes, self.query_one("#keys").size.width - 2))
-        self.say(f"with “{self.words}”: {len(shown)} of {len(self.entries)} keys; / and an empty line shows all" if self.words else "")
+        found = f"{len(shown)} of {len(self.entries)} keys say that" if shown else "No key says that"
+        self.say(f"{found}; Esc shows all." if self.words else "")
 
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
+    # -- actions --------------------------------------------------------------------------------------------------
+
     def do_find(self) -> None:
-        from coi_tui.screens.sheets.find_sheet import FilterSheet
+        self._line.focus()
 
-        self.app.push_screen(FilterSheet(self.words), self._filtered)
+    def do_up(self) -> None:
+        self._text.scroll_up(animate=False)
 
-    def _filtered(self, words: str | None) -> None:
-        if words is not None:
-            self.words = words
-            self._fill()
+    def do_down(self) -> None:
+        self._text.scroll_down(animate=False)
+
+    def do_page_up(self) -> None:
+        self._text.scroll_page_up(animate=False)
+
+    def do_page_down(self) -> None:
+        self._text.scroll_page_down(animate=False)
+
+    def do_cancel(self) -> None:
+        """With words typed everything is shown again; without, the help closes."""
+        if self.words:
+            self._line.value = ""
+        else:
+            self.dismiss(None)
 
     async def do_copy(self) -> None:
         from coi_tui.screens.clipboard import copy
@@ -101,12 +161,14 @@ def in_columns(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Co
 
 
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
-    """Groups of keys, what they do, and in brackets why one is off; then what is not built yet, then the notes."""
+    """What works right now and what does not, with the reason; then all keys by groups, what is not built yet, and the notes."""
     pieces: list[Content] = []
     now = sorted((e for e in entries if not e[1] and e[0].footer), key=lambda e: e[0].footer)[:RIGHT_NOW]
-    if now:
+    off = [e for e in entries if e[1] not in ("", NOT_BUILT) and e[0].keys]
+    if now or off:
         pieces.append(Content.styled("RIGHT NOW", "bold"))
         pieces += [_line(item, "", width) for item, _ in now]
+        pieces += [_off(item, reason, width) for item, reason in off]
         pieces.append(Content(""))
     built = [e for e in entries if e[1] != NOT_BUILT]
     for group, members in groupby(sorted(built, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
@@ -122,9 +184,16 @@ def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> 
 
 
 def _line(item: Action, reason: str, width: int) -> Content:
-    what = "\n".join(indented(item.help, 9, width)).strip()
-    off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason else ""
+    """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it here."""
+    what = "\n".join(indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)).strip()
+    off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason and not item.keys else ""
     return Content.assemble((f"  {item.show:6} ", "bold"), what, (off, "dim italic"))
+
+
+def _off(item: Action, reason: str, width: int) -> Content:
+    """A key that is off now, and why."""
+    why = "\n".join(indented(f"{item.label}: off, {reason}", 9, width)).strip()
+    return Content.assemble((f"  {item.show:6} ", "bold dim"), (why, "dim italic"))
 
 
 def legend() -> tuple[str, ...]:

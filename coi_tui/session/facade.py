@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coi_tui.config import CoiSettings, Keys, Settings
@@ -122,6 +123,12 @@ class Session(Runs):
         from coi_tui.session.out.exporting import write
 
         return write(text, path, overwrite=overwrite)
+
+    def write_exports(self, targets: Mapping[str, Path], *, overwrite: bool = False) -> list[str]:
+        """Write an export of each kind to its file, all or none; the paths. Raises UsageError; then no file has changed."""
+        from coi_tui.session.out.exporting import write_several
+
+        return write_several(self, targets, overwrite=overwrite)
 
     def find_paper(self, text: str) -> Paper:
         """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""

@@ -34,6 +34,13 @@ def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys)
     return session
 
 
+def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """Open a session that is only looked at, whoever else holds it. For a worker thread."""
+    from coi_tui.session.facade import Session
+
+    return Session.open(str(path), paths=paths, settings=settings, keys=keys, read_only=True)
+
+
 def create_session(
     topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False
 ) -> Session:

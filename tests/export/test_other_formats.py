@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from coi_tui.export import as_json, bibtex, write_new
 from coi_tui.export.bibtex import escape_tex
 from coi_tui.export.book import address_of
+from coi_tui.export.files import write_all
 from coi_tui.export.titles import Shelf, named_in, normalise
 from coi_tui.model.errors import UsageError
 
@@ -157,3 +160,78 @@ def test_the_neighbours_change_is_said() -> None:
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
     assert "The neighbour has changed since this link was recorded." in proposal(b.subject())
+
+
+LONG = "x" * 251
+"""A name that takes ``.md`` and not ``.json``: disks allow 255 characters."""
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_where_the_second_file_fails_the_first_is_not_there_either(tmp_path: Path, overwrite: bool) -> None:
+    wanted = [(tmp_path / f"{LONG}.md", "one"), (tmp_path / f"{LONG}.json", "two"), (tmp_path / "three.bib", "three")]
+    with pytest.raises(UsageError, match=r"json cannot be written: .*Nothing was written"):
+        write_all(wanted, overwrite=overwrite)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_the_second_file_fails_what_the_first_was_to_replace_is_there_again(tmp_path: Path) -> None:
+    first = tmp_path / f"{LONG}.md"
+    first.write_text("mine", encoding="utf-8")
+    first.chmod(0o640)
+    before = first.stat()
+    with pytest.raises(UsageError, match="Nothing was written"):
+        write_all([(first, "one"), (tmp_path / f"{LONG}.json", "two")], overwrite=True)
+    assert first.read_text(encoding="utf-8") == "mine"
+    assert (first.stat().st_ino, first.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert list(tmp_path.iterdir()) == [first]
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("failing", [2, 3, 4])
+def test_a_disk_that_fails_at_any_rename_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool, failing: int
+) -> None:
+    """Also where there are no hard links, and the old files are renamed instead."""
+    paths = [tmp_path / name for name in ("a.md", "b.json", "c.bib")]
+    for path in paths[:2]:
+        path.write_text(f"old {path.name}", encoding="utf-8")
+    replace, done = os.replace, 0
+
+    def once_full(source: Path, target: Path) -> None:
+        nonlocal done
+        done += 1
+        if done == failing:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(source, target)
+
+    def no_links(source: Path, target: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "replace", once_full)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
+    if links and failing == 4:
+        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
+        assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"new {p.name}" for p in paths}
+        return
+    with pytest.raises(UsageError, match="No space left"):
+        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
+    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"old {p.name}" for p in paths[:2]}
+
+
+def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = tmp_path / "a.md", tmp_path / "b.md"
+    fsync, written = os.fsync, 0
+
+    def and_another_comes(fd: int) -> None:
+        nonlocal written
+        written += 1
+        fsync(fd)
+        if written == 2:
+            second.write_text("somebody else's", encoding="utf-8")
+
+    monkeypatch.setattr(os, "fsync", and_another_comes)
+    with pytest.raises(UsageError, match=r"exists already\. Nothing was written"):
+        write_all([(first, "one"), (second, "two")])
+    assert [p.name for p in tmp_path.iterdir()] == ["b.md"]
+    assert second.read_text(encoding="utf-8") == "somebody else's"

@@ -398,7 +398,7 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
 def test_a_wait_is_told_with_its_seconds() -> None:
     job = Job(None)  # type: ignore[arg-type]
     job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
-    assert job.waiting(time.monotonic()) == "waiting: api.example.org limits the rate of calls (429); retry in 41 s"
+    assert job.waiting(time.monotonic()) == "waiting, retry in 41 s: api.example.org limits the rate of calls (429)"
     assert job.waiting(time.monotonic() + 60) == ""
 
 

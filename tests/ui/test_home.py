@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.help_screen import HelpScreen, help_content
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.screens.sheets.find_sheet import FilterSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.facade import Session
 
@@ -80,16 +81,51 @@ async def test_help_names_every_key(tmp_path: Path) -> None:
         await t.press("question_mark")
         await t.on(HelpScreen)
         assert "RIGHT NOW" in t.text
-        await t.press("slash")
-        await t.on(FilterSheet)
-        await t.press(*"duplicate", "enter")
-        await t.on(HelpScreen)
+        await t.press(*"work on")
+        await t.until(lambda: "start from a topic" not in t.text, "the filter")
         assert "work on a copy" in t.text
-        assert "start from a topic" not in t.text
-        await t.press("y")
+        await t.press("ctrl+y")
         await t.until(lambda: "the help" in t.text, "where the copy went")
         await t.press("escape")
+        await t.until(lambda: "start from a topic" in t.text, "all keys again")
+        await t.press("escape")
         await t.on(HomeScreen)
+
+
+@pytest.mark.parametrize("close", ["question_mark", "enter", "f1"])
+async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_path: Path, close: str) -> None:
+    """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are words of the filter."""
+    async with trip(tmp_path, (80, 24)) as t:
+        await t.press("question_mark")
+        screen = await t.on(HelpScreen)
+        counts = []
+        for key in "queny":
+            await t.press(key)
+            counts.append(t.text.count("start from a topic"))
+        assert screen.words == "queny"
+        assert counts[-1] == 0
+        assert "No key says that" in t.text
+        await t.press("ctrl+u", "slash", *"open", "space", *"session")
+        await t.until(lambda: "open the session" in t.text, "the key that says both words")
+        assert screen.words == "open session"
+        await t.press("down", "pagedown", "up", "pageup", "escape")
+        await t.until(lambda: not screen.words, "the filter to end")
+        await t.press(close)
+        await t.on(HomeScreen)
+
+
+async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        home = await t.on(HomeScreen)
+        off = {item.label: reason for item, reason in home.help_entries() if reason and item.keys}
+        assert off
+        text = help_content(list(home.help_entries()), (), 100).plain
+        now = text.partition("RIGHT NOW\n")[2].partition("\n\n")[0]
+        for label, reason in off.items():
+            assert f"{label}: off, {reason}" in " ".join(now.split())
+        first_off = min(now.index(f"{label}: off") for label in off)
+        assert now.index("start from a topic") < first_off
+        assert "off, there is no session yet" in now
 
 
 async def test_a_hostile_name_of_a_session_that_is_not_there(tmp_path: Path) -> None:

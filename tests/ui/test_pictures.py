@@ -15,7 +15,8 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.pictures.timeline_screen import TimelineScreen
-from coi_tui.screens.settings.settings_screen import SettingSheet, SettingsScreen
+from coi_tui.screens.settings.setting_sheet import SettingSheet
+from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
@@ -160,12 +161,13 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.press(*["j"] * at, "enter")
         await t.on(SettingSheet)
         await t.press("ctrl+u", *"-4", "enter")
+        sheet = await t.on(SettingSheet)
         await t.until(lambda: "greater than or equal to 0" in " ".join(t.text.replace("║", " ").split()), "the reason")
-        await t.pilot.pause()
-        if isinstance(t.app.screen, MessageScreen):
-            await t.press("escape")
-        await t.press("enter")
-        await t.on(SettingSheet)
+        assert sheet.query_one(Input).value == "-4"
+        assert "Nothing was changed" in sheet.refusal
+        assert not places(tmp_path).config_file.exists()
+        await t.press("backspace")
+        await t.until(lambda: not sheet.refusal, "another value to be open again")
         await t.press("ctrl+u", *"2.5", "enter")
         await t.on(SettingsScreen)
         await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.screens.bench.surface import Surface
+from coi_tui.widgets.actions import action
 
 if TYPE_CHECKING:
     from coi_tui.screens.pictures.timeline_screen import Way
@@ -18,8 +19,12 @@ class Sharing(Surface):
 
         self.app.push_screen(ExportSheet(self.session), self._exported)
 
-    def _exported(self, said: str | None) -> None:
-        self.did(said or "Nothing was written; the session itself is saved already.")
+    def _exported(self, paths: list[str] | None) -> None:
+        from coi_tui.session.out.exporting import written
+
+        self.written = "\n".join(paths or ())
+        self.said_written = written(paths or (), action("workbench", "copy").show)
+        self.did(self.said_written)
 
     def do_timeline(self) -> None:
         from coi_tui.screens.pictures.timeline_screen import TimelineScreen

@@ -14,6 +14,9 @@ class Surface(CoiScreen[None]):
 
     SAID_LINES = 2
 
+    written = said_written = ""
+    """The paths of the last export, a line each, and the sentence about it: while that stands, the copy key copies the paths."""
+
     def __init__(self, desk: Desk, at: str = "") -> None:
         """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()

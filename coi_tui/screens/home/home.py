@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.home.keeping import Keeping
+from coi_tui.screens.home.exporting import Exporting
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.telling import STATES, facts, fits, heads, nothing_yet, row
 from coi_tui.session.decide.wishing import Wish, read_wish
@@ -31,7 +31,7 @@ class SessionList(MarkedList):
     BINDINGS = bindings("home", "open")
 
 
-class HomeScreen(Keeping):
+class HomeScreen(Exporting):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"

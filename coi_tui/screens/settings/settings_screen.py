@@ -13,14 +13,14 @@ from textual.widgets import OptionList
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.screens.settings.checking import CHECKED, Checking
+from coi_tui.screens.settings.setting_sheet import SettingSheet
+from coi_tui.session.out.about import about_library, about_program
 from coi_tui.session.out.configuring import SECTIONS, Setting, facts, section_of, settings_now
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.words import cut, fit
-
-CHECKS = "The services"
 
 
 class Plain(MarkedList):
@@ -29,16 +29,8 @@ class Plain(MarkedList):
     BINDINGS = bindings("settings", "change", "toggle")
 
 
-class SettingSheet(LineSheet):
-    """Gives the new value as it was typed, or None."""
-
-    PLACE = "setting"
-    BINDINGS = bindings("setting")
-    HINT = "empty goes back to the default"
-
-
-class SettingsScreen(CoiScreen[None]):
-    """Nothing here costs anything but the check of models, which asks first by being called for twice."""
+class SettingsScreen(Checking, CoiScreen[None]):
+    """Nothing here costs anything but the question to the models, which a sheet with its price asks for first."""
 
     PLACE = "settings"
     CSS_PATH = "settings.tcss"
@@ -48,7 +40,8 @@ class SettingsScreen(CoiScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Setting] = []
-        self.checked = ""
+        self.told: dict[str, str] = {}
+        """What takes a moment to find out, by section."""
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -72,6 +65,8 @@ class SettingsScreen(CoiScreen[None]):
         except CoiError as error:
             self.trouble(error)
         self._fill()
+        self.told = {"Files": await asyncio.to_thread(about_library, self.coi.paths), "About": await asyncio.to_thread(about_program)}
+        self._tell()
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -113,8 +108,9 @@ class SettingsScreen(CoiScreen[None]):
         rows, here = self._list, self._list.highlighted or 0
         width = max(18, min(30, rows.room // 2))
         texts = [f"{fit(s.key, width)}  {cut(s.shown, max(8, rows.room - width - 4))}" for s in self.shown]
-        rows.show([Content(text) for text in texts], here if texts else None)
+        rows.show([Content(text) for text in texts or ["Nothing to change here; 3 goes to the text below."]], here if texts else 0)
         rows.border_title = Content(f"[2] {self.section}")
+        self.set_class(not texts and bool(self.all), "-facts")
         self._tell()
 
     def _tell(self) -> None:
@@ -124,10 +120,12 @@ class SettingsScreen(CoiScreen[None]):
             parts.append((setting.key, f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"))
             if setting.origin.startswith("environment"):
                 parts.append(("", "The environment wins over the file: a change here holds once that variable is gone."))
+        if self.section in CHECKED:
+            parts += self.check_parts()
         if told := facts(self.section, self.coi.paths, self.coi.keys):
             parts.append(("", told))
-        if self.checked and self.section in ("Providers", "Search"):
-            parts.append((CHECKS, self.checked))
+        if slow := self.told.get(self.section):
+            parts.append(("The shared library" if self.section == "Files" else "", slow))
         self.query_one("#about", DetailPane).show(self.section, self.section, parts)
         self.refresh_footer()
 
@@ -154,8 +152,8 @@ class SettingsScreen(CoiScreen[None]):
             return "this setting is not a yes or no"
         if name == "change" and (not self.composed or not self.shown):
             return "this section has nothing to change"
-        if name == "check" and self.composed and self.section not in ("Providers", "Search"):
-            return "services belong to Providers and Search"
+        if name == "check" and self.composed:
+            return self.why_no_check(self.section)
         return ""
 
     def do_change(self) -> None:
@@ -169,52 +167,29 @@ class SettingsScreen(CoiScreen[None]):
             self.say("Prices: coi config set llm.prices.MODEL.input 2.5, and .output; dollars per million tokens.")
             return
         value = "" if setting.value in (None, "") else setting.shown.strip('"')
-        self.app.push_screen(
-            SettingSheet(setting.key, setting.help, aside=f"from: {setting.origin}", value=value), self._typed(setting.key)
-        )
-
-    def _typed(self, key: str):  # type: ignore[no-untyped-def]
-        async def typed(text: str | None) -> None:
-            if text is not None:
-                await self._set(key, text)
-
-        return typed
+        key = setting.key
+        sheet = SettingSheet(key, setting.help, aside=f"from: {setting.origin}", value=value, keep=lambda text: self._keep(key, text))
+        self.app.push_screen(sheet, lambda said: self.say(said) if said else None)
 
     async def do_toggle(self) -> None:
         setting = self.setting
         assert setting is not None
-        await self._set(setting.key, "false" if setting.value else "true")
+        self.say(await self._keep(setting.key, "false" if setting.value else "true"))
 
-    async def _set(self, key: str, text: str) -> None:
+    async def _keep(self, key: str, text: str) -> str:
+        """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where it is refused, with nothing changed."""
         from coi_tui.config_file import set_value, unset_value, value_of
 
         file = self.coi.paths.config_file
-        try:
-            if text.strip():
-                await asyncio.to_thread(set_value, file, key, value_of(text.strip()))
-            else:
-                await asyncio.to_thread(unset_value, file, key)
-            await self.coi.settings_changed()
-            self.all = await asyncio.to_thread(settings_now, self.coi.paths)
-        except CoiError as error:
-            self.trouble(error)
-            return
+        if text.strip():
+            await asyncio.to_thread(set_value, file, key, value_of(text.strip()))
+        else:
+            await asyncio.to_thread(unset_value, file, key)
+        await self.coi.settings_changed()
+        self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        self.forget_offer()
         self._fill_settings()
-        self.say(f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; it holds from the next plan on.")
-
-    async def do_check(self) -> None:
-        self.run_worker(self._check(), name="check", group="check", exclusive=True, exit_on_error=False)
-
-    async def _check(self) -> None:
-        from coi_tui.session.out.doctor import examine
-
-        self.say("Checking with the cheapest call of each service; no model is asked anything ...")
-        found = await examine(self.coi.paths, self.coi.settings, self.coi.keys)
-        self.checked = "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in found)
-        self.say(
-            f"{sum(c.state == 'ok' for c in found)} of {len(found)} are fine. `coi doctor --ask` also asks each model one small question."
-        )
-        self._tell()
+        return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; it holds from the next plan on."
 
     def do_down(self) -> None:
         (self._list if self.focused is self._list else self._sections).action_cursor_down()

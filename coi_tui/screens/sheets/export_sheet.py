@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,8 @@ class KindList(MarkedList):
     BINDINGS = bindings("export", "write", "tick")
 
 
-class ExportSheet(Sheet[str]):
-    """Gives a sentence about what was written, or None."""
+class ExportSheet(Sheet[list[str]]):
+    """Gives the paths written, or None."""
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
@@ -47,7 +48,7 @@ class ExportSheet(Sheet[str]):
         self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
 
     def body(self) -> ComposeResult:
-        yield Line("Export", "the session itself is saved already", id="title")
+        yield Line(f"Export {self.session.name}", "the session itself is saved already", id="title")
         yield KindList(id="lines")
         yield Input(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
         yield DetailPane(id="warnings")
@@ -109,7 +110,7 @@ class ExportSheet(Sheet[str]):
 
     async def do_write(self) -> None:
         targets = self.targets()
-        there = [path.name for path in targets.values() if path.exists()]
+        there = await asyncio.to_thread(_there, targets)
         if there:
             text = f"{', '.join(there)} {'is' if len(there) == 1 else 'are'} there already in {next(iter(targets.values())).parent}."
             self.app.push_screen(ConfirmSheet("Overwrite?", text, "overwrite"), lambda yes: self._go_on(targets, bool(yes)))
@@ -123,12 +124,14 @@ class ExportSheet(Sheet[str]):
             self.say("Nothing was written. Change the place, or the name.")
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
-        def work() -> list[str]:
-            return [self.session.write_export(self.session.export(kind), str(path), overwrite=overwrite) for kind, path in targets.items()]
-
         try:
-            written = await asyncio.to_thread(work)
+            paths = await asyncio.to_thread(self.session.write_exports, targets, overwrite=overwrite)
         except CoiError as error:
             self.trouble(error)
             return
-        self.dismiss(f"Written: {', '.join(written)}. (The session itself is saved already.)")
+        self.dismiss(paths)
+
+
+def _there(targets: dict[str, Path]) -> list[str]:
+    """The names of the files that are there already. A name that no disk takes is not, and is told of when it is written."""
+    return [path.name for path in targets.values() if os.path.exists(path)]

@@ -162,8 +162,8 @@ class _Rows:
         return {"model": "m", "scripted": "m", "drafter": "d"}.get(version.origin, "s")
 
     def _fresh_mark(self, address: str, *, empty: bool) -> str:
-        if address in self.running:
-            return "*"
+        if self.running and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel")):
+            return "*"  # a place whose papers are searched or judged just now as well
         if empty and failed_at(address, self.failed):
             return "!"
         if empty:

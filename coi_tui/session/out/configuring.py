@@ -112,16 +112,16 @@ def _named(data: Any, parts: list[str]) -> bool:
 def edit_settings(paths: Paths) -> str:
     """The settings file in the person's editor. A text that does not hold is kept beside the file and not taken. Raises UsageError."""
     from coi_tui.config import load_settings
-    from coi_tui.config_file import check_no_secret, read, write_text
+    from coi_tui.config_file import check_no_secret, read, read_exactly, write_text
     from coi_tui.session.out.outside import editor_command, run_editor
 
     command, file = editor_command(), paths.config_file
     before, _ = read(file) if file.exists() else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})
     with tempfile.TemporaryDirectory(prefix="coi-config-") as folder:
         draft = Path(folder) / "config.toml"
-        draft.write_text(before, encoding="utf-8")
+        draft.write_text(before, encoding="utf-8", newline="")
         code = run_editor(command, draft)
-        after = draft.read_text(encoding="utf-8") if draft.exists() else ""
+        after = read_exactly(draft) if draft.exists() else ""
         if code:
             return f"The editor ended with code {code}; nothing was changed."
         if after == before:
@@ -155,7 +155,7 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         names = {"Providers": {"llm": "OPENAI_API_KEY"},
                  "Search": {"semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY", "openalex": "OPENALEX_API_KEY"}}[section]  # fmt: skip
         lines = [f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}" for attr, name in names.items()]
-        return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services."])
+        return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services for free."])
     if section == "Keys":
         file = paths.keys_file
         there = "there" if file.exists() else "not there yet"
@@ -170,8 +170,4 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.own_papers,
                   "settings": paths.config_file, "keys": paths.keys_file, "prompts": paths.prompts, "log": paths.log}  # fmt: skip
         return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
-    if section == "About":
-        from coi_tui import __version__
-
-        return f"coi-tui {__version__}. Steers the making of a research idea after Chain of Ideas (arXiv 2410.13185), step by step."
     return ""

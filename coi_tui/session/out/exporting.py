@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,3 +105,19 @@ def write(text: str, path: str, *, overwrite: bool) -> str:
     target = Path(path).expanduser()
     write_new(target, text, overwrite=overwrite)
     return str(target)
+
+
+def write_several(session: Session, targets: Mapping[str, Path], *, overwrite: bool) -> list[str]:
+    """Write an export of each kind to its file, all or none; the paths written. Raises UsageError; then no file has changed."""
+    from coi_tui.export.files import write_all
+
+    files = [(path.expanduser(), export(session, kind)) for kind, path in targets.items()]
+    write_all(files, overwrite=overwrite)
+    return [str(path) for path, _ in files]
+
+
+def written(paths: Sequence[str], key: str) -> str:
+    """A sentence about what was written. ``key`` copies the paths."""
+    if not paths:
+        return "Nothing was written; the session itself is saved already."
+    return f"Written, {key} copies the {'path' if len(paths) == 1 else 'paths'}: {', '.join(paths)}. The session itself is saved already."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.session.out.asking import Role, question, roles_asked
 from coi_tui.session.run.registries import in_reach
 from coi_tui.session.run.toolbox import Service
 
@@ -88,7 +89,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
         took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
         checks = [kind, _listed(llm, [] if client.server.api_version else listed, took)]  # Azure lists models, not deployments
         if ask and checks[-1].state == "ok":
-            checks += [await _format(client, role) for role in _roles(llm)]
+            checks += [await _format(client, role) for role in roles_asked(llm)]
     except ServiceError as error:
         return [kind, Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
     finally:
@@ -113,10 +114,6 @@ def _kind(server: Server, key: str | None) -> Checked:
     return Checked("model server", "ok", "; ".join(part for part in parts if part))
 
 
-def _roles(llm: LlmSettings) -> tuple[Literal["main", "reader"], ...]:
-    return ("main", "reader") if llm.reader.model and llm.reader.model != llm.main.model else ("main",)
-
-
 def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
     missing = sorted({llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}) if listed else []
     if missing:
@@ -128,20 +125,14 @@ def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
     return Checked("language model", "ok", f"{took}; main {llm.main.model}, reader {llm.reader.model or llm.main.model}")
 
 
-async def _format(client: object, role: Literal["main", "reader"]) -> Checked:
+async def _format(client: object, role: Role) -> Checked:
     """Which reply format a model takes: a call of about a hundred tokens."""
     from coi_tui.llm.openai_compatible import OpenAICompatible
-    from coi_tui.llm.types import ChatRequest
 
     assert isinstance(client, OpenAICompatible)
     what = f"{role} model {client.model_for(role)}"
-    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
-    request = ChatRequest(
-        role=role, prompt="doctor", version="1", prompt_hash="", system="Answer in JSON.", schema_name="Probe", schema=schema,
-        user='Answer with the JSON object {"word": "ready"} and nothing else.', temperature=0.0, max_tokens=200, values={},
-    )  # fmt: skip
     try:
-        reply = await client.complete(request)
+        reply = await client.complete(question(role))
     except ServiceError as error:
         return Checked(what, "FAILED", str(error))
     spelled = {"json_schema": "JSON by schema", "json_object": "JSON, not by schema", "text": "plain text only; JSON is asked for in words"}

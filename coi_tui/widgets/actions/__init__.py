@@ -11,7 +11,7 @@ from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
 from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.pictures import TIMELINE
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
-from coi_tui.widgets.actions.settings import SETTING, SETTINGS
+from coi_tui.widgets.actions.settings import ASKING, SETTING, SETTINGS
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FILTER, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON, WORDS
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
@@ -19,12 +19,13 @@ from coi_tui.widgets.actions.wishes import CRITERIA
 from coi_tui.widgets.actions.wizard import QUESTION, WHICH, WIZARD
 
 NOT_BUILT = "not built yet"
-LATER: dict[str, str] = {**views.LATER, "home.export": "open the session first; s on its workbench writes"}
+LATER: dict[str, str] = {**views.LATER}
 """Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
 
 TABLE: dict[str, tuple[Action, ...]] = {
     "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
-    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "timeline": TIMELINE,
+    "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "asking": ASKING,
+    "timeline": TIMELINE,
     "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "point": views.POINT, "export": EXPORT,
     "import": IMPORT, "delete": DELETE, "criteria": CRITERIA,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,

@@ -56,7 +56,7 @@ WORKBENCH = (
     Action("cost", "dollar_sign", "$", "cost", "runs and cost", RUN),
     Action("log", "l", "l", "log", "the log of decisions, newest first", RUN, 18),
     Action("note", "m", "m", "note", "a private note on this row; it is never sent", RUN, 18),
-    Action("copy", "y", "y", "copy", "copy the text of this row", RUN),
+    Action("copy", "y", "y", "copy", "copy the text of this row; just after an export, where it was written", RUN),
     Action("copy_cited", "Y", "Y", "copy cited", "copy as Markdown with its citation", RUN),
     Action("settings", "comma", ",", "settings", "settings and provider check", RUN),
     Action("go", "", ":", "go to", "go to an address; here it can be typed after the word go", MOVE),

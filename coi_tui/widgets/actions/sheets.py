@@ -69,7 +69,19 @@ MESSAGE = (
 )
 
 HELP_KEYS = (
-    Action("find", "slash", "/", "find", "show only the keys that say some words", RUN, 2),
-    Action("copy", "y", "y", "copy", "copy the whole help", RUN, 3),
-    Action("cancel", "escape,question_mark,f1,q,enter", "Esc", "close", "close the help", DECIDE, 1),
+    Action("find", "slash", "type", "to filter", "typing shows only the keys that say the words; / goes to the line for them", RUN, 2),
+    Action("copy", "ctrl+y", "^y", "copy", "copy the whole help", RUN, 3),
+    Action("up", "up", "Up", "up", "a line up", MOVE),
+    Action("down", "down", "Down", "down", "a line down", MOVE),
+    Action("page_up", "pageup", "PgUp", "page up", "a page up", MOVE),
+    Action("page_down", "pagedown", "PgDn", "page down", "a page down", MOVE),
+    Action(
+        "cancel",
+        "escape,question_mark,f1,enter",
+        "Esc",
+        "close",
+        "end the filter, then close the help; Enter closes it",
+        DECIDE,
+        1,
+    ),
 )

@@ -92,8 +92,9 @@ class RefineStep(CoiStep):
         """Ticked points; where a person ticked none, all that were not dismissed."""
         review = ctx.state.in_use(f"{branch}/review")
         marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
+        kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
         own = ctx.state.own_points.get((branch, review.seq), ()) if review else ()
-        points: list[dict[str, Any]] = [*inputs.one("points"), *({"n": p["n"], "part": p["part"], "point": p["point"]} for p in own)]
+        points: list[dict[str, Any]] = [*inputs.one("points"), *({key: p[key] for key in kept if p.get(key)} for p in own)]
         ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
         return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
 

@@ -1,0 +1,161 @@
+"""Exports: from the list of sessions as from the workbench, all files or none, and the path for the clipboard."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.config import Keys, Settings
+from coi_tui.screens import clipboard
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.session.facade import Session
+from coi_tui.widgets.panes import DetailPane, Line
+from tests.ui.helpers import Trip, demo, places, trip
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a program of the desktop was handed."""
+    texts: list[str] = []
+
+    def takes(text: str) -> str:
+        texts.append(text)
+        return "a program"
+
+    monkeypatch.setattr(clipboard, "hand_over", takes)
+    return texts
+
+
+def make(folder: Path, name: str) -> Session:
+    return Session.create(name, f"the topic of {name} and its neighbours", paths=places(folder), settings=Settings(), keys=Keys(),
+                          offline=True)  # fmt: skip
+
+
+async def home_with(t: Trip, name: str) -> HomeScreen:
+    home = await t.on(HomeScreen)
+    await t.until(lambda: name in [p.name for p in home.peeks], f"{name} in the list")
+    return home
+
+
+def said(home: HomeScreen) -> str:
+    return home.query_one("#said", Line).left
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Path, copied: list[str], size: tuple[int, int]) -> None:
+    make(tmp_path, "alpha").close()
+    folder = places(tmp_path).sessions
+    before = (folder / "alpha.coi.db").read_bytes()
+    async with trip(tmp_path, size) as t:
+        home = await home_with(t, "alpha")
+        await t.press("y")
+        assert "nothing was exported" in said(home)
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        warnings = sheet.query_one("#warnings", DetailPane)
+        await t.until(lambda: warnings.text.strip(), "the warnings")
+        await t.press("j", "j", "space", "enter")
+        await t.on(HomeScreen)
+        await t.until(lambda: "Written" in said(home), "the word")
+        assert not any(isinstance(s, Workbench) for s in t.app.screen_stack)
+        assert "the topic of alpha" in (folder / "alpha.md").read_text(encoding="utf-8")
+        assert json.loads((folder / "alpha.json").read_text(encoding="utf-8"))
+        await t.press("y")
+        await t.until(lambda: copied, "the copy")
+        assert copied == [f"{folder / 'alpha.md'}\n{folder / 'alpha.json'}"]
+        assert "Copied the paths" in said(home)
+        assert t.app.desks == {}
+    assert (folder / "alpha.coi.db").read_bytes() == before
+
+
+async def test_esc_on_the_sheet_writes_nothing_and_lets_the_session_go(tmp_path: Path) -> None:
+    make(tmp_path, "alpha").close()
+    async with trip(tmp_path) as t:
+        home = await home_with(t, "alpha")
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        await t.press("escape")
+        await t.on(HomeScreen)
+        await t.until(lambda: "Nothing was written" in said(home), "the word")
+        assert sheet.session.file._writer.closed
+        assert not home.written
+
+
+async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path) -> None:
+    with make(tmp_path, "alpha"):
+        async with trip(tmp_path) as t:
+            home = await home_with(t, "alpha")
+            assert home.peek is not None
+            assert home.peek.state == "held elsewhere"
+            await t.press("s")
+            await t.on(ExportSheet)
+            await t.press("enter")
+            await t.until(lambda: "Written" in said(home), "the word")
+    assert (places(tmp_path).sessions / "alpha.md").exists()
+
+
+async def test_a_session_that_is_not_sound_is_not_exported_and_says_why(tmp_path: Path) -> None:
+    make(tmp_path, "alpha").close()
+    path = places(tmp_path).sessions / "alpha.coi.db"
+    path.write_bytes(b"")
+    async with trip(tmp_path) as t:
+        home = await home_with(t, "alpha")
+        await t.press("s")
+        assert "damaged (the file is empty)" in said(home)
+        assert "Enter" in said(home)
+        assert isinstance(t.app.screen, HomeScreen)
+
+
+async def test_one_that_breaks_while_it_is_listed_says_so(tmp_path: Path) -> None:
+    make(tmp_path, "alpha").close()
+    path = places(tmp_path).sessions / "alpha.coi.db"
+    async with trip(tmp_path) as t:
+        await home_with(t, "alpha")
+        path.write_bytes(path.read_bytes()[:5000])
+        await t.press("s")
+        await t.on(MessageScreen)
+        assert "alpha cannot be exported" in t.text
+
+
+async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
+    """A name that takes ``.md`` and not ``.json``: the second write fails."""
+    make(tmp_path, "alpha").close()
+    async with trip(tmp_path) as t:
+        home = await home_with(t, "alpha")
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        out = tmp_path / "out"
+        out.mkdir()
+        sheet.query_one("#where", Input).value = str(out / ("x" * 251))
+        await t.press("j", "j", "space", "enter")
+        await t.until(lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        assert list(out.iterdir()) == []
+        if isinstance(t.app.screen, MessageScreen):
+            await t.press("escape")
+        await t.on(ExportSheet)
+        sheet.query_one("#where", Input).value = str(out / "short")
+        await t.press("enter")
+        await t.on(HomeScreen)
+        await t.until(lambda: "Written" in said(home), "the word")
+        assert sorted(p.name for p in out.iterdir()) == ["short.json", "short.md"]
+
+
+async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_path: Path, copied: list[str]) -> None:
+    async with demo(tmp_path) as t:
+        await t.press("s")
+        await t.on(ExportSheet)
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.until(lambda: "y copies the path" in t.status, "the word")
+        await t.press("y")
+        await t.until(lambda: copied, "the copy")
+        assert copied == [str(places(tmp_path).sessions / "demo.md")]
+        await t.press("y")
+        await t.until(lambda: len(copied) == 2, "the copy of the row")
+        assert copied[1] == t.bench.detail.text
