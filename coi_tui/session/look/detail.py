@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.model.address import parse_address, place
+from coi_tui.model.address import parse_address, place, ref
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import ORIGIN_WORDS, arena
 from coi_tui.session.look.texts import FIELDS
@@ -123,6 +123,10 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     if card is not None:
         yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
         yield ("LIMITS", str(card.content["limitation"]))
+    if (own := state.attached.get(held.paper)) is not None:
+        read = card is not None and card.inputs.get(ref(address, PDF)) == state.meaning(ref(address, PDF))
+        behind = "" if read or card is None else "; the card was read without it: refresh the card"
+        yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
     yield from lines[2:]
     if at.pos == 0:
         yield from _branch(state, str(at.branch))

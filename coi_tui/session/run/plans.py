@@ -9,7 +9,7 @@ from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Cost, Forecast, Method, Step
 from coi_tui.model.address import parse_address
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 
 Usd = tuple[float, float] | None
 Pricer = Callable[[Cost], Usd]
@@ -160,6 +160,11 @@ def _bare(state: State, step: Step, address: str, made_before: Collection[str]) 
     return list(dict.fromkeys(r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None))
 
 
+def _changed(name: str) -> str:
+    cell, _, field = name.partition("#")
+    return f"your PDF of {cell}" if field == PDF else cell
+
+
 def reasons(freshness: Freshness) -> str:
     """Why a cell is not fresh, in a few words."""
     if freshness.status == "missing":
@@ -167,7 +172,7 @@ def reasons(freshness: Freshness) -> str:
     if freshness.needs:
         return f"needs {', '.join(freshness.needs)}"
     if freshness.changed:
-        cells = list(dict.fromkeys(name.partition("#")[0] for name in freshness.changed))
+        cells = list(dict.fromkeys(_changed(name) for name in freshness.changed))
         return f"changed: {', '.join(cells[:4])}{' ...' if len(cells) > 4 else ''}"
     if freshness.upstream:
         return f"waits for {', '.join(freshness.upstream[:4])}"

@@ -20,6 +20,7 @@ from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.run.sending import sends
 from coi_tui.session.run.toolbox import setup_of, toolbox
 
 if TYPE_CHECKING:
@@ -140,13 +141,7 @@ class Runs(Looks):
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
         setup = setup_of(self.settings, self.keys, self.offline)
-        sends = []
-        if setup.online_model:
-            sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
-            sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
-        if setup.online_source:
-            sends.append(f"to {setup.source}: search words, titles and paper ids")
-        return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, sends(cast("Session", self), setup, lines))
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
         if not cost.calls[1] or not setup_of(self.settings, self.keys, self.offline).online_model:

@@ -7,7 +7,7 @@ from typing import Any
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.reads import TOPIC, attached, paper
 from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.coi.steps.neighbours import CITED, CITING
@@ -29,7 +29,8 @@ class CardStep(CoiStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        return (TOPIC, paper("paper", at.branch, at.pos))
+        own = attached("pdf", at.branch, at.pos)
+        return (TOPIC, paper("paper", at.branch, at.pos), *([own] if state.meaning(own.ref) is not None else []))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
