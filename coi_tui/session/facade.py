@@ -129,6 +129,12 @@ class Session(Runs):
 
         return attach(self, address, read, reason)
 
+    def doubt(self, address: str, read: PdfRead) -> str:
+        """A sentence where a PDF does not look like the paper at an address; empty where it does."""
+        from coi_tui.session.decide.attaching import doubt, paper_at
+
+        return doubt(read, paper_at(self, address))
+
     def find_paper(self, text: str) -> Paper:
         """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""
         from coi_tui.session.papers.finding import find_paper

@@ -120,13 +120,13 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     if held.why.get("reasoning"):
         yield ("VERDICT", str(held.why["reasoning"]))
     card = state.in_use(f"{address}.card")
-    if card is not None:
-        yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
-        yield ("LIMITS", str(card.content["limitation"]))
     if (own := state.attached.get(held.paper)) is not None:
         read = card is not None and card.inputs.get(ref(address, PDF)) == state.meaning(ref(address, PDF))
         behind = "" if read or card is None else "; the card was read without it: refresh the card"
         yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
+    if card is not None:
+        yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
+        yield ("LIMITS", str(card.content["limitation"]))
     yield from lines[2:]
     if at.pos == 0:
         yield from _branch(state, str(at.branch))
