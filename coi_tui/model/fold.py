@@ -331,7 +331,7 @@ def _vote(state: State, d: Decision) -> None:
 def _attach(state: State, d: Decision) -> None:
     if state.slot(d.address).paper != d.value.get("paper"):
         return _void(state, d, "another paper is in the slot")
-    held = {"pdf": str(d.value["pdf"]), "file": str(d.value["file"]), "by": f"d{d.seq}"}
+    held = {"pdf": str(d.value["pdf"]), "file": str(d.value["file"]), "chars": str(int(d.value.get("chars", 0))), "by": f"d{d.seq}"}
     state.attached = {**state.attached, str(d.value["paper"]): held}
     return None
 

@@ -117,7 +117,7 @@ class State:
         self.votes: dict[tuple[str, str], int] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
-        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, and the decision that attached it."""
+        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its characters, the decision."""
         self.parked: frozenset[int] = frozenset()
         self.pick: int | None = None
         self.notes: dict[str, str] = {}

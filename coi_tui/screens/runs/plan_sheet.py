@@ -84,6 +84,8 @@ class PlanSheet(Sheet[Plan]):
         width = max(40, self.query_one("#sums").size.width or 76)
         sends = indented("; ".join(plan.sends), 12, width)
         sends[0] = "Sends out   " + sends[0].strip()
+        if plan.time:
+            total += f"; {plan.time}"
         if self.left:
             total += f"   {self.left}"
         rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]

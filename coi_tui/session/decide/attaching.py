@@ -43,7 +43,7 @@ def attach(session: Session, address: str, read: PdfRead, reason: str = "") -> D
         key=digest({"kind": "text", **content}), kind="text", address=place, step="attach", request=content,
         reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=session.clock(),
     )])  # fmt: skip
-    return session._decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file}, reason)
+    return session._decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)
 
 
 def doubt(read: PdfRead, paper: Paper) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Cost, Forecast, Method, Step
+from coi_tui.engine.steps import Adjust, Cost, Forecast, Method, Step, as_guessed
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import PDF, State
 
@@ -40,6 +40,8 @@ class Plan:
     models: str
     source: str
     sends: tuple[str, ...]
+    time: str = ""
+    """How long it takes on own hardware, in words; empty where a price tells more."""
 
     @property
     def calls(self) -> tuple[int, int]:
@@ -71,7 +73,12 @@ def money(usd: Usd) -> str:
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost)) for f in forecast)
+    return tuple(PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost)) for f in forecast)
+
+
+def _resting(why: str, cost: Cost) -> str:
+    """The reason, and what the tokens of the estimate rest on where that is no guess."""
+    return f"{why}; tokens {cost.basis}" if cost.basis else why
 
 
 def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method) -> list[str]:
@@ -128,7 +135,7 @@ def _tree_order(address: str) -> tuple[int, int, int]:
 
 def refresh_line(
     state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = (),
-    maker: Step | None = None,
+    maker: Step | None = None, adjust: Adjust = as_guessed,
 ) -> PlanLine:  # fmt: skip
     """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
 
@@ -138,6 +145,8 @@ def refresh_line(
     cost = step.cost(state, address) if step else Cost()
     if address.startswith("Q") and cost.calls == (0, 0):
         cost = Cost("main", (0, 2), (300, 800), (80, 400))
+    if step is not None:
+        cost = adjust(step, cost)
     cell = state.cell(address)
     off = ""
     if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
@@ -151,7 +160,7 @@ def refresh_line(
     why = reasons(freshness)
     if cell.lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, why, cost, price(cost), address, off)
+    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off)
 
 
 def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:

@@ -33,6 +33,11 @@ class CardStep(CoiStep):
         return (TOPIC, paper("paper", at.branch, at.pos), *([own] if state.meaning(own.ref) is not None else []))
 
     def cost(self, state: State, address: str) -> Cost:
+        at = parse_address(address)
+        own = state.attached.get(state.slot(str(at.slot)).paper or "") if at.part == "card" else None
+        if own is not None:
+            size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True)
         return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
