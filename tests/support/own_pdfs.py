@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from fpdf import FPDF
 
 from tests.support.pdfs import sentence
@@ -31,4 +33,5 @@ def pdf_of(title: str, text: str = "", *, stamp: str = "", foot: str = "", meta:
         pdf.set_title(meta)
     if subject:
         pdf.set_subject(subject)
+    pdf.set_creation_date(datetime(2026, 1, 1, tzinfo=UTC))  # else no two files of one text are the same
     return bytes(pdf.output())
