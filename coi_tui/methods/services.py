@@ -194,15 +194,19 @@ class Services:
         return vectors
 
     async def text(self, paper: Paper) -> PaperText:
-        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11).
+        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11). Never an own PDF."""
+        return await self.source().text(paper)
 
-        The researcher's own PDF goes before all others: the one attached in this session, then the one among the own papers.
+    async def text_to_read(self, paper: Paper) -> PaperText:
+        """The same for the prompt that reads a paper into its card, and for no other: there the researcher's own PDF goes first.
+
+        The one attached in this session goes before the one among the own papers.
         """
         if (attached := self.ctx.state.attached.get(paper.id)) is not None:
             return await attached_text(self.ctx, paper, attached)
         if self.tools.own is not None and (own := await self.tools.own.own_text(paper)) is not None:
             return await _own_text(self.ctx, paper, own)
-        return await self.source().text(paper)
+        return await self.text(paper)
 
 
 class RecordedFetch:

@@ -102,7 +102,7 @@ def test_the_plan_says_that_the_text_leaves_and_only_then(desk: Desk) -> None:
     s.keys = Keys(llm="sk-any")
     assert not any("PDF" in said for said in s.plan_refresh([f"{AT}.card"], again=True).sends)
     s.attach(AT, pdf())
-    said = "the text of your own PDF mine.pdf, in the prompt that reads the paper and in no other"
+    said = "the text of your PDF mine.pdf, only in the prompt that reads it"
     assert said in s.plan_refresh([f"{AT}.card"]).sends
     assert not any("PDF" in line for line in s.plan_refresh(["2/0.card"], again=True).sends)
 

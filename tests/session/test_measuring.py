@@ -137,4 +137,4 @@ def test_ranges_of_time_in_words() -> None:
     found = [minutes(*pair) for pair in ((1, 59), (30, 60), (200, 500), (170, 180), (3_000, 7_200), (7_000, 20_000))]
     assert found == ["under a minute", "about 1 minute", "about 3-9 minutes", "about 3 minutes", "about 1-2 hours", "about 2-6 hours"]
     both = estimated([Cost("main", (1, 1), (600, 600)), Cost("reader", (1, 1), (600, 600))], {"main": Pace(10, 3), "reader": Pace(40, 5)})
-    assert both == "about 1-2 minutes (10-40 tokens a second, from 5 earlier calls)"
+    assert both == "about 1-2 minutes (10-40 tokens a second, from 8 earlier calls)"

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.config import Keys
 from coi_tui.literature.own_pdf import identify
 from coi_tui.literature.pdf import look_into_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.own import forget_paper, own_papers, save_papers
 from coi_tui.session.papers.own_pdfs import Taken, pdfs_in, summary, take_in
-from coi_tui.session.papers.own_texts import OwnTexts, own_text, texts_held
+from coi_tui.session.papers.own_texts import OwnPdf, OwnTexts, keep_text, own_text, texts_held
 from coi_tui.session.papers.reading_pdf import meant_path
-from tests.support.desk import Desk, paths_in
+from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole
 
@@ -182,5 +183,37 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     card = desk.content("1/0.card")
     assert card["source"] == "full text"
     assert card["note"].startswith("from your PDF mine.pdf")
+    assert len(with_text) == 1
     assert NONCE not in desk.session.export("md") + desk.session.export("json") + desk.session.export("bib")
     assert NONCE.encode() not in desk.session.paths.library.read_bytes()
+
+
+def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) -> None:
+    """Refining a plan takes facts from papers it finds: from what is public of them, not from the researcher's files."""
+    desk = Desk.new(tmp_path)
+    for paper in desk.world.papers.values():
+        keep_text(desk.session.paths, paper, OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"))
+    desk.own = OwnTexts(desk.session.paths)
+    assert desk.run("review").state == "done"
+    asked = {r.prompt for r in desk.model.requests}
+    assert {"coi_facts", "coi_relevance", "coi_refine"} <= asked
+    assert {r.prompt for r in desk.model.requests if NONCE in r.user + r.system} == {"coi_read"}
+    cards = [a for a in desk.session.state.cells if a.endswith(".card")]
+    assert {desk.content(a)["source"] for a in cards} == {"full text"}
+
+
+def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    s = desk.session
+    s.keys = Keys(llm="sk-any")
+    held = s.state.papers[str(s.state.slot("1/0").paper)]
+    keep_text(s.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    told = "the text of your PDF mine.pdf, only in the prompt that reads it"
+    assert told in s.plan_refresh(["1/0.card"], again=True).sends
+    assert not any("PDF" in said for said in s.plan_refresh(["1/dir"], again=True).sends)
+    assert any("(1 in my library)" in said for said in s.plan_refresh(["1/+1.rel"], again=True).sends)
+    new = Desk.new(tmp_path / "new").session
+    new.keys = Keys(llm="sk-any")
+    keep_text(new.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    assert any("(1 in my library)" in said for said in new.plan_run("cards").sends)
+    assert not any("PDF" in said for said in new.plan_run("anchors").sends)

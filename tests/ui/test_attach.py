@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.attach_sheet import AttachSheet
 from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.look.history import log
+from coi_tui.session.papers.reading_pdf import read_pdf
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only
 from tests.ui.helpers import Trip, demo
@@ -128,3 +131,19 @@ async def test_everything_of_the_sheet_is_there_at_every_size(tmp_path: Path, si
         said = " ".join(" ".join(line[box.x + 1 : box.right - 1] for line in t.lines[box.y : box.bottom]).split())
         for words in ("Attach your PDF to 1/0", "There is no file", "Check the name", "Enter", "Esc"):
             assert words in said, words
+
+
+async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, (80, 24), stage="cards") as t:
+        s = t.bench.session
+        monkeypatch.setattr(type(s), "offline", property(lambda _: False))
+        s.settings, s.keys = Settings(llm=LlmSettings(base_url="http://localhost:11434")), Keys(llm="sk-any")
+        s.attach("1/0", await read_pdf("mine.pdf", pdf_of("Some title")))
+        t.bench.refresh_rows()
+        await t.go("1/0.card")
+        await t.press("r")
+        await t.on(PlanSheet)
+        await t.until(lambda: "In all" in t.text, "the plan")
+        said = " ".join(t.text.replace("║", " ").split())
+        assert "the text of your own PDFs (1 attached here), only in the prompt that reads each" in said or "your PDF mine.pdf" in said
+        assert "Time no measure yet of how long it takes here" in said

@@ -84,11 +84,11 @@ class PlanSheet(Sheet[Plan]):
         width = max(40, self.query_one("#sums").size.width or 76)
         sends = indented("; ".join(plan.sends), 12, width)
         sends[0] = "Sends out   " + sends[0].strip()
-        if plan.time:
-            total += f"; {plan.time}"
         if self.left:
             total += f"   {self.left}"
-        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
+        time = indented(plan.time, 12, width) if plan.time else []
+        time[:1] = [f"Time        {line.strip()}" for line in time[:1]]
+        rows = [total + cap, *time, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         return "\n".join([*rows, *([self.told] if self.told else [])])

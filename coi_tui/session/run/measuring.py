@@ -159,7 +159,7 @@ def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:
         low += (cost.prompt_tokens[0] + cost.reply_tokens[0]) / pace.tokens_per_s
         high += (cost.prompt_tokens[1] + cost.reply_tokens[1]) / pace.tokens_per_s
     speeds = "-".join(dict.fromkeys(f"{p.tokens_per_s:,.0f}" for p in sorted(rested.values(), key=lambda p: p.tokens_per_s)))
-    earlier = max(p.calls for p in rested.values())
+    earlier = sum(p.calls for p in set(rested.values()))
     return f"{minutes(low, high)} ({speeds} tokens a second, from {earlier} earlier calls)"
 
 

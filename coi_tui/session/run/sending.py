@@ -33,7 +33,8 @@ def sends(session: Session, setup: Setup, lines: Sequence[PlanLine]) -> tuple[st
 def own_pdfs(session: Session, lines: Sequence[PlanLine]) -> str:
     """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
     on = [line for line in lines if not line.off]
-    if any(not line.address and line.what.startswith(("cards:", "chains:")) for line in on):
+    to_come = any(not line.address and line.what.startswith(("cards:", "chains:")) for line in on)
+    if to_come or any(line.address and parse_address(line.address).part == "rel" for line in on):  # a verdict reads its candidate ahead
         state = session.state
         here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
         return _of_papers_to_come(here, count_held(session.paths))
@@ -42,13 +43,13 @@ def own_pdfs(session: Session, lines: Sequence[PlanLine]) -> str:
     if not named:
         return ""
     shown = ", ".join(sorted(named)[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
-    return f"the text of your own {'PDF' if len(named) == 1 else 'PDFs'} {shown}, in the prompt that reads the paper and in no other"
+    return f"the text of your PDF {shown}, only in the prompt that reads it"
 
 
 def _of_papers_to_come(here: int, held: int) -> str:
     parts = [f"{here} attached here" if here else "", f"{held} in my library" if held else ""]
     said = ", ".join(p for p in parts if p)
-    return f"the text of your own PDFs where such a paper is read ({said}), in that prompt and in no other" if said else ""
+    return f"the text of your own PDFs ({said}), only in the prompt that reads each" if said else ""
 
 
 def _pdf_at(session: Session, address: str) -> str:

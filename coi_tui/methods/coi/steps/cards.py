@@ -54,7 +54,7 @@ class CardStep(CoiStep):
     async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
         """The reading call itself; the same call whether it is made ahead or in its own step."""
         services = self.services(ctx)
-        text = await services.text(found)
+        text = await services.text_to_read(found)
         if text.kind == "none" or not text.text.strip():
             raise CoiError(
                 f"Nothing of “{found.title}” can be read: {text.note or 'no full text and no abstract'}.",
