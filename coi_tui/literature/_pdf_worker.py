@@ -6,7 +6,9 @@ nothing of the package is imported, and this folder, whose ``types.py`` would hi
 
 from __future__ import annotations
 
+import ctypes
 import json
+import math
 import re
 import sys
 from collections.abc import Sequence
@@ -24,6 +26,10 @@ LEAST_WIDTH = 0.08
 """A narrower piece, as a share of the page, is no line of a column but a number or a last word."""
 LEAST_TITLE = 8
 """Fewer letters than these in one size are a dropped capital or a page's mark, no title."""
+LEAST_STEP = 0.15
+"""How far apart the feet of letters on one line may be, as a share of their height."""
+LEAST_GAP = 0.1
+"""A narrower gap, as a share of the height, where PDFium guesses a blank is only that between a capital and small ones."""
 MOST_LETTERS = 6000
 """Characters of page one that are looked at for the largest letters."""
 LEAST_JUMPS = 6
@@ -74,24 +80,38 @@ def _extract(data: bytes, max_pages: int, max_chars: int, *, look: bool) -> dict
 
 def _largest(page: Any, raw: Any) -> list[str]:
     """What page one says in its largest letters, the largest first, at most three pieces. Turned text (a preprint's stamp) is no title."""
-    held = page.get_textpage()
     pieces: dict[float, list[str]] = {}
-    last = 0.0
+    for size, line in _sized_lines(page, raw):
+        pieces.setdefault(size, []).append(line)
+    texts = (_tidy(re.sub(r"\s+", " ", " ".join(pieces[size]))).strip() for size in sorted(pieces, reverse=True))
+    return [text[:400] for text in texts if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text][:3]
+
+
+def _sized_lines(page: Any, raw: Any) -> list[tuple[float, str]]:
+    """The upright lines of a page with the size of their letters in half points: that of the capitals where small capitals follow them."""
+    held = page.get_textpage()
+    lines: list[tuple[list[float], list[str]]] = []
+    base, end, blank = math.inf, 0.0, ""
+    x, y = ctypes.c_double(), ctypes.c_double()
     for n in range(min(held.count_chars(), MOST_LETTERS)):
         letter = chr(raw.FPDFText_GetUnicode(held, n))
         if letter.isspace():
-            if last:
-                pieces[last].append(" ")
+            blank = blank if blank == "real" else "guessed" if raw.FPDFText_IsGenerated(held, n) == 1 else "real"
             continue
-        if abs(raw.FPDFText_GetCharAngle(held, n)) > 0.1:
+        if abs(raw.FPDFText_GetCharAngle(held, n)) > 0.1 or not raw.FPDFText_GetCharOrigin(held, n, x, y):
             continue
-        _, bottom, _, top = held.get_charbox(n, loose=True)
-        last = round(2 * (top - bottom)) / 2
-        if last not in pieces or not pieces[last]:
-            pieces[last] = []
-        pieces[last].append(letter)
-    texts = (_tidy(re.sub(r"\s+", " ", "".join(pieces[size]))).strip() for size in sorted(pieces, reverse=True))
-    return [text[:400] for text in texts if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text][:3]
+        left, bottom, right, top = held.get_charbox(n, loose=True)
+        if abs(y.value - base) > LEAST_STEP * (top - bottom):
+            lines.append(([], []))
+            base = y.value
+        elif blank == "real" or (blank and left - end > LEAST_GAP * (top - bottom)):
+            lines[-1][1].append(" ")
+        end, blank = right, ""
+        lines[-1][1].append(letter)
+        if letter.isalpha():
+            lines[-1][0].append(round(2 * (top - bottom)) / 2)
+    # the second largest: one odd sign does not make a title of its line
+    return [(sorted(sizes)[-2:][0], "".join(letters)) for sizes, letters in lines if sizes]
 
 
 def _page_text(page: Any) -> str:

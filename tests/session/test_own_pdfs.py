@@ -44,6 +44,7 @@ def taken(folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Pape
         (pdf_of("Gates that weigh evidence", foot="https://doi.org/10.1234/gate."), GATES.id, "by DOI 10.1234/gate"),
         (pdf_of("Shelves of forgotten claims", stamp="arXiv:2101.00002v3 [cs.CL] 5 Jan 2021"), SHELVES.id, "by arXiv 2101.00002"),
         (pdf_of("Gates that weigh\nevidence"), GATES.id, "by its title (1.00)"),
+        (pdf_of("Shelves of\nForgotten Claims", caps=True), SHELVES.id, "by its title (1.00)"),
         (pdf_of("SHELVES OF FORGOTTEN CLAIMS", meta="untitled"), SHELVES.id, "by its title (1.00)"),
         (pdf_of("A letter in another voice", meta="Gates that weigh evidence"), GATES.id, "by its title (1.00)"),
         (pdf_of("Quite unknown matters", stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"), "arXiv:2203.00009", "the title is the PDF's own"),
