@@ -38,7 +38,8 @@ class Cost:
     """What a step may ask of services: calls, prompt tokens and reply tokens (characters / 4), each from the least to the most.
 
     ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
-    ``guessed``: a part of them is a guess all the same.
+    ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
+    that is more than the most expected; (0, 0) where it is not.
     """
 
     role: Literal["main", "reader", "none"] = "none"
@@ -49,6 +50,13 @@ class Cost:
     sized: bool = False
     measured: int = 0
     guessed: bool = False
+    ceiling: tuple[int, int] = (0, 0)
+
+    @property
+    def most(self) -> Cost:
+        """The cost up to which a job goes on: what is expected says little of the one call that takes much more."""
+        prompt, reply = (max(a, b[1]) for a, b in zip(self.ceiling, (self.prompt_tokens, self.reply_tokens), strict=True))
+        return replace(self, prompt_tokens=(0, prompt), reply_tokens=(0, reply))
 
     @property
     def basis(self) -> str:
@@ -59,7 +67,8 @@ class Cost:
         """The cost of doing it ``low`` to ``high`` times."""
         pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
         calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
-        return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches)
+        return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches,
+                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high))  # fmt: skip
 
 
 class Step(Protocol):

@@ -121,6 +121,17 @@ def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
     assert "do not show this title" in s.doubt(AT, pdf("Quite another thing"))
 
 
+def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk) -> None:
+    s = desk.session
+    number = s.attach(AT, pdf()).seq
+    branch = s.fork("1/+1")
+    assert s.state.value(f"{branch}/0#pdf") is not None
+    desk.refresh([f"{AT}.card"])
+    s.revert(number)  # asks for no branch
+    assert s.state.attached == {}
+    assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
+
+
 def test_forgetting_the_session_removes_the_text_for_good(tmp_path: Path, desk: Desk) -> None:
     places = replace(desk.session.paths)
     name = "gone"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from coi_tui.engine.steps import Cost
 from coi_tui.model.calls import Call
 from coi_tui.session.papers.reading_pdf import read_pdf
 from coi_tui.session.run.measuring import Measures, Pace, estimated, minutes
-from coi_tui.session.run.plans import Plan, PlanLine
+from coi_tui.session.run.plans import Plan, PlanLine, stops
 from tests.support.desk import Desk, copy_of
 from tests.support.own_pdfs import pdf_of
 
@@ -138,3 +139,35 @@ def test_ranges_of_time_in_words() -> None:
     assert found == ["under a minute", "about 1 minute", "about 3-9 minutes", "about 3 minutes", "about 1-2 hours", "about 2-6 hours"]
     both = estimated([Cost("main", (1, 1), (600, 600)), Cost("reader", (1, 1), (600, 600))], {"main": Pace(10, 3), "reader": Pace(40, 5)})
     assert both == "about 1-2 minutes (10-40 tokens a second, from 8 earlier calls)"
+
+
+def test_a_lower_estimate_does_not_stop_the_job_sooner(desk: Desk) -> None:
+    """The cap holds each call's longest reply in reserve: it must leave room for that, however little earlier calls took."""
+    s = desk.session
+    asked_at(desk, FAR, {MAIN: Price(input=2.5, output=10), READER: Price(input=0.15, output=0.6)})
+    addresses = ["1/-1..0", "1/dir", "1/0.card", "1/idea", "1/nov"]
+    before = {a: s.plan_refresh([a], again=True) for a in addresses}
+    for prompt, model in (("coi_trend", MAIN), ("coi_direction", MAIN), ("coi_read", READER), ("coi_idea", MAIN), ("coi_final_idea", MAIN),
+                          ("coi_novelty_queries", MAIN), ("coi_novelty_verdicts", MAIN)):  # fmt: skip
+        s.file.commit(calls=calls(prompt, [(300, 40)] * 5, model))
+    for a in addresses:
+        guess, after = before[a], s.plan_refresh([a], again=True)
+        assert after.usd is not None
+        assert guess.usd is not None
+        assert after.usd[1] < guess.usd[1]
+        assert after.stop_usd == guess.stop_usd
+        assert s._cap(after, None).usd == guess.stop_usd
+        assert "and a fifth more" in stops(guess)
+        assert re.fullmatch(r"at most \$[\d.]+ is spent, then it asks", stops(after))
+    run = s.plan_run("review")
+    assert run.usd is not None
+    assert run.stop_usd is not None
+    assert run.stop_usd >= run.usd[1]
+
+
+def test_a_small_attached_pdf_leaves_room_for_a_long_reply(desk: Desk) -> None:
+    s = desk.session
+    asked_at(desk, FAR, {READER: Price(input=0.15, output=0.6)})
+    before = s.plan_refresh(["1/0.card"], again=True).stop_usd
+    s.attach("1/0", asyncio.run(read_pdf("x.pdf", pdf_of("Any"))))
+    assert s.plan_refresh(["1/0.card"]).stop_usd == before

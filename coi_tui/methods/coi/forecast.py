@@ -123,5 +123,6 @@ def _add(a: Cost, b: Cost) -> Cost:
     return Cost(
         role, plus(a.calls, b.calls), plus(a.prompt_tokens, b.prompt_tokens), plus(a.reply_tokens, b.reply_tokens),
         plus(a.searches, b.searches), measured=sum(c.measured for c in (a, b) if c.calls[1]),
+        ceiling=plus((a.most.prompt_tokens[1], a.most.reply_tokens[1]), (b.most.prompt_tokens[1], b.most.reply_tokens[1])),
         guessed=any(c.calls[1] and (c.guessed or not c.measured) for c in (a, b)),
     )  # fmt: skip

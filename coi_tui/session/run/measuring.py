@@ -69,6 +69,7 @@ class Measures:
         return replace(
             cost, prompt_tokens=cost.prompt_tokens if cost.sized else _times(prompts, low, high), reply_tokens=_times(replies, low, high),
             measured=sum(u.calls for u in known), guessed=len(known) < len(used),
+            ceiling=(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]),
         )  # fmt: skip
 
     def pace(self, model: str) -> Pace | None:

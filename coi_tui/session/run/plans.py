@@ -19,7 +19,8 @@ Pricer = Callable[[Cost], Usd]
 class PlanLine:
     """One step or stage. ``calls`` and ``usd`` are from the least to the most; ``usd`` is None where no price is known.
 
-    ``off`` is the reason why the line is left out, or empty.
+    ``off`` is the reason why the line is left out, or empty. ``stop_usd`` is what it may cost before the job stops,
+    where that is more than the most expected.
     """
 
     what: str
@@ -28,6 +29,7 @@ class PlanLine:
     usd: Usd
     address: str = ""
     off: str = ""
+    stop_usd: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,13 @@ class Plan:
         return (sum(low for low, _ in known), sum(high for _, high in known))
 
     @property
+    def stop_usd(self) -> float | None:
+        """Dollars at which the job stops and asks: a fifth more than the most that its steps may take. None where no price is known."""
+        if self.usd is None:
+            return None
+        return 1.2 * sum(max(line.usd[1], line.stop_usd) for line in self.lines if not line.off and line.cost.calls[1] and line.usd)
+
+    @property
     def empty(self) -> bool:
         return not any(not line.off for line in self.lines)
 
@@ -72,8 +81,25 @@ def money(usd: Usd) -> str:
     return f"${low:.2f}-{high:.2f}" if high >= 0.01 else "under $0.01"
 
 
+def stops(plan: Plan) -> str:
+    """Where a job of this plan stops and asks, in words; empty where nothing is paid for."""
+    if not plan.usd or not plan.stop_usd:
+        return ""
+    if plan.stop_usd <= plan.usd[1] * 1.2 + 1e-9:
+        return "at most the top and a fifth more is spent, then it asks"
+    return f"at most ${plan.stop_usd:.{2 if plan.stop_usd >= 0.01 else 4}f} is spent, then it asks"
+
+
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost)) for f in forecast)
+    return tuple(
+        PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price)) for f in forecast
+    )
+
+
+def _stop(cost: Cost, price: Pricer) -> float:
+    """What a step may cost before its job stops; 0 where that is no more than the most expected."""
+    most = price(cost.most) if any(cost.ceiling) else None
+    return most[1] if most else 0.0
 
 
 def _resting(why: str, cost: Cost) -> str:
@@ -160,7 +186,7 @@ def refresh_line(
     why = reasons(freshness)
     if cell.lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off)
+    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off, _stop(cost, price))
 
 
 def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:

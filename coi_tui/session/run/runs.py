@@ -173,7 +173,7 @@ class Runs(Looks):
         return None if low is None or high is None else (low, high)
 
     async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
-        """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
+        """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less.
 
         ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
@@ -223,7 +223,7 @@ class Runs(Looks):
         cap = self.cap_usd()
         left = None if cap is None else max(0.0, cap - self.spent()[0])
         asked = [usd for usd in (budget_usd, left) if usd is not None]
-        top = [plan.usd[1] * 1.2] if plan.usd and plan.usd[1] > 0 else []
+        top = [plan.stop_usd] if plan.stop_usd else []
         limit = min([*asked, *top]) if asked or top else None
         return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))
 

@@ -37,7 +37,7 @@ class CardStep(CoiStep):
         own = state.attached.get(state.slot(str(at.slot)).paper or "") if at.part == "card" else None
         if own is not None:
             size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
-            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200))
         return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
