@@ -37,6 +37,11 @@ class Paths:
         return self.data / "my_papers.jsonl"
 
     @property
+    def own_texts(self) -> Path:
+        """The texts of the researcher's own PDFs, a file each."""
+        return self.data / "my_texts"
+
+    @property
     def config_file(self) -> Path:
         return self.config / "config.toml"
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
+from coi_tui.cli.bundle import bug_bundle
 from coi_tui.cli.config import config
 from coi_tui.cli.criteria import criteria
 from coi_tui.cli.decide import decide, edit, redo, undo
@@ -72,6 +73,7 @@ for command in (
     forget,
     config,
     keys,
+    bug_bundle,
 ):
     cli.add_command(command)
 

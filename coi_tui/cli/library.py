@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from coi_tui.cli.output import as_json, json_option, say, tell
+
+if TYPE_CHECKING:
+    from coi_tui.session.papers.own_pdfs import Taken
 
 
 @click.group()
@@ -16,18 +21,71 @@ def library() -> None:
 
 
 @library.command("add")
-@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def add(files: tuple[Path, ...]) -> int:
-    """Take papers in from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files; searches look at them first."""
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--as", "said", metavar="ID", default="", help="Which paper one PDF is: a DOI, an arXiv id, or its title.")
+def add(files: tuple[Path, ...], said: str) -> int:
+    """Take papers in from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of PDFs; searches look at them first.
+
+    The text of a PDF stays on this machine, in a file that only you can read; it is sent to a language model only in the prompt that reads
+    that paper, and a plan says so first.
+    """
     from coi_tui.paths import paths
     from coi_tui.session.papers.own import bring_in
 
-    for file in files:
+    pdfs, others, code = _sorted_out(files), [f for f in files if not _holds_pdfs(f)], 0
+    if said and others:
+        raise click.UsageError("--as names the paper of one PDF.")
+    for file in others:
         brought = bring_in(paths(), file)
         say(f"{file}: {len(brought.new)} new, {brought.known} known before, {len(brought.left_out)} left out")
         for why in brought.left_out:
             tell(f"  left out {why}")
-    return 0
+    if len(others) < len(files):
+        code = _add_pdfs(pdfs, said)
+    return code
+
+
+def _holds_pdfs(file: Path) -> bool:
+    return file.is_dir() or file.suffix.lower() == ".pdf"
+
+
+def _sorted_out(files: tuple[Path, ...]) -> list[Path]:
+    """Every PDF that is meant, once each."""
+    from coi_tui.session.papers.own_pdfs import pdfs_in
+
+    return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f) if f.is_dir() else [f])))
+
+
+def _add_pdfs(pdfs: list[Path], said: str) -> int:
+    """Read them and tell of each; 3 where a question is open, 1 where one could not be read."""
+    import asyncio
+
+    from coi_tui.paths import paths
+    from coi_tui.session.papers.own_pdfs import summary, take_in
+
+    done = asyncio.run(take_in(paths(), pdfs, said, _tell_of))
+    say(summary(done))
+    if bare := sum(t.paper is not None and not t.paper.abstract for t in done):
+        say(f"Without an abstract: {bare}. Offline no search proposes such a paper; pin it by its id or title.")
+    states = {t.state for t in done}
+    return 3 if "ask" in states else 1 if "unread" in states else 0
+
+
+def _tell_of(taken: Taken) -> None:
+    name = taken.path.name
+    if taken.state == "unread":
+        tell(f"not read   {taken.why}")
+    elif taken.state == "ask":
+        say(f"which paper is this?   {name}: {taken.why}.")
+        if taken.title:
+            say(f"  its title may be: {taken.title}")
+        for offer in taken.near:
+            say(f"  {offer.score:.2f}  {offer.paper.title} ({offer.paper.year or 'n.d.'}, {offer.paper.id})")
+        say(f"  answer with: coi library add {shlex.quote(str(taken.path))} --as DOI")
+    else:
+        assert taken.paper is not None
+        word = {"new": "new", "known": "known", "before": "before"}[taken.state]
+        say(f"{word:10} {name}: {taken.paper.title} ({taken.paper.id}){f', {taken.how}' if taken.how else ''}")
 
 
 @library.command("list")
@@ -36,21 +94,23 @@ def list_own(json_out: bool) -> None:
     """Your own papers with their ids."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.own import own_papers
+    from coi_tui.session.papers.own_texts import texts_held
 
-    papers = own_papers(paths())
+    papers, held = own_papers(paths()), texts_held(paths())
     if json_out:
-        as_json([p.model_dump(mode="json", exclude_defaults=True) for p in papers])
+        as_json([{**p.model_dump(mode="json", exclude_defaults=True), **({"pdf": held[p.id][0]} if p.id in held else {})} for p in papers])
         return
     for p in papers:
-        say(f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}")
+        pdf = f"   (your PDF {held[p.id][0]})" if p.id in held else ""
+        say(f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}")
     if not papers:
-        say("You have brought in no papers yet: coi library add FILE.bib")
+        say("You have brought in no papers yet: coi library add FILE.bib, or a folder of PDFs")
 
 
 @library.command("remove")
 @click.argument("paper")
 def remove(paper: str) -> None:
-    """Take one of your own papers out for good, by its id."""
+    """Take one of your own papers out for good, by its id, and the text of its PDF."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.own import forget_paper
 

@@ -128,7 +128,8 @@ def print_plan(plan: Plan) -> None:
         off = f"   LEFT OUT: {line.off}" if line.off else ""
         tell(f"  {line.what:32} {calls:>7} calls  {money(line.usd):>14}  {line.why}{off}")
     low, high = plan.calls
-    tell(f"In all {low}-{high} model calls, {money(plan.usd)}. Models: {plan.models}. Papers: {plan.source}.")
+    price = "; ".join(said for said in (money(plan.usd), plan.time) if said)
+    tell(f"In all {low}-{high} model calls, {price}. Models: {plan.models}. Papers: {plan.source}.")
     tell(f"Leaves this machine: {'; '.join(plan.sends)}.")
 
 

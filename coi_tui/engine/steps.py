@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from coi_tui.engine.context import Context
@@ -35,19 +35,40 @@ class Result:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a step may ask of services: calls, prompt tokens and reply tokens (characters / 4), each from the least to the most."""
+    """What a step may ask of services: calls, prompt tokens and reply tokens (characters / 4), each from the least to the most.
+
+    ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
+    ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
+    that is more than the most expected; (0, 0) where it is not.
+    """
 
     role: Literal["main", "reader", "none"] = "none"
     calls: tuple[int, int] = (0, 0)
     prompt_tokens: tuple[int, int] = (0, 0)
     reply_tokens: tuple[int, int] = (0, 0)
     searches: tuple[int, int] = (0, 0)
+    sized: bool = False
+    measured: int = 0
+    guessed: bool = False
+    ceiling: tuple[int, int] = (0, 0)
+
+    @property
+    def most(self) -> Cost:
+        """The cost up to which a job goes on: what is expected says little of the one call that takes much more."""
+        prompt, reply = (max(a, b[1]) for a, b in zip(self.ceiling, (self.prompt_tokens, self.reply_tokens), strict=True))
+        return replace(self, prompt_tokens=(0, prompt), reply_tokens=(0, reply))
+
+    @property
+    def basis(self) -> str:
+        """What the tokens rest on, in words; empty for a guess."""
+        return f"{'partly ' if self.guessed else ''}from {self.measured} earlier calls" if self.measured and self.calls[1] else ""
 
     def times(self, low: int, high: int) -> Cost:
         """The cost of doing it ``low`` to ``high`` times."""
         pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
         calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
-        return Cost(self.role, calls, prompt, reply, searches)
+        return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches,
+                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high))  # fmt: skip
 
 
 class Step(Protocol):
@@ -126,6 +147,15 @@ class Forecast:
     cost: Cost
 
 
+Adjust = Callable[[Step, Cost], Cost]
+"""Puts what is known of earlier calls in the place of a step's guess."""
+
+
+def as_guessed(step: Step, cost: Cost) -> Cost:
+    """The guess as it stands."""
+    return cost
+
+
 class Method(Protocol):
     """A method: its stages, its steps, and what is wanted next."""
 
@@ -147,4 +177,4 @@ class Method(Protocol):
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         """Machine decisions that follow from the state now; must not depend on who finished first (hard case 10)."""
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]: ...
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]: ...

@@ -6,7 +6,9 @@ nothing of the package is imported, and this folder, whose ``types.py`` would hi
 
 from __future__ import annotations
 
+import ctypes
 import json
+import math
 import re
 import sys
 from collections.abc import Sequence
@@ -22,6 +24,14 @@ LEAST_LINES = 10
 """Fewer numbers in a row than these are a list, not the line numbers of a review copy."""
 LEAST_WIDTH = 0.08
 """A narrower piece, as a share of the page, is no line of a column but a number or a last word."""
+LEAST_TITLE = 8
+"""Fewer letters than these in one size are a dropped capital or a page's mark, no title."""
+LEAST_STEP = 0.15
+"""How far apart the feet of letters on one line may be, as a share of their height."""
+LEAST_GAP = 0.1
+"""A narrower gap, as a share of the height, where PDFium guesses a blank is only that between a capital and small ones."""
+MOST_LETTERS = 6000
+"""Characters of page one that are looked at for the largest letters."""
 LEAST_JUMPS = 6
 """Fewer jumps between the halves of a page are figures and footnotes, not columns written row by row."""
 
@@ -30,7 +40,7 @@ def main() -> None:
     """Read, extract, answer. ``text`` is empty where nothing could be read, with the reason in ``note``."""
     _limit_memory()
     max_pages, max_chars = int(sys.argv[1]), int(sys.argv[2])
-    answer = _extract(sys.stdin.buffer.read(), max_pages, max_chars)
+    answer = _extract(sys.stdin.buffer.read(), max_pages, max_chars, look=sys.argv[3:] == ["look"])
     sys.stdout.buffer.write(json.dumps(answer).encode("ascii"))
 
 
@@ -45,7 +55,7 @@ def _limit_memory() -> None:
         return
 
 
-def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, str]:
+def _extract(data: bytes, max_pages: int, max_chars: int, *, look: bool) -> dict[str, Any]:
     import pypdfium2  # type: ignore[import-untyped]
 
     try:
@@ -60,7 +70,48 @@ def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, str]:
             break
         pages.append(_tidy(_page_text(document[number])))
         size += len(pages[-1])
-    return {"text": "\n\n".join(pages)[:max_chars], "note": note}
+    answer: dict[str, Any] = {"text": "\n\n".join(pages)[:max_chars], "note": note}
+    if look and pages:
+        said = document.get_metadata_dict()
+        answer |= {"pages": pages[:2], "said": {name: str(said.get(name) or "") for name in ("Title", "Author", "Subject", "Keywords")}}
+        answer["largest"] = _largest(document[0], pypdfium2.raw)
+    return answer
+
+
+def _largest(page: Any, raw: Any) -> list[str]:
+    """What page one says in its largest letters, the largest first, at most three pieces. Turned text (a preprint's stamp) is no title."""
+    pieces: dict[float, list[str]] = {}
+    for size, line in _sized_lines(page, raw):
+        pieces.setdefault(size, []).append(line)
+    texts = (_tidy(re.sub(r"\s+", " ", " ".join(pieces[size]))).strip() for size in sorted(pieces, reverse=True))
+    return [text[:400] for text in texts if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text][:3]
+
+
+def _sized_lines(page: Any, raw: Any) -> list[tuple[float, str]]:
+    """The upright lines of a page with the size of their letters in half points: that of the capitals where small capitals follow them."""
+    held = page.get_textpage()
+    lines: list[tuple[list[float], list[str]]] = []
+    base, end, blank = math.inf, 0.0, ""
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for n in range(min(held.count_chars(), MOST_LETTERS)):
+        letter = chr(raw.FPDFText_GetUnicode(held, n))
+        if letter.isspace():
+            blank = blank if blank == "real" else "guessed" if raw.FPDFText_IsGenerated(held, n) == 1 else "real"
+            continue
+        if abs(raw.FPDFText_GetCharAngle(held, n)) > 0.1 or not raw.FPDFText_GetCharOrigin(held, n, x, y):
+            continue
+        left, bottom, right, top = held.get_charbox(n, loose=True)
+        if abs(y.value - base) > LEAST_STEP * (top - bottom):
+            lines.append(([], []))
+            base = y.value
+        elif blank == "real" or (blank and left - end > LEAST_GAP * (top - bottom)):
+            lines[-1][1].append(" ")
+        end, blank = right, ""
+        lines[-1][1].append(letter)
+        if letter.isalpha():
+            lines[-1][0].append(round(2 * (top - bottom)) / 2)
+    # the second largest: one odd sign does not make a title of its line
+    return [(sorted(sizes)[-2:][0], "".join(letters)) for sizes, letters in lines if sizes]
 
 
 def _page_text(page: Any) -> str:

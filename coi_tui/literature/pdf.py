@@ -6,10 +6,12 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from coi_tui.literature.types import PdfText
-from coi_tui.model.text import clean
+from coi_tui.model.text import clean, clean_line
 
 MAX_PAGES = 400
 MAX_CHARS = 2_000_000
@@ -19,11 +21,45 @@ _ODD = re.compile("[\x1b\x80-\x9f]")  # badly coded fonts give these; to ``clean
 _WORKER = Path(__file__).with_name("_pdf_worker.py")
 
 
+@dataclass(frozen=True)
+class Looked:
+    """A PDF read with what may tell which paper it is: its first pages, what its file says of itself, its largest letters on page one."""
+
+    text: PdfText
+    pages: tuple[str, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
+    largest: tuple[str, ...] = ()
+
+
 async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
     """The text of a PDF given as bytes. Whatever goes wrong, a crash of the worker included, is "no text" with the reason.
 
     Cancelling it ends the worker.
     """
+    came = await _read(data, timeout_s, max_mb)
+    return came if isinstance(came, PdfText) else _answer(*came)
+
+
+async def look_into_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> Looked:
+    """The text of a person's own PDF, with what may tell which paper it is. As ``pdf_to_text`` it raises nothing for a bad file."""
+    came = await _read(data, timeout_s, max_mb, "look")
+    if isinstance(came, PdfText):
+        return Looked(came)
+    text = _answer(*came)
+    if text.kind == "none":
+        return Looked(text)
+    try:
+        answer = json.loads(came[1])
+        said = {name: clean_line(_ODD.sub("", value)) for name, value in answer["said"].items()}
+        largest = tuple(clean_line(_ODD.sub("", piece)) for piece in answer["largest"])
+        pages = tuple(clean(_ODD.sub("", page)) for page in answer["pages"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Looked(text)
+    return Looked(text, pages, said, largest)
+
+
+async def _read(data: bytes, timeout_s: float, max_mb: float, *more: str) -> tuple[int | None, bytes] | PdfText:
+    """How the worker ended and what it wrote, or why it was not asked or did not end."""
     if not data.startswith(b"%PDF"):
         return PdfText(kind="none", note="what came is not a PDF")
     if len(data) > max_mb * 1_000_000:
@@ -31,6 +67,7 @@ async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) ->
     try:
         worker = await asyncio.create_subprocess_exec(
             *_command(),
+            *more,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
@@ -43,7 +80,7 @@ async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) ->
         return PdfText(kind="none", note=f"reading the PDF took longer than {timeout_s:g} s")
     finally:
         await _end(worker)
-    return _answer(worker.returncode, output)
+    return worker.returncode, output
 
 
 def _command() -> list[str]:

@@ -17,7 +17,7 @@ from coi_tui.engine.recorder import Answer
 from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
 from coi_tui.model.entries import Origin
-from coi_tui.model.errors import ContextError, ReplyError, ServiceError
+from coi_tui.model.errors import ContextError, ReplyError, ServiceError, UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
 
@@ -44,6 +44,13 @@ class TextShelf(Protocol):
     async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None: ...
 
 
+class OwnTexts(Protocol):
+    """The texts of the researcher's own PDFs, on this machine only."""
+
+    async def own_text(self, paper: Paper) -> Mapping[str, Any] | None:
+        """File, pdf (the hash of its bytes), text and note; None where there is none."""
+
+
 @dataclass(frozen=True)
 class Toolbox:
     """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
@@ -57,6 +64,7 @@ class Toolbox:
     background: Sequence[Paper] = ()
     settings: LlmSettings = field(default_factory=LlmSettings)
     shelf: TextShelf | None = None
+    own: OwnTexts | None = None
 
 
 @dataclass(frozen=True)
@@ -205,8 +213,19 @@ class Services:
         return vectors
 
     async def text(self, paper: Paper) -> PaperText:
-        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11)."""
+        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11). Never an own PDF."""
         return await self.source().text(paper)
+
+    async def text_to_read(self, paper: Paper) -> PaperText:
+        """The same for the prompt that reads a paper into its card, and for no other: there the researcher's own PDF goes first.
+
+        The one attached in this session goes before the one among the own papers.
+        """
+        if (attached := self.ctx.state.attached.get(paper.id)) is not None:
+            return await attached_text(self.ctx, paper, attached)
+        if self.tools.own is not None and (own := await self.tools.own.own_text(paper)) is not None:
+            return await _own_text(self.ctx, paper, own)
+        return await self.text(paper)
 
 
 class RecordedFetch:
@@ -234,6 +253,39 @@ class RecordedFetch:
 
         call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
         return PdfText.model_validate(call.reply)
+
+
+def own_request(pdf: str, by: str) -> dict[str, str]:
+    """What a kept text of the researcher's own PDF is found by: the hash of its bytes, and ``attached`` or ``library``."""
+    return {"own_pdf": pdf, "by": by}
+
+
+async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
+    """The text that was kept in this session when the PDF was attached. Raises UsageError where it is not there."""
+    content = own_request(attached["pdf"], "attached")
+    file = ctx.recorder.journal.file
+    key = ctx.recorder.base_key({"kind": "text", **content})
+    call = await file.run(file.find_call, key)
+    if call is None:
+        raise UsageError(f"The text of your PDF {attached['file']} is not in this session.", "Attach it again.")
+    ctx.used.append(call.id)
+    return _as_text(paper, call.reply)
+
+
+async def _own_text(ctx: Context, paper: Paper, own: Mapping[str, Any]) -> PaperText:
+    """The text of a PDF among the own papers; kept with the session as every text is that a card was made from."""
+
+    async def send() -> Answer:
+        return Answer({"kind": "full text", "text": own["text"], "note": own["note"], "file": own["file"]})
+
+    content = own_request(str(own["pdf"]), "library")
+    call = await ctx.call("text", content, send, shown={**content, "paper": paper.id})
+    return _as_text(paper, call.reply)
+
+
+def _as_text(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
+    note = "; ".join(n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n)
+    return PaperText(paper=paper.id, kind="full text", text=str(reply["text"]), note=note)
 
 
 def _advice(reply: ChatReply) -> str:

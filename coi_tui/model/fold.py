@@ -344,6 +344,14 @@ def _vote(state: State, d: Decision) -> None:
         state.votes[key] = int(d.value["winner"])
 
 
+def _attach(state: State, d: Decision) -> None:
+    if state.slot(d.address).paper != d.value.get("paper"):
+        return _void(state, d, "another paper is in the slot")
+    held = {"pdf": str(d.value["pdf"]), "file": str(d.value["file"]), "chars": str(int(d.value.get("chars", 0))), "by": f"d{d.seq}"}
+    state.attached = {**state.attached, str(d.value["paper"]): held}
+    return None
+
+
 def _park(state: State, d: Decision) -> None:
     branch = {parse_address(d.address).branch}
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
@@ -387,6 +395,7 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "fork": _fork,
     "judge": _judge,
     "vote": _vote,
+    "attach": _attach,
     "park": _park,
     "unpark": _park,
     "undo": _nothing,

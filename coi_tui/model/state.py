@@ -14,6 +14,8 @@ from coi_tui.model.papers import Paper
 
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
+PDF = "pdf"
+"""The field of a slot that is the PDF attached to its paper; there only while one is."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class State:
         """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
         self.votes: dict[tuple[str, str], int] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
+        self.attached: Mapping[str, Mapping[str, str]] = {}
+        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its characters, the decision."""
         self.parked: frozenset[int] = frozenset()
         self.pick: int | None = None
         self.notes: dict[str, str] = {}
@@ -210,6 +214,8 @@ class State:
         part = parse_address(address).part
         if part == "slot":
             paper = self.slot(address).paper
+            if fieldname == PDF:
+                return self.attached.get(paper or "")
             return self.papers.get(paper) if paper else None
         if part == "bad":
             cases = self.bad.get(parse_address(address).branch, ())
@@ -234,6 +240,9 @@ class State:
         part = parse_address(address).part
         if part == "slot":
             paper = self.slot(address).paper
+            if fieldname == PDF:
+                held = self.attached.get(paper or "")
+                return digest(held["pdf"]) if held else None
             return digest(paper) if paper else None
         if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
             value = self.value(name)
@@ -246,6 +255,8 @@ class State:
         address, _ = split_ref(name)
         part = parse_address(address).part
         if part == "slot":
+            if name.endswith(f"#{PDF}"):
+                return self.attached.get(self.slot(address).paper or "", {}).get("by", "")
             return f"d{self.slot(address).since}" if self.slot(address).paper else ""
         version = self.in_use(address)
         return f"v{version.seq}" if version else ""

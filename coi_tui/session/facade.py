@@ -21,6 +21,7 @@ from coi_tui.store.session_file import SessionFile
 if TYPE_CHECKING:
     from coi_tui.model.criteria import Criteria
     from coi_tui.session.papers.finding import Answer
+    from coi_tui.session.papers.reading_pdf import PdfRead
 
 
 log = logging.getLogger(__name__)
@@ -129,6 +130,24 @@ class Session(Runs):
         from coi_tui.session.out.exporting import write_several
 
         return write_several(self, targets, overwrite=overwrite)
+
+    async def read_pdf(self, said: str) -> PdfRead:
+        """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one sentence, where it cannot be."""
+        from coi_tui.session.papers.reading_pdf import read_named
+
+        return await read_named(said)
+
+    def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
+        """Attach the researcher's own PDF to the paper at an address: its text takes the place of what was read before."""
+        from coi_tui.session.decide.attaching import attach
+
+        return attach(self, address, read, reason)
+
+    def doubt(self, address: str, read: PdfRead) -> str:
+        """A sentence where a PDF does not look like the paper at an address; empty where it does."""
+        from coi_tui.session.decide.attaching import doubt, paper_at
+
+        return doubt(read, paper_at(self, address))
 
     def find_paper(self, text: str) -> Paper:
         """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""

@@ -80,6 +80,11 @@ class LibraryFile:
         wanted = list(ids)
         return self._read(lambda db: table.papers(db, wanted))
 
+    def all_papers(self) -> list[Paper]:
+        """Every known paper, by id."""
+        found = self._read(lambda db: [table.read(Paper, text) for (text,) in db.execute("SELECT json FROM papers ORDER BY id")])
+        return [paper for paper in found if paper is not None]
+
     def links(self, paper: str) -> list[Link]:
         """All links to and from a paper, in a fixed order."""
         return self._read(lambda db: table.links(db, paper))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from tests.e2e.conftest import Run
+from tests.support.own_pdfs import pdf_of
 
 
 def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
@@ -39,3 +41,28 @@ def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(offline: Run,
     assert not [f for f in tmp_path.rglob("*gone*") if f.is_file()]
     assert offline("show", "gone").code == 2
     assert offline("forget", "gone", "--yes").code == 2
+
+
+def test_a_folder_of_pdfs_with_a_question_that_is_answered(offline: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "my pdfs"
+    folder.mkdir()
+    (folder / "one.pdf").write_bytes(pdf_of("Gates that nobody opened", stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"))
+    (folder / "two of it.pdf").write_bytes(pdf_of("A title that nothing knows"))
+    (folder / "three.pdf").write_bytes(b"%PDF-1.4 nothing")
+    done = offline("library", "add", str(folder))
+    assert done.code == 3, done.err
+    assert "new        one.pdf: Gates that nobody opened (arXiv:2203.00009), by arXiv 2203.00009" in done.out
+    assert "which paper is this?   two of it.pdf" in done.out
+    assert "not read   three.pdf is damaged or cut off" in done.err
+    assert "3 PDFs: 1 taken in as new papers, 1 to be answered (which paper is this?), 1 could not be read." in done.out
+    command = next(line for line in done.out.splitlines() if "answer with" in line).partition("coi ")[2]
+    answer = shlex.split(command.replace("--as DOI", "--as 10.5555/two"))
+    assert answer[:2] == ["library", "add"]
+    answered = offline(*answer)
+    assert answered.code == 0, answered.err
+    assert "DOI:10.5555/two" in answered.out
+    listed = offline("library", "list").out
+    assert "(your PDF one.pdf)" in listed
+    assert "(your PDF two of it.pdf)" in listed
+    assert offline("library", "add", str(folder / "one.pdf")).out.startswith("before ")
+    assert offline("library", "add", "--as", "10.1/x", str(folder)).code == 2

@@ -21,6 +21,7 @@ from coi_tui.methods.services import Toolbox
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.facade import Session
+from coi_tui.session.papers.own_texts import OwnTexts
 from coi_tui.session.run.plans import Plan
 from coi_tui.session.run.toolbox import NoNetwork
 from coi_tui.store.session_file import SessionFile
@@ -57,6 +58,7 @@ class Desk:
         self.session = session
         self.model = model or HashModel()
         self.source = source or MemorySource(make_world())
+        self.own: OwnTexts | None = None
 
     @classmethod
     def new(
@@ -80,7 +82,7 @@ class Desk:
 
     @property
     def tools(self) -> Toolbox:
-        return Toolbox(model=self.model, prompts=PROMPTS, source_of=lambda _fetch: self.source, fetch=NoNetwork())
+        return Toolbox(model=self.model, prompts=PROMPTS, source_of=lambda _fetch: self.source, fetch=NoNetwork(), own=self.own)
 
     @property
     def world(self) -> World:

@@ -12,7 +12,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
+from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Made, Result, Scope, View, Want, as_guessed
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.hashing import digest
@@ -109,7 +109,7 @@ class Toy:
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return []
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
         return []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from coi_tui.arena.ratings import standings
-from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
+from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.growth import Growing, active, ending, finding, open_sides, proposal
 from coi_tui.methods.coi.steps.anchors import AnchorCandidates
@@ -227,8 +227,8 @@ class ChainOfIdeas:
             out += [_bad_case(view.state, branch, report.seq, row) for row in close]
         return out
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        return forecast.lines(self, state, until, scope)
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        return forecast.lines(self, state, until, scope, adjust)
 
 
 # -- questions about the state ------------------------------------------------------------------------------------

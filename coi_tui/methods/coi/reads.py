@@ -7,7 +7,7 @@ from typing import Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.model.address import ref, slot
 from coi_tui.model.criteria import REF, Criteria
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 
 IDEA_OF_CARD = ("background", "novelty", "contribution", "reasons", "limitation")
 SHORT_OF_CARD = ("background", "novelty", "contribution", "limitation")
@@ -50,6 +50,11 @@ def card_fields(name: str, branch: int, pos: int, fields: tuple[str, ...]) -> li
 
 def paper(name: str, branch: int, pos: int, *, optional: bool = False, parent: bool = False) -> Read:
     return Read(name, ref(slot(branch, pos), "paper"), optional, parent)
+
+
+def attached(name: str, branch: int, pos: int) -> Read:
+    """The researcher's own PDF of a slot's paper."""
+    return Read(name, ref(slot(branch, pos), PDF))
 
 
 def idea(name: str, branch: int, *, parent: bool = False) -> list[Read]:

@@ -29,7 +29,11 @@ class Reading(Surface):
 
         paper, address = self._paper(), slot_of(self.chain.address)
         assert paper is not None
-        self.app.push_screen(ReaderScreen(self.desk, paper, address), lambda text: self.pin_reference(address, text))
+        self.app.push_screen(ReaderScreen(self.desk, paper, address), lambda text: self._was_read(address, text))
+
+    def _was_read(self, address: str, text: str | None) -> None:
+        self.refresh_rows()  # a PDF may have been attached there
+        self.pin_reference(address, text)
 
     def pin_reference(self, address: str, text: str | None) -> None:
         """A reference of the paper goes to the next place before it, where that is free."""

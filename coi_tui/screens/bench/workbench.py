@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
+from coi_tui.screens.bench.attaching import Attaching
 from coi_tui.screens.bench.choosing_by import ChoosingBy
 from coi_tui.screens.bench.comparing import Comparing
 from coi_tui.screens.bench.copying import Copying
@@ -20,7 +21,6 @@ from coi_tui.screens.bench.failing import Failing
 from coi_tui.screens.bench.finding import Finding
 from coi_tui.screens.bench.going import Going
 from coi_tui.screens.bench.pacing import Pacing
-from coi_tui.screens.bench.reading import Reading
 from coi_tui.screens.bench.resuming import Resuming
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.searching import Searching
@@ -50,7 +50,7 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 
 
 class Workbench(
-    Failing, Streaming, Reading, Pacing, Finding, Searching, Viewing, Resuming,
+    Failing, Streaming, Attaching, Pacing, Finding, Searching, Viewing, Resuming,
     Going, Writing, Running, Sharing, Copying, Comparing, ChoosingBy,
 ):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""

@@ -113,6 +113,8 @@ class ReaderScreen(CoiScreen[str]):
             return "nothing was looked for; / finds"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
+        if name == "attach":
+            return self._why_not_attach()
         if name == "browser" and not (self.reading and self.reading.url):
             return "no page of this paper is known"
         return ""
@@ -144,6 +146,22 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_pin_reference(self) -> None:
         self.dismiss(meant_by(self._reference() or ""))
+
+    def _why_not_attach(self) -> str:
+        if self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        return "" if self.address else "it is in no chain; choose or pin it first"
+
+    def do_attach(self) -> None:
+        from coi_tui.screens.papers.attach_sheet import AttachSheet
+
+        self.app.push_screen(AttachSheet(self.desk, self.address, self.paper.title), self._pdf_taken)
+
+    async def _pdf_taken(self, said: str | None) -> None:
+        """The text that is shown is then the PDF's."""
+        if said is not None:
+            await self._load()
+        self.say(said or "Nothing was attached.")
 
     def do_browser(self) -> None:
         assert self.reading is not None

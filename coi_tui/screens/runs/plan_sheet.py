@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.run.plans import Plan, PlanLine, money
+from coi_tui.session.run.plans import Plan, PlanLine, money, stops
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
@@ -80,13 +80,15 @@ class PlanSheet(Sheet[Plan]):
         """The sums, the services and what leaves the machine."""
         plan = self.plan
         total = f"In all      {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
-        cap = "; at most the top and a fifth more is spent, then it asks" if plan.usd and plan.usd[1] > 0 else ""
+        cap = f"; {stops(plan)}" if stops(plan) else ""
         width = max(40, self.query_one("#sums").size.width or 76)
         sends = indented("; ".join(plan.sends), 12, width)
         sends[0] = "Sends out   " + sends[0].strip()
         if self.left:
             total += f"   {self.left}"
-        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
+        time = indented(plan.time, 12, width) if plan.time else []
+        time[:1] = [f"Time        {line.strip()}" for line in time[:1]]
+        rows = [total + cap, *time, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         return "\n".join([*rows, *([self.told] if self.told else [])])

@@ -61,7 +61,9 @@ def preview(session: Session, placed: Placement, known: State) -> Preview:
     after = examine_all(trial, session.method.step)
     stale, fresh = _moved(session.fresh, after, trial)
     wanted = [a for a in stale_addresses(trial, after, session.method) if a in stale or after.get(a, MISSING).status not in OLD]
-    lines = [refresh_line(trial, a, after.get(a, MISSING), session.method, session._price, wanted) for a in wanted]
+    lines = [
+        refresh_line(trial, a, after.get(a, MISSING), session.method, session._price, wanted, adjust=session.calibrated) for a in wanted
+    ]
     sums = session._plan("", Goal("refresh"), lines)
     branch, now = parse_address(placed.address).branch, session.state.slot(placed.address)
     detach: dict[str, str] = placed.value["detach"]

@@ -81,6 +81,8 @@ class Turns:
     def _sharers(self, d: Decision) -> list[int]:
         """The two branches that a decision counts for, when a fork was made after it from a part that it touches; else none."""
         at = parse_address(d.address)
+        if d.action == "attach":  # a PDF belongs to its paper, in whatever branch that stands
+            return []
         for entry in self.journal.entries:
             if not isinstance(entry, Decision) or entry.action != "fork" or entry.seq < d.seq:
                 continue

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.model.address import parse_address, place
+from coi_tui.model.address import parse_address, place, ref
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 from coi_tui.session.look.bars import bars, matches_of
 from coi_tui.session.look.extent import extent
 from coi_tui.session.look.names import shown
@@ -136,6 +136,10 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     if held.why.get("reasoning"):
         yield ("VERDICT", str(held.why["reasoning"]))
     card = state.in_use(f"{address}.card")
+    if (own := state.attached.get(held.paper)) is not None:
+        read = card is not None and card.inputs.get(ref(address, PDF)) == state.meaning(ref(address, PDF))
+        behind = "" if read or card is None else "; the card was read without it: refresh the card"
+        yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
     if card is not None:
         yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
         yield ("LIMITS", str(card.content["limitation"]))

@@ -107,7 +107,8 @@ def _about(state: State, d: Decision) -> str:
         return "removed" if not d.value.get("text") else ""
     if paper_id := d.value.get("paper"):
         paper = state.papers.get(paper_id)
-        return paper.title if paper else str(paper_id)
+        title = paper.title if paper else str(paper_id)
+        return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
     if d.action == "fork":
         return f"branch {d.value['branch']}"
     return f"version {d.value['version']}" if "version" in d.value else ""

@@ -9,7 +9,7 @@ from coi_tui.engine.steps import Method
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import PDF, Slot, State
 from coi_tui.session.look.extent import extent
 
 
@@ -130,10 +130,19 @@ class Why:
         if f.status == "upstream":
             return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
         out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
-        out += [f"Stale because {split_ref(name)[0]} ({split_ref(name)[1]}) changed{self._who_changed(name)}." for name in f.changed]
+        out += [self._changed(name) for name in f.changed]
         if f.choice_waits:
             out.append("Your choice waits: an alternative made from the current inputs stands beside your text.")
         return out
+
+    def _changed(self, name: str) -> str:
+        cell, field = split_ref(name)
+        if field != PDF:
+            return f"Stale because {cell} ({field}) changed{self._who_changed(name)}."
+        own = self.state.value(name)
+        if own is None:
+            return f"Stale because your PDF is not attached to {cell} any more."
+        return f"Stale because you attached your PDF {own['file']} to {cell}: this was read without it."
 
     def _who_changed(self, name: str) -> str:
         source = self.state.source(name)

@@ -168,6 +168,7 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         )
     if section == "Files":
         places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.own_papers,
-                  "settings": paths.config_file, "keys": paths.keys_file, "prompts": paths.prompts, "log": paths.log}  # fmt: skip
+                  "PDF texts": paths.own_texts, "settings": paths.config_file, "keys": paths.keys_file,
+                  "prompts": paths.prompts, "log": paths.log}  # fmt: skip
         return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
     return ""

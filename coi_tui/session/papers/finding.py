@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.library import known_paper
+from coi_tui.session.papers.own import own_papers
 from coi_tui.session.run.toolbox import setup_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ async def look_up(session: Session, text: str) -> Answer:
         if found is None:
             raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
         return Answer((found,), True, f"{pair[0]} id")
-    pool = [*session.state.papers.values(), *await asyncio.to_thread(_starter_papers)]
+    pool = [*session.state.papers.values(), *await asyncio.to_thread(own_papers, session.paths), *await asyncio.to_thread(_starter_papers)]
     answer = _by_title(said, pool)
     if not answer.sure and _online(session):
         answer = _by_title(said, [*pool, *await _titles_online(session, said)])
@@ -88,6 +89,9 @@ async def _by_id(session: Session, pair: Id) -> Paper | None:
     from coi_tui.literature.ids import known_ids
 
     for paper in session.state.papers.values():
+        if known_ids(paper).get(pair[0]) == pair[1]:
+            return paper
+    for paper in await asyncio.to_thread(own_papers, session.paths):
         if known_ids(paper).get(pair[0]) == pair[1]:
             return paper
     if (known := await asyncio.to_thread(known_paper, session.paths, pair)) is not None:

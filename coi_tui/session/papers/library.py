@@ -56,6 +56,16 @@ def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
         return library.papers([name]).get(name)
 
 
+def library_papers(paths: Paths) -> list[Paper]:
+    """Every paper that sessions have met; none where no library is."""
+    if not paths.library.exists():
+        return []
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        return library.all_papers()
+
+
 def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     """Links of the session's papers that other sessions found."""
     if not paths.library.exists():

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
+from coi_tui.session.papers.own_texts import drop_text
 
 if TYPE_CHECKING:
     from coi_tui.literature.types import Source
@@ -56,22 +57,24 @@ def bring_in(paths: Paths, file: Path) -> Brought:
     found = read_bibliography(text, file.name)
     before = own_papers(paths)
     after = merge([*before, *found.papers])
-    _write(paths.own_papers, after)
+    save_papers(paths, after)
     return Brought(tuple(after[len(before) :]), len(found.papers) - (len(after) - len(before)), tuple(found.left_out))
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
-    """Take one paper out for good, named by its id. Raises UsageError when it is not there."""
+    """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
     before = own_papers(paths)
     gone = next((p for p in before if p.id == name), None)
     if gone is None:
         raise UsageError(f"{name} is not among your {len(before)} papers.", "coi library list shows their ids.")
-    _write(paths.own_papers, [p for p in before if p.id != name])
+    drop_text(paths, gone)
+    save_papers(paths, [p for p in before if p.id != name])
     return gone
 
 
-def _write(file: Path, papers: Sequence[Paper]) -> None:
-    """All at once or not at all."""
+def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
+    """All at once or not at all. Raises StoreError."""
+    file = paths.own_papers
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=".papers.", delete=False) as fresh:

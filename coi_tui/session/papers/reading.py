@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.reading import pdf_urls
 from coi_tui.literature.sections import Reference, Section, passage, references, section_at, sections
 from coi_tui.literature.titles import normalise_title
+from coi_tui.methods.services import own_request
+from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.look.texts import FIELDS
+from coi_tui.session.papers.own_texts import OwnPdf, own_text
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -74,6 +78,8 @@ def read(session: Session, paper: Paper) -> Reading:
 def _kept(session: Session, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
     urls, notes = pdf_urls(paper), []
+    if (own := _own(session, paper)) is not None:
+        return own
     for call in reversed(session.file.calls(replies=True)):
         if call.kind == "text" and call.request.get("pdf") in urls:
             if call.reply.get("kind") == "full text":
@@ -86,6 +92,25 @@ def _kept(session: Session, paper: Paper) -> PaperText:
             paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=f"only the {paper.abstract_kind} is here: {why}"
         )
     return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
+
+
+def _own(session: Session, paper: Paper) -> PaperText | None:
+    """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
+    attached = session.state.attached.get(paper.id)
+    key = digest({"kind": "text", **own_request(attached["pdf"], "attached")}) if attached is not None else ""
+    if key and (call := session.file.find_call(key)) is not None:
+        return _said(paper, call.reply)
+    wanted = {"by": "library", "paper": paper.id}
+    keys = [c.key for c in session.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]
+    if keys and (call := session.file.find_call(keys[-1])) is not None:
+        return _said(paper, call.reply)
+    own = own_text(session.paths, paper)
+    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said) if own is not None else None
+
+
+def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
+    own = OwnPdf(str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or ""))
+    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
 
 
 def marks(session: Session, address: str, reading: Reading) -> list[Mark]:

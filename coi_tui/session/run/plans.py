@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Cost, Forecast, Method, Step
+from coi_tui.engine.steps import Adjust, Cost, Forecast, Method, Step, as_guessed
 from coi_tui.model.address import parse_address
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 
 Usd = tuple[float, float] | None
 Pricer = Callable[[Cost], Usd]
@@ -19,7 +19,8 @@ Pricer = Callable[[Cost], Usd]
 class PlanLine:
     """One step or stage. ``calls`` and ``usd`` are from the least to the most; ``usd`` is None where no price is known.
 
-    ``off`` is the reason why the line is left out, or empty.
+    ``off`` is the reason why the line is left out, or empty. ``stop_usd`` is what it may cost before the job stops,
+    where that is more than the most expected.
     """
 
     what: str
@@ -28,6 +29,7 @@ class PlanLine:
     usd: Usd
     address: str = ""
     off: str = ""
+    stop_usd: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Plan:
     models: str
     source: str
     sends: tuple[str, ...]
+    time: str = ""
+    """How long it takes on own hardware, in words; empty where a price tells more."""
 
     @property
     def calls(self) -> tuple[int, int]:
@@ -56,6 +60,13 @@ class Plan:
         return (sum(low for low, _ in known), sum(high for _, high in known))
 
     @property
+    def stop_usd(self) -> float | None:
+        """Dollars at which the job stops and asks: a fifth more than the most that its steps may take. None where no price is known."""
+        if self.usd is None:
+            return None
+        return 1.2 * sum(max(line.usd[1], line.stop_usd) for line in self.lines if not line.off and line.cost.calls[1] and line.usd)
+
+    @property
     def empty(self) -> bool:
         return not any(not line.off for line in self.lines)
 
@@ -70,8 +81,30 @@ def money(usd: Usd) -> str:
     return f"${low:.2f}-{high:.2f}" if high >= 0.01 else "under $0.01"
 
 
+def stops(plan: Plan) -> str:
+    """Where a job of this plan stops and asks, in words; empty where nothing is paid for."""
+    if not plan.usd or not plan.stop_usd:
+        return ""
+    if plan.stop_usd <= plan.usd[1] * 1.2 + 1e-9:
+        return "at most the top and a fifth more is spent, then it asks"
+    return f"at most ${plan.stop_usd:.{2 if plan.stop_usd >= 0.01 else 4}f} is spent, then it asks"
+
+
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost)) for f in forecast)
+    return tuple(
+        PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price)) for f in forecast
+    )
+
+
+def _stop(cost: Cost, price: Pricer) -> float:
+    """What a step may cost before its job stops; 0 where that is no more than the most expected."""
+    most = price(cost.most) if any(cost.ceiling) else None
+    return most[1] if most else 0.0
+
+
+def _resting(why: str, cost: Cost) -> str:
+    """The reason, and what the tokens of the estimate rest on where that is no guess."""
+    return f"{why}; tokens {cost.basis}" if cost.basis else why
 
 
 def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method) -> list[str]:
@@ -128,7 +161,7 @@ def _tree_order(address: str) -> tuple[int, int, int]:
 
 def refresh_line(
     state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = (),
-    maker: Step | None = None,
+    maker: Step | None = None, adjust: Adjust = as_guessed,
 ) -> PlanLine:  # fmt: skip
     """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
 
@@ -138,6 +171,8 @@ def refresh_line(
     cost = step.cost(state, address) if step else Cost()
     if address.startswith("Q") and cost.calls == (0, 0):
         cost = Cost("main", (0, 2), (300, 800), (80, 400))
+    if step is not None:
+        cost = adjust(step, cost)
     cell = state.cell(address)
     off = ""
     if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
@@ -151,13 +186,18 @@ def refresh_line(
     why = reasons(freshness)
     if cell.lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, why, cost, price(cost), address, off)
+    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off, _stop(cost, price))
 
 
 def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:
     """Cells that a text cannot be made without, which neither exist nor are made first."""
     needed = [r for r in step.reads(state, address) if not r.optional and not r.parent and r.cell not in made_before]
     return list(dict.fromkeys(r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None))
+
+
+def _changed(name: str) -> str:
+    cell, _, field = name.partition("#")
+    return f"your PDF of {cell}" if field == PDF else cell
 
 
 def reasons(freshness: Freshness) -> str:
@@ -167,7 +207,7 @@ def reasons(freshness: Freshness) -> str:
     if freshness.needs:
         return f"needs {', '.join(freshness.needs)}"
     if freshness.changed:
-        cells = list(dict.fromkeys(name.partition("#")[0] for name in freshness.changed))
+        cells = list(dict.fromkeys(_changed(name) for name in freshness.changed))
         return f"changed: {', '.join(cells[:4])}{' ...' if len(cells) > 4 else ''}"
     if freshness.upstream:
         return f"waits for {', '.join(freshness.upstream[:4])}"

@@ -11,17 +11,18 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import EVERYTHING, Cost, Scope
+from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
+from coi_tui.session.run.measuring import Measures, measures_of, time_of
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.run.sending import sends
 from coi_tui.session.run.toolbox import setup_of, toolbox
-from coi_tui.session.run.wishes import told_of_wishes
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -37,10 +38,12 @@ def check_stage(until: str) -> None:
 class Runs(Looks):
     """Nothing runs without a plan that was approved."""
 
+    _measures: tuple[tuple[int, str, str], Measures] | None = None
+
     def plan_run(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
         check_stage(until)
-        lines = of_forecast(self.method.forecast(self.state, until, scope), self._price)
+        lines = of_forecast(self.method.forecast(self.state, until, scope, self.calibrated), self._price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self.name
         return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
 
@@ -53,7 +56,7 @@ class Runs(Looks):
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
         due = [a for a in addresses if again or not self.freshness(a).ok]
-        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, due, maker[a]) for a in due)
+        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, due, maker[a], self.calibrated) for a in due)
         ticked = tuple(line.address for line in lines if not line.off)
         return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step), lines)
 
@@ -116,7 +119,8 @@ class Runs(Looks):
                 raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
         if not again and not exactly:
             addresses = with_ancestors(self.state, self.fresh, self.method, addresses)
-        lines = tuple(refresh_line(self.state, a, self.freshness(a), self.method, self._price, addresses) for a in addresses)
+        state, fresh, price = self.state, self.freshness, self._price
+        lines = tuple(refresh_line(state, a, fresh(a), self.method, price, addresses, adjust=self.calibrated) for a in addresses)
         ticked = tuple(line.address for line in lines if not line.off)
         return self._plan(f"Refresh {len(ticked)} of {self.name}", Goal("refresh", addresses=ticked, again=again), lines)
 
@@ -141,14 +145,21 @@ class Runs(Looks):
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
         setup = setup_of(self.settings, self.keys, self.offline)
-        sends = []
-        if setup.online_model:
-            sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
-            sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
-            sends += told_of_wishes(self.state)
-        if setup.online_source:
-            sends.append(f"to {setup.source}: search words, titles and paper ids")
-        return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
+        session = cast("Session", self)
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, sends(session, setup, lines), time_of(session, lines))
+
+    @property
+    def measures(self) -> Measures:
+        """What earlier calls of this file used, gathered once for so many calls and these models."""
+        llm = self.settings.llm
+        key = (len(self.calls), llm.main.model, llm.reader.model)
+        if self._measures is None or self._measures[0] != key:
+            self._measures = (key, measures_of(cast("Session", self)))
+        return self._measures[1]
+
+    def calibrated(self, step: Step, cost: Cost) -> Cost:
+        """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked."""
+        return self.measures.calibrated(step, cost) if self.uses_model else cost
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
         if not cost.calls[1] or not setup_of(self.settings, self.keys, self.offline).online_model:
@@ -162,7 +173,7 @@ class Runs(Looks):
         return None if low is None or high is None else (low, high)
 
     async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
-        """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
+        """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less.
 
         ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
@@ -212,7 +223,7 @@ class Runs(Looks):
         cap = self.cap_usd()
         left = None if cap is None else max(0.0, cap - self.spent()[0])
         asked = [usd for usd in (budget_usd, left) if usd is not None]
-        top = [plan.usd[1] * 1.2] if plan.usd and plan.usd[1] > 0 else []
+        top = [plan.stop_usd] if plan.stop_usd else []
         limit = min([*asked, *top]) if asked or top else None
         return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))
 

@@ -117,6 +117,7 @@ async def toolbox(
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.library import shelf_of
     from coi_tui.session.papers.own import with_own
+    from coi_tui.session.papers.own_texts import OwnTexts
 
     plan = setup_of(settings, keys, offline)
     async with contextlib.AsyncExitStack() as stack:
@@ -152,7 +153,7 @@ async def toolbox(
         stack.callback(warming.cancel)
         yield Toolbox(
             model=model, prompts=Prompts(paths.prompts), source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
-            prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)),
+            prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)), own=OwnTexts(paths),
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from coi_tui.widgets.actions import views
 from coi_tui.widgets.actions.bench import WORKBENCH
 from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
 from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
-from coi_tui.widgets.actions.papers import CANDIDATES, PIN, READER, SHELF
+from coi_tui.widgets.actions.papers import ATTACH, CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.pictures import TIMELINE
 from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
 from coi_tui.widgets.actions.settings import ASKING, SETTING, SETTINGS
@@ -30,7 +30,7 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "import": IMPORT, "delete": DELETE, "criteria": CRITERIA,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,
-    "compare": COMPARE, "which": WHICH,
+    "compare": COMPARE, "which": WHICH, "attach": ATTACH,
     "confirm": CONFIRM, "message": MESSAGE, "help": HELP_KEYS,
 }  # fmt: skip
 

@@ -66,6 +66,7 @@ WORKBENCH = (
     Action("park", "", ":", "park or unpark", "set this branch aside, or go on with it", DECIDE),
     Action("accept_read", "", ":", "accept what was read", "accept everything read from full text (a list first)", DECIDE),
     Action("reject_everywhere", "", ":", "reject everywhere", "reject this paper for the whole session", DECIDE),
+    Action("attach", "", ":", "attach a PDF", "attach a PDF of your own to this paper: its text is read in place of what was", MAKE),
     Action("legend", "", ":", "legend", "the legend of the row marks on or off", LOOK),
     *DISPLAY,
     PALETTE,

@@ -34,6 +34,12 @@ PIN = (
     Action("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
 )
 
+ATTACH = (
+    Action("send", "enter", "Enter", "attach", "read the PDF and attach its text to this paper", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is attached", DECIDE, 2),
+)
+
 READER = (
     Action("page_down", "space", "Space", "page", "a page down", MOVE, 2),
     Action("page_up", "b", "b", "page up", "a page up", MOVE, 3),
@@ -42,6 +48,7 @@ READER = (
     Action("find_previous", "N", "N", "previous match", "the place with the word before", LOOK),
     Action("pin_reference", "p", "p", "pin reference", "pin the reference under the cursor of the outline before this paper", DECIDE, 4),
     Action("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK, 5),
+    Action("attach", "a", "a", "attach PDF", "attach a PDF of your own: its text is read in place of what is here", DECIDE, 10),
     Action("pane_1", "1", "1", "outline", "go to the outline; Enter goes to a place in the text", MOVE, 7),
     Action("pane_2", "2", "2", "text", "go to the text", MOVE),
     Action("pane_3", "3", "3", "card", "go to the card; Enter goes to the passage a field was drawn from", MOVE, 8),

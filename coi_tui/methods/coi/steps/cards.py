@@ -7,7 +7,7 @@ from typing import Any
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.reads import TOPIC, attached, paper
 from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.coi.steps.neighbours import CITED, CITING
@@ -29,9 +29,15 @@ class CardStep(CoiStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        return (TOPIC, paper("paper", at.branch, at.pos))
+        own = attached("pdf", at.branch, at.pos)
+        return (TOPIC, paper("paper", at.branch, at.pos), *([own] if state.meaning(own.ref) is not None else []))
 
     def cost(self, state: State, address: str) -> Cost:
+        at = parse_address(address)
+        own = state.attached.get(state.slot(str(at.slot)).paper or "") if at.part == "card" else None
+        if own is not None:
+            size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200))
         return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -48,7 +54,7 @@ class CardStep(CoiStep):
     async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
         """The reading call itself; the same call whether it is made ahead or in its own step."""
         services = self.services(ctx)
-        text = await services.text(found)
+        text = await services.text_to_read(found)
         if text.kind == "none" or not text.text.strip():
             raise CoiError(
                 f"Nothing of “{found.title}” can be read: {text.note or 'no full text and no abstract'}.",
