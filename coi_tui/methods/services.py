@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,8 +14,9 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.literature.types import Fetch, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
+from coi_tui.methods.fetching import AnswerShelf, RecordedFetch, TextShelf
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.papers import Paper, PaperText
@@ -33,14 +34,6 @@ def json_schema(schema: type[BaseModel]) -> dict[str, Any]:
 Check = Callable[[Any], str | None]
 
 
-class TextShelf(Protocol):
-    """Where texts that were fetched once are found again in another session: the shared library."""
-
-    async def cached_text(self, url: str) -> Mapping[str, Any] | None: ...
-
-    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None: ...
-
-
 @dataclass(frozen=True)
 class Toolbox:
     """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
@@ -54,6 +47,7 @@ class Toolbox:
     background: Sequence[Paper] = ()
     settings: LlmSettings = field(default_factory=LlmSettings)
     shelf: TextShelf | None = None
+    answers: AnswerShelf | None = None
 
 
 @dataclass(frozen=True)
@@ -75,9 +69,10 @@ class Services:
     def origin(self) -> Origin:
         return self.tools.model.kind
 
-    def source(self, stage: int | None = None) -> Source:
-        """The session's source of papers, its requests recorded under this step."""
-        return self.tools.source_of(RecordedFetch(self.ctx, self.tools.fetch, stage, self.tools.shelf))
+    def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
+        """The session's source of papers, its requests recorded under this step; ``first_hand`` takes no kept answers."""
+        tools = self.tools
+        return tools.source_of(RecordedFetch(self.ctx, tools.fetch, stage, tools.shelf, tools.answers, first_hand=first_hand))
 
     def at(self, stage: int) -> None:
         """Calls from here on had to wait for those of the stage before."""
@@ -188,33 +183,6 @@ class Services:
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11)."""
         return await self.source().text(paper)
-
-
-class RecordedFetch:
-    """A fetch whose answers are kept in the session file, one by one, and found again by what was asked."""
-
-    def __init__(self, ctx: Context, inner: Fetch, stage: int | None = None, shelf: TextShelf | None = None) -> None:
-        self._ctx, self._inner, self._stage, self._shelf = ctx, inner, stage, shelf
-
-    async def json(self, request: HttpRequest) -> HttpAnswer:
-        async def send() -> Answer:
-            return Answer((await self._inner.json(request)).model_dump(mode="json"))
-
-        call = await self._ctx.call("http", request.key(), send, shown=request.key(), stage=self._stage)
-        return HttpAnswer.model_validate(call.reply)
-
-    async def pdf_text(self, url: str) -> PdfText:
-        async def send() -> Answer:
-            kept = await self._shelf.cached_text(url) if self._shelf else None
-            if kept is not None:  # fetched for another session; kept with this one too, so the library may go at any time
-                return Answer(kept)
-            answer = (await self._inner.pdf_text(url)).model_dump(mode="json")
-            if self._shelf and answer["kind"] == "full text":
-                await self._shelf.remember_text(url, answer)
-            return Answer(answer)
-
-        call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
-        return PdfText.model_validate(call.reply)
 
 
 def _recipe(prompt: Prompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:

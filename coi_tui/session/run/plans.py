@@ -32,7 +32,7 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class Plan:
-    """Approved as a whole; ``goal`` is what the job will work for."""
+    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept."""
 
     title: str
     goal: Goal
@@ -40,6 +40,7 @@ class Plan:
     models: str
     source: str
     sends: tuple[str, ...]
+    anew: bool = False
 
     @property
     def calls(self) -> tuple[int, int]:

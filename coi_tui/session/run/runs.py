@@ -20,7 +20,7 @@ from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
-from coi_tui.session.run.toolbox import setup_of, toolbox
+from coi_tui.session.run.toolbox import toolbox
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -139,7 +139,7 @@ class Runs(Looks):
         return {**last.detail, "open": not ended}
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
-        setup = setup_of(self.settings, self.keys, self.offline)
+        setup = self.setup
         sends = []
         if setup.online_model:
             sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
@@ -149,7 +149,7 @@ class Runs(Looks):
         return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
-        if not cost.calls[1] or not setup_of(self.settings, self.keys, self.offline).online_model:
+        if not cost.calls[1] or not self.setup.online_model:
             return (0.0, 0.0)
         from coi_tui.llm.prices import price_usd
 
@@ -174,7 +174,7 @@ class Runs(Looks):
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
             "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
             "step": plan.goal.step, "calls": list(plan.calls),
-            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
+            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd, **({"anew": True} if plan.anew else {}),
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
@@ -185,7 +185,8 @@ class Runs(Looks):
 
         async with toolbox(
             self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
-            told=lambda text: listen(Event("note", text=text)), waits=waits,
+            told=lambda text: listen(Event("note", text=text)), waits=waits, now=self.clock, kept=self.kept_first,
+            anew=f"job {job}" if plan.anew else "",
         ) as tools:  # fmt: skip
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
 
