@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
 budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
+anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, also where the library holds an answer.")
 out_option = click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write the proposal to this file (- for stdout).")
 
 
@@ -46,26 +48,27 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
 @until_option
 @click.option("--known-until", metavar="DATE", default="", help="Know no paper published after this day (YYYY, YYYY-MM or YYYY-MM-DD).")
 @click.option("--offline", is_flag=True, help="Starter library and drafter only; nothing leaves this machine.")
+@anew_option
 @yes_option
 @budget_option
 @out_option
 @json_option
 def run(
     topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
-    until: str | None, known_until: str, offline: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
+    until: str | None, known_until: str, offline: bool, anew: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
     return _new(
         topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name),
-        known_until=known_until,
+        known_until=known_until, anew=anew,
     )  # fmt: skip
 
 
 def _new(
     topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
-    json_out: bool, named: bool = False, known_until: str = "",
+    json_out: bool, named: bool = False, known_until: str = "", anew: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.literature.time_cut import checked_cut
     from coi_tui.session.facade import Session
@@ -81,20 +84,22 @@ def _new(
     session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
     with session:
         tell(f"Session {session.name}: {session.file.path}")
-        return _carry_out(session, session.plan_run(until or "review"), until or "review", yes, budget, out, json_out)
+        plan = replace(session.plan_run(until or "review"), anew=anew)
+        return _carry_out(session, plan, until or "review", yes, budget, out, json_out)
 
 
 @click.command()
 @click.argument("name")
 @until_option
+@anew_option
 @yes_option
 @budget_option
 @out_option
 @json_option
-def resume(name: str, until: str | None, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+def resume(name: str, until: str | None, anew: bool, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
     """Go on where a session stopped; finished calls are not paid again."""
     with opened(name) as session:
-        plan = session.plan_resume(until)
+        plan = replace(session.plan_resume(until), anew=anew)
         return _carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
 
 
@@ -129,6 +134,8 @@ def print_plan(plan: Plan) -> None:
         tell(f"  {line.what:32} {calls:>7} calls  {money(line.usd):>14}  {line.why}{off}")
     low, high = plan.calls
     tell(f"In all {low}-{high} model calls, {money(plan.usd)}. Models: {plan.models}. Papers: {plan.source}.")
+    if plan.anew:
+        tell("Kept answers of the services are not used: they are asked again.")
     tell(f"Leaves this machine: {'; '.join(plan.sends)}.")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.conftest import Run
+from benchmarks.standins import StandInProcess
+from tests.e2e.conftest import TOPIC, Run
 
 
 def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
@@ -39,3 +40,19 @@ def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(offline: Run,
     assert not [f for f in tmp_path.rglob("*gone*") if f.is_file()]
     assert offline("show", "gone").code == 2
     assert offline("forget", "gone", "--yes").code == 2
+
+
+def test_a_second_session_takes_kept_answers_unless_told_to_ask_again(online: Run, services: StandInProcess) -> None:
+    def searches() -> int:
+        assert services.log_file is not None
+        lines = Path(services.log_file).read_text(encoding="utf-8").splitlines()
+        return sum("/paper/" in line for line in lines)
+
+    for name, more, asks in (("one", (), True), ("two", (), False), ("three", ("--refresh",), True)):
+        before = searches()
+        ran = online("run", TOPIC, "--name", name, "--branches", "1", "--until", "anchors", "--yes", *more)
+        assert ran.code == 0, ran.err
+        assert (searches() > before) == asks, name
+        assert ("they are asked again" in ran.err) == bool(more)
+    shown = online("show", "two", "1/0.cands")
+    assert "answered today, from the library (Semantic Scholar" in shown.out

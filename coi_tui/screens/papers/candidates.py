@@ -19,6 +19,8 @@ from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, fit
 
 LINK_FROM = 100
+WIDE = 72
+"""Cells from which the header names the candidates beside the age of their list."""
 SEARCH = "search again"
 """What the screen gives where another search is wanted."""
 
@@ -101,7 +103,11 @@ class CandidatesScreen(Listing[str]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.list.entries)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        return f"Choose for {self.address}", f"{listed} candidates{kept}"
+        count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+        age = self.session.list_age(f"{self.address}.cands")
+        if age:
+            count = f"{count}   {age}" if self.size.width >= WIDE else f"{listed}, {age}"
+        return f"Choose for {self.address}", count + kept
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(e, width) for e in self.list.entries]

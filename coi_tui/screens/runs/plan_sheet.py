@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
@@ -86,10 +87,20 @@ class PlanSheet(Sheet[Plan]):
         sends[0] = "Sends out   " + sends[0].strip()
         if self.left:
             total += f"   {self.left}"
-        rows = [total + cap, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
+        rows = [total + cap, f"Model       {plan.models}", *self._search(width), *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
+
+    def _search(self, width: int) -> list[str]:
+        """Where papers are searched, and whether the library may answer instead."""
+        plan, said = self.plan, self.plan.source
+        if plan.anew:
+            said += ", asked again whatever the library holds"
+        elif plan.may_be_kept:
+            said += f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead"
+        lines = indented(said, 12, width)
+        return ["Search      " + lines[0].strip(), *lines[1:]]
 
     def text(self) -> str:
         """The plan as plain text."""
@@ -104,6 +115,8 @@ class PlanSheet(Sheet[Plan]):
             return "nothing is ticked"
         if name == "keep":
             return "" if self.keep is not None and self.ticked else "nothing here is stale" if self.keep is None else "nothing is ticked"
+        if name == "anew":
+            return "" if self.plan.may_be_kept else "no kept answer would be used here: nothing is searched online, or all is asked anyway"
         if name == "tick" and self.remake is None:
             return "the stages go together; choose an earlier stage to do less"
         return ""
@@ -111,6 +124,8 @@ class PlanSheet(Sheet[Plan]):
     def label(self, item: Action) -> str:
         if item.id == "run":
             return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
+        if item.id == "anew" and self.plan.anew:
+            return "use kept answers"
         return item.label
 
     def say(self, text: str) -> None:
@@ -119,6 +134,12 @@ class PlanSheet(Sheet[Plan]):
 
     def do_run(self) -> None:
         self.dismiss(self.plan)
+
+    def do_anew(self) -> None:
+        """Ask the services again, or be content with what the library holds."""
+        self.plan = replace(self.plan, anew=not self.plan.anew)
+        self.told = "The services are asked again." if self.plan.anew else ""
+        self._fill()
 
     def do_keep(self) -> None:
         """The ticked texts count as fresh as they are; nothing is run."""
@@ -136,7 +157,8 @@ class PlanSheet(Sheet[Plan]):
             self.say(f"{line.address} stays out: {line.off}.")
             return
         self.told = self._take_out(line.address) if line.address in self.ticked else self._take_in(line.address)
-        self.plan = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
+        remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
+        self.plan = replace(remade, anew=self.plan.anew)
         self._fill()
 
     def _take_out(self, address: str) -> str:

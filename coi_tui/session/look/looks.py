@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
@@ -18,6 +19,7 @@ from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
 from coi_tui.session.look.timeline import Timeline, timeline
 from coi_tui.session.look.why import Why
+from coi_tui.session.papers.ages import age_of, told_in, with_age
 
 
 class Looks(Core):
@@ -37,10 +39,17 @@ class Looks(Core):
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
         if version is None:
-            return detail(self.state, address)
+            told = detail(self.state, address)
+            dated = age_of(self.state, address).date
+            return replace(told, parts=with_age(told.parts, self.state, address, self.clock())) if dated else told
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def list_age(self, address: str) -> str:
+        """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
+        age = age_of(self.state, address)
+        return told_in(age, self.clock()) if age.date else ""
 
     def timeline(self) -> Timeline:
         """The session as a picture: years, branches, papers, and the citations known between them."""

@@ -32,7 +32,10 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class Plan:
-    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept."""
+    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept.
+
+    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is.
+    """
 
     title: str
     goal: Goal
@@ -41,6 +44,17 @@ class Plan:
     source: str
     sends: tuple[str, ...]
     anew: bool = False
+    kept_days: int = 0
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks for papers at all."""
+        return any(line.cost.searches[1] for line in self.lines if not line.off)
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether an answer of the library may stand for one of a service."""
+        return self.kept_days > 0 and self.searches and not self.goal.again
 
     @property
     def calls(self) -> tuple[int, int]:

@@ -146,7 +146,9 @@ class Runs(Looks):
             sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
         if setup.online_source:
             sends.append(f"to {setup.source}: search words, titles and paper ids")
-        return Plan(title, goal, tuple(lines), setup.model, setup.source, tuple(sends) or ("nothing leaves this machine",))
+        days = self.settings.answers_days if setup.online_source else 0
+        told = tuple(sends) or ("nothing leaves this machine",)
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, told, kept_days=days)
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
         if not cost.calls[1] or not self.setup.online_model:
