@@ -135,6 +135,11 @@ class Core(Moves):
         return bool(self.state.settings.get("offline"))
 
     @property
+    def is_offline(self) -> bool:
+        """Whether nothing leaves this machine: this session's own wish, or that of the settings."""
+        return self.offline or self.settings.offline
+
+    @property
     def kept_first(self) -> bool:
         """Offline, a session that was begun online looks at kept answers first; one begun offline has the starter library alone."""
         first = next((d for d in self.journal.entries if isinstance(d, Decision) and d.creation and d.action == "settings"), None)

@@ -23,6 +23,7 @@ DONE = {
     "note": "noted on",
     "park": "parked branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
     "redo": "did again on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
+    "queue": "put a plan off in", "unqueue": "took a waiting plan out of",
 }  # fmt: skip
 LAST = 8
 

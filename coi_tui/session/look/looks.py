@@ -18,6 +18,7 @@ from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
 from coi_tui.session.look.timeline import Timeline, timeline
+from coi_tui.session.look.waiting import listed, phrase
 from coi_tui.session.look.why import Why
 from coi_tui.session.papers.ages import age_of, told_in, with_age
 
@@ -40,6 +41,8 @@ class Looks(Core):
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
         if version is None:
             told = detail(self.state, address)
+            if address == "topic" and self.state.queue:
+                told = replace(told, parts=(*told.parts, (phrase(self.state.queue).upper(), "\n".join(listed(self.state.queue)))))
             dated = age_of(self.state, address).date
             return replace(told, parts=with_age(told.parts, self.state, address, self.clock())) if dated else told
         if version not in self.state.cell(address).versions:
@@ -115,11 +118,11 @@ class Looks(Core):
         return min(caps, default=None)
 
     def waiting(self) -> list[str]:
-        """What needs the person, as short phrases: undecided, stale, failed."""
+        """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
         undecided = sum(s.verdict == "proposed" for s in self.state.slots.values())
         stale = sum(f.status in ("stale", "upstream") for f in self.fresh.values())
         counts = ((undecided, "undecided"), (stale, "stale"), (len(self.failed), "failed"))
-        return [f"{n} {word}" for n, word in counts if n]
+        return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(self.state.queue)])]
 
     def stage_reached(self) -> str:
         """The last stage of which something exists."""

@@ -26,4 +26,5 @@ def dump(state: State) -> dict[str, Any]:
         "bad": {b: [asdict(c) for c in cases] for b, cases in state.bad.items() if cases},
         "judged": {str(k): v for k, v in state.judged.items()}, "votes": {str(k): v for k, v in state.votes.items()},
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
+        "queue": [(q.title, dict(q.goal)) for q in state.queue],
     }  # fmt: skip

@@ -34,7 +34,7 @@ class PlanLine:
 class Plan:
     """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept.
 
-    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is.
+    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is. ``queued``: the decision that had put it off.
     """
 
     title: str
@@ -45,6 +45,7 @@ class Plan:
     sends: tuple[str, ...]
     anew: bool = False
     kept_days: int = 0
+    queued: int = 0
 
     @property
     def searches(self) -> bool:

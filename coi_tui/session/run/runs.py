@@ -15,9 +15,11 @@ from coi_tui.engine.steps import EVERYTHING, Cost, Scope
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
+from coi_tui.session.run import queueing
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import toolbox
@@ -161,6 +163,41 @@ class Runs(Looks):
         high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
         return None if low is None or high is None else (low, high)
 
+    # -- plans that wait for the network --------------------------------------------------------------------------
+
+    def off_queue(self, plan: Plan) -> str:
+        """Why a plan cannot be put off until the network is there; empty where it can."""
+        return queueing.reason_not_to(self, plan)
+
+    def queue_plan(self, plan: Plan) -> Decision:
+        """Put a plan off. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
+        if why := self.off_queue(plan):
+            raise UsageError(f"“{plan.title}” was not put off: {why}.", "Nothing was changed.")
+        value = {"title": plan.title, "goal": queueing.as_goal(plan.goal), "anew": plan.anew}
+        return self._decide("queue", "session", value)
+
+    def unqueue_plan(self, number: int) -> Decision:
+        """Take a waiting plan out, by the number of the decision that put it off. Raises UsageError."""
+        return self._decide("unqueue", "session", {"queued": queueing.find(self.state.queue, number).seq})
+
+    def plan_queued(self, number: int) -> Plan:
+        """A waiting plan as it is today, with what is still to be made and today's prices. Raises UsageError, also while offline."""
+        return queueing.plan_now(self, queueing.find(self.state.queue, number))
+
+    def work_offline(self, on: bool) -> Decision:
+        """Let nothing of this session leave the machine from now on, or let it again. Raises UsageError where all sessions are offline."""
+        if not on and self.settings.offline:
+            raise UsageError("The settings say that everything is offline.", "Change “offline” there (, opens them), then try again.")
+        if on == self.offline:
+            raise UsageError(f"This session works {'offline' if on else 'online'} already.")
+        return self.set_settings({"offline": on})
+
+    def network_trouble(self, outcome: Outcome) -> str:
+        """A sentence where a job failed because a service was away; else empty."""
+        return queueing.trouble(outcome, self.journal.failures)
+
+    # -- running --------------------------------------------------------------------------------------------------
+
     async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
         """Run an approved plan. At most the top of its range and a fifth more is spent, or ``budget_usd`` where that is less.
 
@@ -203,6 +240,9 @@ class Runs(Looks):
         finally:
             self.scheduler = None
         self.failed.update(outcome.failed)
+        if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in self.state.queue):
+            ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
+            await self.journal.land(lambda _state, _seq: [ended])
         await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
         await asyncio.to_thread(remember, self.paths, self.state.papers, found_links(self.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
