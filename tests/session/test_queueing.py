@@ -155,7 +155,7 @@ async def test_a_plan_that_ran_to_its_end_waits_no_more(tmp_path: Path) -> None:
     outcome = await desk.go(session.plan_queued(number))
     assert outcome.state == "done"
     assert session.state.queue == ()
-    assert session.undo_labels()[0] == "queue session"  # the program's taking out is no decision of the person
+    assert session.undo_labels()[0] == "put off a plan"  # the program's taking out is no decision of the person
 
 
 async def test_a_plan_that_failed_waits_on(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from coi_tui.session.look.waiting import listed, phrase
 from coi_tui.session.look.why import Why
 from coi_tui.session.papers.ages import age_of, told_in, with_age
 
+QUEUEING = {"queue": "put off a plan", "unqueue": "take out a plan"}
+
 
 class Looks(Core):
     """Reading a session; nothing here changes it."""
@@ -104,7 +106,7 @@ class Looks(Core):
     def _label(self, group: str) -> str:
         acts = [d for d in self.decisions() if d.group == group and d.action not in ("undo", "redo")]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
-        return f"{acts[0].action} {acts[0].address}{more}"
+        return f"{QUEUEING.get(acts[0].action) or f'{acts[0].action} {acts[0].address}'}{more}"
 
     def spent(self) -> tuple[float, int, int]:
         """US dollars where known, model calls, tokens."""

@@ -62,8 +62,10 @@ def nth(queue: Queue, place: int) -> Queued:
 def plan_now(session: Runs, waits: Queued) -> Plan:
     """The plan as it is today: what is still to be made, by the services and prices of now. Raises UsageError while offline."""
     if session.is_offline:
-        where = "the settings say so (, then offline)" if session.settings.offline else "the palette's “work offline or online” changes it"
-        raise UsageError("This session works offline, and the plan waits for the network.", f"Go online first: {where}.")
+        everywhere = "Set “offline” to false in the settings first (key ,)."
+        here = "Choose “work offline or online” in the palette first."
+        why = "This session works offline, and the plan waits for the network."
+        raise UsageError(why, everywhere if session.settings.offline else here)
     return replace(_planned(session, waits), anew=waits.anew, queued=waits.seq)
 
 

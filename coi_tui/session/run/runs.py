@@ -17,6 +17,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.queue import Queued
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
 from coi_tui.session.run import queueing
@@ -172,9 +173,13 @@ class Runs(Looks):
     def queue_plan(self, plan: Plan) -> Decision:
         """Put a plan off. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
         if why := self.off_queue(plan):
-            raise UsageError(f"“{plan.title}” was not put off: {why}.", "Nothing was changed.")
+            raise UsageError(f"“{plan.title}” was not put off: {why}.", "Nothing of it was run.")
         value = {"title": plan.title, "goal": queueing.as_goal(plan.goal), "anew": plan.anew}
         return self._decide("queue", "session", value)
+
+    def queued_at(self, place: int) -> Queued:
+        """The waiting plan at a place of the list, counted from 1. Raises UsageError."""
+        return queueing.nth(self.state.queue, place)
 
     def unqueue_plan(self, number: int) -> Decision:
         """Take a waiting plan out, by the number of the decision that put it off. Raises UsageError."""
