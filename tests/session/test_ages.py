@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.state import State
 from coi_tui.session.papers.ages import age_of, told_in, with_age
+from tests.support.desk import Desk
 
 NOW = "2026-11-21T09:00:00Z"
 
@@ -54,6 +56,14 @@ def test_the_age_stands_after_how_the_list_was_ranked_and_names_source_and_day()
     assert parts == (
         ("CANDIDATES", "none"), ("RANKED", "locally"), ("LIST", "answered 3 d ago, from the library (OpenAlex, 2026-11-18)"), ("NOTE", "n"),
     )  # fmt: skip
+
+
+def test_why_tells_it_too(tmp_path: Path) -> None:
+    session = Desk.new(tmp_path).session
+    content = {**LISTED, "date": "2025-12-30", "kept": True}
+    session.journal.write([Version(actor="coi", address="1/+1.cands", content=content, meanings=meanings_of(content), origin="source")])
+    assert session.why("1/+1.cands")[1] == "Its list was answered 2 d ago, from the library."
+    assert not any("answered" in said for said in session.why("topic"))
 
 
 def test_a_slot_tells_the_age_of_its_list_and_a_text_none() -> None:

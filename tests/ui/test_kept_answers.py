@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +106,9 @@ async def test_ticking_does_not_forget_that_it_asks_anew(tmp_path: Path) -> None
     async with opened(tmp_path) as t:
         s = t.bench.session
         s.edit("Q1", "other words")
-        plan = s.plan_refresh(["1/0.cands"])
-        sheet = PlanSheet(plan, lambda ticked: s.plan_refresh(ticked, exactly=True))
+        assert not s.plan_refresh(["1/0.cands"]).may_be_kept  # a list made again is asked for in any case
+        plan = replace(s.plan_refresh(["1/0.cands"]), kept_days=30)
+        sheet = PlanSheet(plan, lambda ticked: replace(s.plan_refresh(ticked, exactly=True), kept_days=30))
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a", "space", "space")
@@ -121,5 +123,6 @@ async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a")
+        assert "older than" not in sheet.summary()
         assert not sheet.plan.anew
         assert "no kept answer would be used" in sheet.off("anew")

@@ -75,7 +75,9 @@ class Looks(Core):
         return trouble(self.state, address, self.failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
-        return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+        told = Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+        age = self.list_age(address)
+        return [*told[:1], f"Its list was {age}.", *told[1:]] if age else told
 
     def inspect(self, address: str) -> Inspection:
         """Who made the row, when and how, and what reads it."""

@@ -55,7 +55,7 @@ class Plan:
     @property
     def may_be_kept(self) -> bool:
         """Whether an answer of the library may stand for one of a service."""
-        return self.kept_days > 0 and self.searches and not self.goal.again
+        return self.kept_days > 0 and self.searches
 
     @property
     def calls(self) -> tuple[int, int]:

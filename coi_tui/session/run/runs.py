@@ -22,7 +22,7 @@ from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
 from coi_tui.session.run import queueing
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
-from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.run.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -149,9 +149,14 @@ class Runs(Looks):
             sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
         if setup.online_source:
             sends.append(f"to {setup.source}: search words, titles and paper ids")
-        days = self.settings.answers_days if setup.online_source else 0
+        days = self.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
         told = tuple(sends) or ("nothing leaves this machine",)
         return Plan(title, goal, tuple(lines), setup.model, setup.source, told, kept_days=days)
+
+    def _may_be_kept(self, line: PlanLine) -> bool:
+        """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
+        novelty = line.what.startswith("novelty") or line.address.endswith("/nov")
+        return bool(line.cost.searches[1]) and not novelty and not (line.address and self.state.cell(line.address).versions)
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
         if not cost.calls[1] or not self.setup.online_model:
@@ -219,6 +224,7 @@ class Runs(Looks):
             "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
             "step": plan.goal.step, "calls": list(plan.calls),
             "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd, **({"anew": True} if plan.anew else {}),
+            **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
