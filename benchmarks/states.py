@@ -178,4 +178,5 @@ def lines_of(pilot: Pilot[None]) -> list[str]:
 def steady(text: str) -> str:
     """The text without what differs from one day or machine to the next."""
     text = re.sub(r"\(\d+ kB\)", "(NN kB)", text)
+    text = re.sub(r"\b\d\.\d s  \$", "N.N s  $", text)
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

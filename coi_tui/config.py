@@ -41,11 +41,15 @@ class Price(_Section):
 
 
 class LlmSettings(_Section):
-    """The language models. ``profile`` empty: the kind of server is recognised by its address; ``api_version`` is Azure's alone."""
+    """The language models. ``profile`` empty: the kind of server is recognised by its address; ``api_version`` is Azure's alone.
+
+    ``context_tokens`` is what prompt and reply may have together; None goes by what the server says.
+    """
 
     base_url: str = ""
     profile: Literal["", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"] = ""
     api_version: str = Field(default="", pattern=r"^[A-Za-z0-9.-]*$")
+    context_tokens: int | None = Field(default=None, ge=512)
     main: RoleSettings = RoleSettings(model="gpt-4o")
     reader: RoleSettings = RoleSettings(model="gpt-4o-mini")
     embedding: RoleSettings = RoleSettings()

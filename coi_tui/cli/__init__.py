@@ -8,6 +8,7 @@ import click
 
 from coi_tui import __version__
 from coi_tui.cli.config import config
+from coi_tui.cli.criteria import criteria
 from coi_tui.cli.decide import decide, edit, redo, undo
 from coi_tui.cli.keys import keys
 from coi_tui.cli.library import forget, library
@@ -60,6 +61,7 @@ for command in (
     log,
     decide,
     edit,
+    criteria,
     undo,
     redo,
     refresh,

@@ -17,7 +17,8 @@ class Context:
     """``state`` is the state at the start (for what is no input, such as settings). ``stage`` counts calls that wait for each other.
 
     ``sample`` > 0 asks again although an answer exists; ``again`` does the same for searches (each re-check searches again, NOVA/COI-12).
-    ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
+    ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys. ``changed`` says how prompts were
+    shortened and answers lengthened, for the version that is made of them.
     """
 
     recorder: Recorder
@@ -29,6 +30,7 @@ class Context:
     stage: int = 0
     used: list[int] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    changed: tuple[str, ...] = ()
     cost_usd: float | None = None
     background: set[asyncio.Task[Any]] = field(default_factory=set)
 

@@ -119,6 +119,8 @@ def living_cells(state: State) -> list[str]:
     branches = {0, *state.branches}
     for address in state.cells:
         parsed = parse_address(address)
+        if parsed.part == "criteria":
+            continue  # a rule of a person's own, which an undo may take away whole
         if parsed.branch not in branches or (parsed.part == "match" and parsed.other not in branches):
             continue  # what was made for a branch that an undo has taken away
         if parsed.part == "card" and state.slot(str(parsed.slot)).paper is None:

@@ -33,7 +33,7 @@ def landing(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Callabl
                 parents=made.parents,
                 inputs=dict(inputs.hashes),
                 sources=dict(inputs.sources),
-                recipe={"step": step.name, **made.recipe},
+                recipe={"step": step.name, **made.recipe, **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {})},
                 calls=tuple(dict.fromkeys(ctx.used)),
                 cost_usd=ctx.cost_usd,
                 beside=late,

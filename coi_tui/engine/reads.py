@@ -15,13 +15,14 @@ class Read:
     """``name`` is the prompt input it feeds; ``ref`` the field it comes from.
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version reviewed or refined): shown to the step and
-    checked at landing, but no input for freshness (hard case 2).
+    checked at landing, but no input for freshness (hard case 2). ``once``: seen as it was at the start and never looked at again.
     """
 
     name: str
     ref: str
     optional: bool = False
     parent: bool = False
+    once: bool = False
 
     @property
     def cell(self) -> str:
@@ -58,7 +59,7 @@ class Inputs:
     @property
     def hashes(self) -> Mapping[str, str | None]:
         """Meaning hashes of the inputs proper, for the version's record."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.parent}
+        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.parent and not r.once}
 
     @property
     def sources(self) -> Mapping[str, str]:
@@ -67,9 +68,9 @@ class Inputs:
     @property
     def everything(self) -> Mapping[str, str | None]:
         """Meaning hashes of all reads, parents too: compared again at landing."""
-        return dict(self._meanings)
+        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
 
 
 def meanings_now(state: State, reads: Iterable[Read], *, parents: bool = False) -> dict[str, str | None]:
     """The same comparison made against the state as it is now."""
-    return {r.ref: state.meaning(r.ref) for r in reads if parents or not r.parent}
+    return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}

@@ -8,38 +8,13 @@ from typing import Any
 
 from coi_tui.export.escape import count, inline, sentence
 from coi_tui.export.sheet import NOT_MADE, Sheet
-from coi_tui.model.entries import Version
-
-_PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
-
-
-@dataclass(frozen=True)
-class Round:
-    """A review and the plan that answered it (None: not answered yet)."""
-
-    review: Version
-    plan: Version | None
+from coi_tui.model import reviewing
+from coi_tui.model.reviewing import Round
 
 
 def rounds(sheet: Sheet, branch: int) -> list[Round]:
     """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
-    state, out = sheet.state, list[Round]()
-    seen: set[int] = set()
-    todo = [plan.seq] if (plan := state.in_use(f"{branch}/exp")) else []
-    while todo:
-        version = state.versions.get(todo.pop())
-        if version is None or version.seq in seen:
-            continue
-        seen.add(version.seq)
-        review = state.versions.get(int(version.recipe.get("review") or 0))
-        if review is not None:
-            out.append(Round(review, version))
-        todo += version.parents
-    out.sort(key=lambda r: r.plan.seq if r.plan else 0)
-    last = state.in_use(f"{branch}/review")
-    if last is not None and all(r.review.seq != last.seq for r in out):
-        out.append(Round(last, None))
-    return out
+    return reviewing.rounds(sheet.state, branch)
 
 
 @dataclass(frozen=True)
@@ -52,27 +27,21 @@ class Fate:
 
 
 def fates(sheet: Sheet, branch: int, one: Round) -> list[Fate]:
-    answers = {a.get("point"): str(a.get("change") or "") for a in (one.plan.content.get("answers") or [])} if one.plan else {}
-    return [_fate(sheet, branch, one, p, answers.get(p.get("n"), "")) for p in one.review.content.get("points") or []]
+    return [_fate(sheet, branch, one, p) for p in reviewing.points_of(sheet.state, branch, one.review)]
 
 
-def _fate(sheet: Sheet, branch: int, one: Round, point: Mapping[str, Any], change: str) -> Fate:
+def _fate(sheet: Sheet, branch: int, one: Round, point: Mapping[str, Any]) -> Fate:
     key = (branch, one.review.seq, int(point.get("n") or 0))
-    if sheet.state.points.get(key) == "dismissed":
+    became, change = reviewing.fate(sheet.state, branch, one, point), reviewing.claim(one, point)
+    if became == "dismissed":
         reason = _reason(sheet, *key)
         return Fate(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
-    if change and one.plan is not None and not _changed(sheet, one):
-        return Fate(point, "NOT ADDRESSED", f"a change is claimed ({change}), but the plan's text is the same as before")
-    if change:
+    if became == "done":
         return Fate(point, "answered", change)
+    if change:
+        return Fate(point, "NOT ADDRESSED", f"a change is claimed ({change}), but the plan's text is the same as before there")
     left = "" if one.plan else "; the plan has not been refined since this review"
     return Fate(point, "NOT ADDRESSED", f"the plan answers nothing to it{left}")
-
-
-def _changed(sheet: Sheet, one: Round) -> bool:
-    before = sheet.state.versions.get(int(one.review.content.get("of") or 0))
-    after = one.plan
-    return before is None or after is None or any(before.content.get(p) != after.content.get(p) for p in _PARTS)
 
 
 def _reason(sheet: Sheet, branch: int, version: int, point: int) -> str:
@@ -106,7 +75,8 @@ def review_part(sheet: Sheet, branch: int, level: str) -> str:
 def _line(fate: Fate) -> str:
     part = f"On {inline(fate.point.get('part'))}: " if fate.point.get("part") else ""
     said = fate.said if fate.word != "dismissed" else fate.said.removeprefix("dismissed ")
-    asked = f"- **Point {inline(fate.point.get('n'))}.** {part}{sentence(inline(fate.point.get('point')))}"
+    whose = " (added by the researcher)" if fate.point.get("own") else ""
+    asked = f"- **Point {inline(fate.point.get('n'))}{whose}.** {part}{sentence(inline(fate.point.get('point')))}"
     return f"{asked}\n  - **{fate.word}**: {sentence(inline(said))}"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from coi_tui.model.errors import ServiceError
+from coi_tui.model.errors import ContextError, ServiceError
 
 SERVICE = "language model"
 
@@ -85,7 +85,8 @@ def parse_json(content: bytes) -> object:
 
 
 _CONTEXT = re.compile(
-    r"maximum context length|context[ _]size|context[ _]length|context[ _]window|prompt is too long|n_ctx|too many tokens"
+    r"maximum context length|maximum model length|context[ _]size|context[ _]length|context[ _]window"
+    r"|prompt is too long|n_ctx|too many tokens"
 )
 _QUOTA = frozenset({"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached"})
 _QUOTA_WORDS = re.compile(r"exceeded your current quota|insufficient[ _]quota|credit balance")
@@ -99,6 +100,32 @@ _UNSUPPORTED = re.compile(r"unsupported|not supported|does not support|unrecogni
 def about_context(failure: Failure) -> bool:
     """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM say it differently)."""
     return bool(failure.codes & {"context_length_exceeded", "exceed_context_size_error"} or _CONTEXT.search(failure.words))
+
+
+_LIMITS = (
+    r"\"?n_ctx\"?\s*[:=]\s*(\d+)",
+    r"(?:maximum )?context (?:length|window|size)\D{0,24}?([\d,]+)(?: tokens)?",
+    r"([\d,]+) tokens? context",
+)
+_SIZES = (
+    r"\"?n_prompt_tokens\"?\s*[:=]\s*(\d+)",
+    r"\(([\d,]+) (?:in the messages|in your prompt|of text input|in the prompt)",
+    r"messages resulted in ([\d,]+) tokens",
+    r"prompt contains (?:at least )?([\d,]+)",
+    r"requested (?:about )?([\d,]+) tokens",
+)
+
+
+def context_numbers(failure: Failure) -> tuple[int, int]:
+    """The context in tokens and the size of the prompt, as far as a server names them; 0 for what it does not say."""
+    return _number(_LIMITS, failure.words), _number(_SIZES, failure.words)
+
+
+def _number(patterns: tuple[str, ...], words: str) -> int:
+    for pattern in patterns:
+        if found := re.search(pattern, words):
+            return int(found[1].replace(",", "") or 0)
+    return 0
 
 
 def about_format(failure: Failure) -> bool:
@@ -142,6 +169,7 @@ def judge(failure: Failure, place: Place) -> Verdict:
     return Verdict("bad_request", f"The language model at {place.host} answered with HTTP {failure.status}.", _ADDRESS)
 
 
+_LONGER = "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
 _SLOW = "Raise llm.timeout_s in the settings, or take a faster model."
 _ADDRESS = "Check llm.base_url in the settings."
 
@@ -165,8 +193,7 @@ def _limited(failure: Failure, place: Place) -> Verdict:
 
 def _bad_request(failure: Failure, place: Place) -> Verdict:
     if about_context(failure):
-        hint = "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
-        return Verdict("bad_request", f"The prompt is longer than the context of {place.model} at {place.host}.", hint)
+        return Verdict("bad_request", f"The prompt is longer than the context of {place.model} at {place.host}.", _LONGER)
     if _FILTER.search(failure.words):
         return Verdict("refused", f"The content filter at {place.host} stopped the request.", "Change the topic's wording.")
     if _MODEL.search(failure.words):
@@ -197,6 +224,12 @@ def _refused(failure: Failure, place: Place) -> Verdict:
 def _no_model(place: Place) -> Verdict:
     text = f"The server at {place.host} has no model named {place.model}."
     return Verdict("not_found", text, "coi doctor lists the models it has.")
+
+
+def context_error(place: Place, limit: int, prompt_tokens: int) -> ContextError:
+    """The prompt is too long, as an error from which the caller can see by how much."""
+    message = f"The prompt is longer than the context of {place.model} at {place.host}."
+    return ContextError(SERVICE, message, _LONGER, limit=limit, prompt_tokens=prompt_tokens)
 
 
 def service_error(verdict: Verdict) -> ServiceError:

@@ -101,6 +101,7 @@ class OpenAICompatible:
         self._slots = asyncio.Semaphore(settings.parallel)
         self._dice = random.Random(0)
         self._habits: dict[str, formats.Habits] = {}
+        self._contexts: dict[str, int] = {}
         self._streams, self._counts = True, self.server.profile.stream_usage
         """Whether the server streams, and counts tokens when it does, as far as is known."""
 
@@ -136,6 +137,7 @@ class OpenAICompatible:
         habits = self._habits.get(model) or self.server.profile.habits()
         if pinned:
             habits = replace(habits, rungs=(pinned,))
+        self._check_length(model, request)
         tries = _Tries(self.settings.retries)
         while True:
             arguments = formats.call_arguments(request, self.server.deployment or model, habits)
@@ -143,6 +145,8 @@ class OpenAICompatible:
             if not isinstance(found, Failure):
                 break
             changed = habits.after(found)
+            if changed is None and found.status and failures.about_context(found):
+                raise self._too_long(model, found)
             if changed is None:
                 raise failures.service_error(failures.judge(found, self._place(model)))
             habits = changed
@@ -160,7 +164,41 @@ class OpenAICompatible:
             reply_format=habits.rung,
             seconds=seconds,
             thinking=found.thinking,
+            cut_at=self._cut_at(model, chars, found.prompt_tokens),
         )
+
+    # -- the model's context --------------------------------------------------------------------------------------
+
+    def context_of(self, model: str) -> int:
+        """Tokens that prompt and reply may have together, as set or as the server was found to take; 0 where nothing is known."""
+        return self.settings.context_tokens or self._contexts.get(model, 0)
+
+    def _check_length(self, model: str, request: ChatRequest) -> None:
+        """Raises ContextError before anything is sent, where it is known that the prompt cannot fit."""
+        size, told = estimate_tokens(request.prompt_chars()), self.settings.context_tokens
+        found = self._contexts.get(model, 0)
+        if (told and size + request.max_tokens > told) or (found and size * 4 // 5 > found):
+            raise failures.context_error(self._place(model), self.context_of(model), 0)
+
+    def _too_long(self, model: str, failure: Failure) -> ServiceError:
+        limit, size = failures.context_numbers(failure)
+        if limit:
+            self._contexts[model] = limit
+        return failures.context_error(self._place(model), limit or self.server.profile.context or 0, size)
+
+    def _cut_at(self, model: str, chars: int, counted: int | None) -> int:
+        """The tokens that the server took in, where it must have cut the prompt; 0 where it did not.
+
+        Words have four signs a token, dense ones up to five: a server that counted far less than that has not read all of it.
+        """
+        if not self.server.profile.cuts_silently or not counted:
+            return 0
+        usual = self.context_of(model) or self.server.profile.context or 0
+        beyond = usual and counted <= usual < estimate_tokens(chars) * 4 // 5
+        if not beyond and chars <= counted * 8:
+            return 0
+        self._contexts[model] = max(counted, 512)
+        return counted
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
         """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` tells that there is no

@@ -54,7 +54,7 @@ AZURE = Profile("azure", "Azure OpenAI", key_needed=True, key_header="api-key", 
 OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True, headers={"X-Title": "coi-tui"}, note="model names are vendor/name")
 OLLAMA = Profile(
     "ollama", "Ollama", local=True, context=4096, cuts_silently=True,
-    note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised",
+    note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
 )  # fmt: skip
 LM_STUDIO = Profile(
     "lmstudio", "LM Studio", local=True, formats=("json_schema", "text"), note="it takes JSON by schema or plain text, no json_object"

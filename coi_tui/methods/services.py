@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,9 +18,12 @@ from coi_tui.literature.types import Fetch, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
 from coi_tui.methods.fetching import AnswerShelf, RecordedFetch, TextShelf
 from coi_tui.model.entries import Origin
-from coi_tui.model.errors import ReplyError, ServiceError
+from coi_tui.model.errors import ContextError, ReplyError, ServiceError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.prompts.loader import Prompt, Prompts
+from coi_tui.prompts.loader import Prompts
+
+if TYPE_CHECKING:
+    from coi_tui.methods.asking import Question
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -86,43 +89,58 @@ class Services:
         ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
         """
         from coi_tui.llm.replies import Unreadable, read_reply, reask_message
+        from coi_tui.methods.asking import Question
 
-        prompt = self.tools.prompts.get(name)
-        async with self.ctx.recorder.turn:  # many steps may begin at once; between two prompts the screen is served
-            request = self._request(prompt, values, schema)
-            await asyncio.sleep(0)
-        cause, raw = "", ""
+        question = Question(self.tools.prompts.get(name), values, schema, json_schema(schema), self.tools.settings)
+        cause, raw, before = "", "", ""
         for attempt in (0, 1):
-            if attempt:
-                request = ChatRequest(**{**vars(request), "reask": (raw, reask_message(cause))})
-            reply = await self._send(request)
+            request, reply = await self._fitting(question)
+            text = before + reply.text
             try:
-                read = read_reply(reply.text, reply.finish_reason, schema)
+                read = read_reply(text, reply.finish_reason, schema)
             except Unreadable as error:
                 cause, raw = str(error), reply.text
+                if reply.finish_reason == "length" and not attempt and question.lengthen(request, reply):
+                    before = reply.text if question.reask else ""
+                    continue
+            else:
+                problem = check(read.value) if check else None
+                if problem is None:
+                    self.ctx.changed += question.changes()
+                    return Asked(read.value, _recipe(question, request, reply, repaired=read.repaired, reasked=bool(attempt)))
+                cause, raw = problem, reply.text
+            question.reask, before = (raw, reask_message(cause)), ""
+        raise ReplyError(f"The model's reply to {name} could not be used, not after one re-ask either: {cause}", _advice(reply))
+
+    async def _fitting(self, question: Question) -> tuple[ChatRequest, ChatReply]:
+        """Send the question; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
+
+        Raises the ContextError when it is still too long, or when nothing more may be left out.
+        """
+        from coi_tui.methods.asking import SHORTENED
+
+        for tried in range(SHORTENED + 1):
+            async with self.ctx.recorder.turn:  # many steps may begin at once; between two prompts the screen is served
+                request = question.request()
+                await asyncio.sleep(0)
+            try:
+                reply = await self._send(request, question.changes())
+            except ContextError as error:
+                if tried == SHORTENED or not question.shorten(request, error.limit, error.prompt_tokens):
+                    raise
                 continue
-            problem = check(read.value) if check else None
-            if problem is None:
-                return Asked(read.value, _recipe(prompt, request, reply, repaired=read.repaired, reasked=bool(attempt)))
-            cause, raw = problem, reply.text
-        raise ReplyError(
-            f"The model's reply to {name} could not be used, not after one re-ask either: {cause}",
-            "The raw replies are kept with the calls; run the step again or try another model.",
+            if not reply.cut_at:
+                return request, reply
+            if tried == SHORTENED or not question.shorten(request, reply.cut_at, 0):
+                break
+        raise ContextError(
+            "language model",
+            f"{request.prompt} is longer than the context of {reply.model_asked}, and what is left of it cannot be made shorter.",
+            "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH).",
+            limit=reply.cut_at,
         )
 
-    def _request(self, prompt: Prompt, values: Mapping[str, Any], schema: type[BaseModel]) -> ChatRequest:
-        accepted = {name: values[name] for name in prompt.accepts}
-        system, user = prompt.render(accepted)
-        from coi_tui.llm.roles import resolved
-
-        request = ChatRequest(
-            role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
-            schema_name=schema.__name__, schema=json_schema(schema), temperature=prompt.temperature,
-            max_tokens=prompt.max_tokens, values=dict(values),
-        )  # fmt: skip
-        return resolved(request, self.tools.settings)
-
-    async def _send(self, request: ChatRequest) -> ChatReply:
+    async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
         from coi_tui.llm.prices import price_usd, upper_usd
 
         model, prices, url = self.tools.model.model_for(request.role), self.tools.prices, self.tools.settings.base_url
@@ -135,7 +153,8 @@ class Services:
 
         content = {**request.key(), "model": model}
         upper = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
-        call = await self.ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=content)
+        shown = {**content, "changes": list(changes)} if changes else content
+        call = await self.ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=shown)
         return ChatReply.from_json(call.reply)
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
@@ -185,7 +204,14 @@ class Services:
         return await self.source().text(paper)
 
 
-def _recipe(prompt: Prompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:
+def _advice(reply: ChatReply) -> str:
+    if reply.finish_reason == "length":
+        return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
+    return "The raw replies are kept with the calls; run the step again or try another model."
+
+
+def _recipe(question: Question, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:
+    prompt = question.prompt
     return {
         "prompt": prompt.name,
         "version": prompt.version,
@@ -197,4 +223,6 @@ def _recipe(prompt: Prompt, request: ChatRequest, reply: ChatReply, *, repaired:
         "max_tokens": request.max_tokens,
         "repaired": repaired,
         "reasked": reasked,
+        **({"shortened": True} if question.left_out else {}),
+        **({"changes": list(question.changes())} if question.changes() else {}),
     }

@@ -10,13 +10,13 @@ from typing import Literal
 from coi_tui.model.errors import UsageError
 
 Part = Literal[
-    "session", "topic", "Q", "branch", "slot", "card", "cands", "rel", "trend",
+    "session", "topic", "criteria", "Q", "branch", "slot", "card", "cands", "rel", "trend",
     "ents", "dir", "bad", "idea", "nov", "exp", "review", "arena", "match", "shelf", "pick",
 ]  # fmt: skip
 
 _OF_BRANCH = ("ents", "dir", "bad", "idea", "nov", "exp", "review")
 _OF_SLOT = ("card", "cands", "rel")
-_WHOLE: dict[str, Part] = {"session": "session", "topic": "topic", "A": "arena", "X": "shelf", "pick": "pick"}
+_WHOLE: dict[str, Part] = {"session": "session", "topic": "topic", "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
 _POS = r"(?:0|[+-]?[1-9]\d?)"
 _QUESTION = re.compile(r"[Qq]([1-9]\d?)")
 _BRANCH = re.compile(r"([1-9]\d?)")

@@ -40,6 +40,15 @@ class ServiceError(CoiError):
         self.kind = kind
 
 
+class ContextError(ServiceError):
+    """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or the settings say, 0 where unknown."""
+
+    def __init__(self, service: str, message: str, hint: str = "", *, limit: int = 0, prompt_tokens: int = 0) -> None:
+        super().__init__(service, "bad_request", message, hint)
+        self.limit = limit
+        self.prompt_tokens = prompt_tokens
+
+
 class ReplyError(CoiError):
     """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with the call."""
 

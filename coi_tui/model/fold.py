@@ -10,6 +10,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.queue import ALREADY, GONE, with_plan, without_plan
+from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import BadCase, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
 
 LATE = "made from older inputs"
@@ -279,7 +280,7 @@ def _protect(state: State, d: Decision) -> None:
 def _tick(state: State, d: Decision) -> None:
     at, v = parse_address(d.address), d.value
     if at.part == "review":
-        state.points[at.branch, v["version"], v["point"]] = "ticked"
+        _mark(state, d, "ticked")
         return
     case = BadCase(v["report"], v["paper"], v["title"], v["reason"])
     known = state.bad.get(at.branch, ())
@@ -296,7 +297,22 @@ def _untick(state: State, d: Decision) -> None:
 
 
 def _dismiss(state: State, d: Decision) -> None:
-    state.points[parse_address(d.address).branch, d.value["version"], d.value["point"]] = "dismissed"
+    _mark(state, d, "dismissed")
+
+
+def _mark(state: State, d: Decision, mark: str) -> None:
+    branch, version, point = parse_address(d.address).branch, d.value["version"], d.value["point"]
+    review = state.versions.get(version)
+    if review is not None and all(p.get("n") != point for p in points_of(state, branch, review)):
+        return _void(state, d, f"the review has no point {point}")  # one that was added, and taken back
+    state.points[branch, version, point] = mark
+    return None
+
+
+def _add(state: State, d: Decision) -> None:
+    """A review point of the person's own, on one version of the review."""
+    key = (parse_address(d.address).branch, int(d.value["version"]))
+    state.own_points[key] = (*state.own_points.get(key, ()), {**d.value["point"], "own": True})
 
 
 def _reopen(state: State, d: Decision) -> None:
@@ -374,6 +390,7 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "tick": _tick,
     "untick": _untick,
     "dismiss": _dismiss,
+    "add": _add,
     "reopen": _reopen,
     "pick": _pick,
     "note": _note,

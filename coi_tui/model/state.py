@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from coi_tui.model.address import parse_address, ref, slot, split_ref, trend
+from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -111,6 +112,8 @@ class State:
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[int, tuple[BadCase, ...]] = {}
         self.points: dict[tuple[int, int, int], str] = {}
+        self.own_points: dict[tuple[int, int], tuple[Mapping[str, Any], ...]] = {}
+        """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[int, str], str] = {}
         """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
         self.votes: dict[tuple[str, str], int] = {}
@@ -130,7 +133,7 @@ class State:
     def copy(self) -> State:
         new = State()
         new.__dict__.update(self.__dict__)
-        for name in ("cells", "versions", "slots", "ends", "bad", "points", "notes", "forks", "shared", "judged", "votes"):
+        for name in ("cells", "versions", "slots", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged", "votes"):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new
@@ -200,6 +203,8 @@ class State:
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now."""
+        if REF not in version.inputs and version.address.endswith((".cands", ".rel")) and self.meaning(REF) is not None:
+            return False  # a list made before there were criteria
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
@@ -212,6 +217,8 @@ class State:
         if part == "bad":
             cases = self.bad.get(parse_address(address).branch, ())
             return [{"title": case.title, "reason": case.reason} for case in cases] or None
+        if part == "shelf":
+            return self.turned_down() or None
         if part == "Q" and self.cell(address).rejected:
             return None  # a dropped question asks nothing
         version = self.in_use(address)
@@ -231,7 +238,7 @@ class State:
         if part == "slot":
             paper = self.slot(address).paper
             return digest(paper) if paper else None
-        if part == "bad" or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
+        if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
@@ -281,6 +288,12 @@ class State:
     def rejected(self, branch: int) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
         return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.why.get("everywhere"))}
+
+    def turned_down(self) -> list[dict[str, str]]:
+        """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""
+        said = {item.paper: item for item in self.shelf if item.kind == "rejected" and item.reason}
+        titles = {paper: known.title if (known := self.papers.get(paper)) else paper for paper in said}
+        return [{"title": titles[paper], "reason": item.reason} for paper, item in said.items()]
 
     def end(self, branch: int, side: Side) -> SideEnd | None:
         """The reason why a side stopped, if it still speaks of the chain's present tip."""

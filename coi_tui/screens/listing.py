@@ -106,6 +106,10 @@ class Listing(CoiScreen[T]):
         """Key, title and parts of the text below for a row."""
         raise NotImplementedError
 
+    def told_of_none(self) -> Sequence[tuple[str, str]]:
+        """Parts of the text below where there is no row."""
+        return ()
+
     def first(self) -> int:
         """Where the cursor begins."""
         return 0
@@ -138,7 +142,7 @@ class Listing(CoiScreen[T]):
     def _tell(self) -> None:
         at = self.at
         if at is None:
-            self.about_pane.show("", self.EMPTY, ())
+            self.about_pane.show("", self.EMPTY, self.told_of_none())
         else:
             self.about_pane.show(*self.told(at))
         self.refresh_footer()

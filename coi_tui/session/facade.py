@@ -18,6 +18,7 @@ from coi_tui.session.run.runs import Runs
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
+    from coi_tui.model.criteria import Criteria
     from coi_tui.session.papers.finding import Answer
 
 
@@ -89,6 +90,12 @@ class Session(Runs):
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
+        """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""
+        from coi_tui.session.decide.criteria import set_criteria
+
+        return set_criteria(self, asked, reason)
 
     # -- exports --------------------------------------------------------------------------------------------------
 

@@ -72,7 +72,13 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     return {
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
-        "coi_relevance": {"topic": text, **paper, "abstract": text},
+        "coi_relevance": {
+            "topic": text,
+            "criteria": [text],
+            "turned_down": [{"title": text, "reason": text}],
+            **paper,
+            "abstract": text,
+        },
         "coi_read": {"topic": text, **paper, "kind": "abstract", "text": text},
         "coi_trend": {"topic": text, "older": older, "newer": newer},
         "coi_direction": {"topic": text, "hunch": text, "chain": cards, "trends": [text], "entities": entities},

@@ -27,7 +27,13 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     return {
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
-        "coi_relevance": {"topic": text, **paper, "abstract": text},
+        "coi_relevance": {
+            "topic": text,
+            "criteria": [text],
+            "turned_down": [{"title": text, "reason": text}],
+            **paper,
+            "abstract": text,
+        },
         "coi_read": {"topic": text, **paper, "kind": text, "text": text},
         "coi_trend": {"topic": text, "older": card, "newer": card},
         "coi_direction": {"topic": text, "hunch": text, "chain": [short], "trends": [text], "entities": [entity]},

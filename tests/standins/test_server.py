@@ -134,7 +134,7 @@ async def test_a_run_writes_off_its_latency_in_parallel(client: httpx.AsyncClien
         started = time.perf_counter()
         urls = [f"{pair.s2_url}/paper/search?query=graph+{n}" for n in range(10)]
         await asyncio.gather(*(client.get(url) for url in urls))
-        assert 0.2 <= time.perf_counter() - started < 0.5
+        assert 0.2 <= time.perf_counter() - started < 1.0, "ten searches one after another would take two seconds"
 
 
 def test_process_of_its_own(tmp_path: Path) -> None:

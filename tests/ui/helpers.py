@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from coi_tui import DEMO_TOPIC
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.session.facade import Session
 from coi_tui.session.look.rows import Row
 
 S = TypeVar("S", bound=Screen[Any])
@@ -134,12 +140,31 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) 
     app.close_all()
 
 
+@lru_cache(maxsize=1)
+def _seeds() -> Path:
+    """A folder for this process in which each stage of the demo is made once."""
+    folder = Path(tempfile.mkdtemp(prefix="coi-seeds-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+async def seeded(folder: Path, stage: str) -> None:
+    """Put a demo session that was run to a stage into a folder."""
+    seed = _seeds() / stage
+    if not seed.exists():
+        making = places(seed.with_suffix(".making"))
+        with Session.create("demo", DEMO_TOPIC, paths=making, settings=Settings(), keys=Keys(), offline=True) as session:
+            await session.run(session.plan_run(stage))
+        seed.with_suffix(".making").rename(seed)
+    shutil.copytree(seed, folder, dirs_exist_ok=True)
+
+
 @asynccontextmanager
 async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "") -> AsyncIterator[Trip]:
-    """The demo session on its workbench, run to a stage if one is named."""
+    """The demo session on its workbench, as it is after a run to a stage if one is named."""
+    if stage:
+        await seeded(folder, stage)
     async with trip(folder, size, demo=True) as there:
         await there.on(Workbench)
         await there.idle()
-        if stage:
-            await there.run_to(stage)
         yield there

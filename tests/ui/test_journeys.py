@@ -61,7 +61,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("plus", *"voting over sampled reasoning paths", "enter")
         await t.until(lambda: session.state.in_use("Q4") is not None, "the own question")
         await t.press("tab", *"2201.11903", "enter")
-        await t.until(lambda: "Found:" in t.text, "the known paper")
+        await t.until(lambda: "starts from it" in t.text, "the known paper")
         known = next(s.address for s in session.state.slots.values() if s.verdict == "pinned")
         await t.press("enter")
         await t.until(lambda: "CHAINS" in t.text, "step 3")
@@ -71,8 +71,12 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         bench = await t.on(Workbench)
         await t.until(lambda: not bench.desk.busy and bench.desk.job is not None, "the search for anchors")
         assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
-        proposed = [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.marks[0] == "?"]
-        assert proposed
+
+        def anchors() -> list[str]:
+            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.marks[0] == "?"]
+
+        await t.until(anchors, "rows of proposed anchors")
+        proposed = anchors()
         assert bench.chain.rows[known].marks[0] == "P"
         await t.press("right_square_bracket")
         first = bench.chain.address

@@ -11,6 +11,7 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.sheets.point_sheet import PointSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.compare_screen import CompareScreen
 from coi_tui.screens.views.arena import ArenaScreen
@@ -114,17 +115,73 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         before = dict(session.state.points)
         screen = await opened(t, f"{branch}/review", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
-        first = screen.points[0]["n"]
+        first = screen.points[0].n
         await t.press("space")
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"no budget", "enter")
         await t.on(ReviewScreen)
-        await t.until(lambda: screen.marks.get(first) == "dismissed", "the dismissal")
+        await t.until(lambda: {p.n: p.mark for p in screen.points}[first] == "dismissed", "the dismissal")
         assert "DISMISSED" in t.text
         assert "no budget" in session.export("md")
         await t.press("u", "u")
         await t.until(lambda: session.state.points == before, "the undo")
         await t.press("F")
         await t.on(PlanSheet)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_to_is_not_addressed(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with demo(tmp_path, size, stage="ideas") as t:
+        session = t.bench.session
+        for address in ("1/exp", "1/review"):
+            t.bench.start(session.plan_make([address], address))
+            await t.ended()
+        screen = await opened(t, "1/exp", ReviewScreen)
+        assert isinstance(screen, ReviewScreen)
+        numbers = [p.n for p in screen.points]
+        assert {p.fate for p in screen.points} == {"open"}
+        fresh = {a: f.status for a, f in session.fresh.items()}
+        await t.press("plus")
+        await t.on(PointSheet)
+        await t.press(*"metrics: cost per question", "enter")
+        await t.on(ReviewScreen)
+        await t.until(lambda: screen.count == len(numbers) + 1, "one's own point")
+        own = screen.points[-1]
+        assert (own.own, own.part, own.point, own.n) == (True, "metrics", "cost per question", max(numbers) + 1)
+        assert {a: f.status for a, f in session.fresh.items()} == fresh, "nothing is stale by it"
+        screen.lines.highlighted = screen.count - 1
+        await t.until(lambda: screen.at == screen.count - 1, "the row")
+        await t.press("space")
+        await t.until(lambda: screen.points[-1].mark == "ticked", "the tick")
+        await t.press("F")
+        sheet = await t.on(PlanSheet)
+        assert f"points {own.n}" in sheet.full.title
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        plan = session.state.in_use("1/exp")
+        assert plan is not None
+        assert [a["point"] for a in plan.content["answers"]] == [own.n], "only what was ticked reached the request"
+        assert "cost per question" in plan.content["metrics"]
+
+        again = await opened(t, "1/exp", ReviewScreen)
+        assert isinstance(again, ReviewScreen)
+        assert {p.n: p.fate for p in again.points} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
+        assert "NOT ADDRESSED" in t.text
+        assert "added by the researcher" in session.export("md")
+        assert "v1 -> v2" in t.lines[0]
+        assert any(line.startswith("+ ") and "cost per question" in line for line in again.about_pane.text.splitlines())
+
+        session.mark_point(1, numbers[0], "tick")
+        t.bench.start(session.plan_refine("1/exp"))
+        await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.desk.busy, "the third version")
+        await t.until(lambda: "v2 -> v3" in t.lines[0], "the changes of the third version")
+        await t.press("less_than_sign")
+        await t.until(lambda: "v1 -> v2 (not in use)" in t.lines[0], "the changes of the second version")
+        await t.press("less_than_sign")
+        await t.until(lambda: "v1 (not in use)" in t.lines[0], "the first version")
+        assert again.off("older") == "this is the first version"

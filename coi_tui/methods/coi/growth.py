@@ -8,7 +8,7 @@ from typing import Literal
 
 from coi_tui.config import CoiSettings
 from coi_tui.methods.coi.links import found_links
-from coi_tui.methods.coi.steps.base import settings_of
+from coi_tui.methods.coi.steps.base import eligible, settings_of
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
@@ -111,7 +111,7 @@ def guesses(state: State, branches: Sequence[int]) -> dict[str, str]:
     for side in (side for b in branches for side in open_sides(state, b, {})):
         cands = state.in_use(side.cands)
         barred = taken | state.rejected(side.branch)
-        free = [e["paper"] for e in cands.content["entries"] if e["readable"] and e["paper"] not in barred] if cands else []
+        free = [e["paper"] for e in cands.content["entries"] if eligible(e) and e["paper"] not in barred] if cands else []
         if free:
             out[side.slot] = free[0]
             taken.add(free[0])
@@ -135,7 +135,7 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     for verdict in rel.content["verdicts"]:  # in rank order; more than one is relevant where the first was wanted twice
         if verdict["relevant"] and verdict["paper"] not in barred:
             return ("take", verdict["paper"])
-    free = [e["paper"] for e in cands.content["entries"] if e["readable"] and e["paper"] not in barred]
+    free = [e["paper"] for e in cands.content["entries"] if eligible(e) and e["paper"] not in barred]
     if chosen and free:
         return ("again", "")
     if not chosen and any(p not in judged for p in free[: settings_of(state).judge_limit]):
@@ -154,11 +154,14 @@ def _why_none(cands: Mapping[str, object], rel: Mapping[str, object], taken: boo
         return f"{cands.get('source', 'the source')} lists no paper on that side"
     if not entries:
         return f"no paper in the list fits the order in time ({cands.get('looked_at', 0)} looked at)"
+    left = f", {out} left out by your criteria" if (out := cands.get("left_out")) else ""
+    if left and not verdicts and all(e.get("left_out") for e in entries):
+        return f"your criteria leave out all {out} papers that fit the order in time"
     if taken:
         return "every relevant candidate is in a chain already"
     if not verdicts:
-        return "no candidate has an abstract to judge, or all are in a chain already"
-    return f"none of the {len(verdicts)} candidates judged is relevant ({len(entries)} listed)"
+        return f"no candidate has an abstract to judge, or all are in a chain already{left}"
+    return f"none of the {len(verdicts)} candidates judged is relevant ({len(entries)} listed{left})"
 
 
 def proposal(state: State, side: Growing, paper: str) -> Decision:

@@ -10,7 +10,7 @@ from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.growth import Growing, active, ending, finding, open_sides, proposal
 from coi_tui.methods.coi.steps.anchors import AnchorCandidates
-from coi_tui.methods.coi.steps.base import settings_of
+from coi_tui.methods.coi.steps.base import eligible, settings_of
 from coi_tui.methods.coi.steps.cards import CardStep
 from coi_tui.methods.coi.steps.direction import DirectionStep
 from coi_tui.methods.coi.steps.experiment import ExperimentStep
@@ -25,6 +25,7 @@ from coi_tui.methods.coi.steps.trends import TrendStep
 from coi_tui.methods.services import Toolbox
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Decision
+from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
 STAGES = (
@@ -147,7 +148,7 @@ class ChainOfIdeas:
             return [*out, self._want(f"{branch}/review", "review")]
         if review.content["of"] != plan.seq:
             return [*out, self._want(f"{branch}/review", "review", "always")] if done < rounds else out
-        if review.content["points"] and done < rounds:
+        if points_of(state, branch, review) and done < rounds:
             return [*out, Want(f"{branch}/exp", self._refine, "always", "review", "the review has points")]
         return out
 
@@ -324,7 +325,7 @@ def _anchor_choice(state: State, branch: int, also_taken: set[str]) -> Mapping[s
     made = state.in_use(f"{slot(branch, 0)}.cands")
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
     rows = made.content["entries"] if made is not None else []
-    return next((row for row in rows if row["readable"] and row.get("fits", True) and row["paper"] not in barred), None)
+    return next((row for row in rows if eligible(row) and row.get("fits", True) and row["paper"] not in barred), None)
 
 
 def _anchor_proposal(state: State, branch: int, row: Mapping[str, object]) -> Decision:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from coi_tui.engine.reads import Read
+from typing import Any
+
+from coi_tui.engine.reads import Inputs, Read
 from coi_tui.model.address import ref, slot
+from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.state import State
 
 IDEA_OF_CARD = ("background", "novelty", "contribution", "reasons", "limitation")
@@ -14,6 +17,29 @@ MAYBE_EMPTY = frozenset({"references", "pseudocode", "entities"})
 
 TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
+
+
+def criteria(state: State) -> tuple[Read, ...]:
+    """The session's criteria where there are some: lists and verdicts of before and after are told apart, others stay as they were."""
+    return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
+
+
+def rules(inputs: Inputs) -> Criteria:
+    """The criteria among a step's inputs."""
+    return Criteria.of(next((value for _, value in inputs.all("criteria")), None))
+
+
+TURNED_DOWN = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before stays judged."""
+MOST_TURNED_DOWN = 12
+LONGEST_REASON = 300
+
+
+def told(inputs: Inputs) -> dict[str, Any]:
+    """What a verdict is told of the researcher's wishes: the criteria in words, and the newest reasons for rejecting a paper."""
+    reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
+    newest = [{"title": item["title"], "reason": item["reason"][:LONGEST_REASON]} for item in reasons[-MOST_TURNED_DOWN:]]
+    return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
 def card_fields(name: str, branch: int, pos: int, fields: tuple[str, ...]) -> list[Read]:

@@ -18,7 +18,7 @@ def rejected_means(address: str) -> str:
         return f"Branch {address[1:]} is left out from now on."
     if address.endswith("/idea"):
         return "Its branch is parked; the idea stays to be read."
-    return "The paper goes to the shelf and is not proposed here again."
+    return "The paper goes to the shelf and is not proposed here again; a reason is told to the verdicts to come."
 
 
 class Deciding(Surface):

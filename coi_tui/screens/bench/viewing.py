@@ -1,11 +1,11 @@
-"""Rows with a view of their own: the novelty report, the arena, the review."""
+"""Rows with a view of their own: the novelty report, the arena, the experiment plan with its review."""
 
 from __future__ import annotations
 
 from coi_tui.model.address import parse_address
 from coi_tui.screens.bench.surface import Surface
 
-VIEWED = ("nov", "arena", "match", "review")
+VIEWED = ("nov", "arena", "match", "exp", "review")
 
 
 class Viewing(Surface):
@@ -27,7 +27,7 @@ class Viewing(Surface):
         at = parse_address(address)
         if at.part == "nov":
             self.app.push_screen(NoveltyScreen(self.desk, at.branch), self._viewed)
-        elif at.part == "review":
+        elif at.part in ("exp", "review"):
             self.app.push_screen(ReviewScreen(self.desk, at.branch), self._viewed)
         else:
             self.app.push_screen(ArenaScreen(self.desk, address), self._compared)

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.screens.bench import offs
+from coi_tui.screens.bench.choosing_by import ChoosingBy
 from coi_tui.screens.bench.comparing import Comparing
 from coi_tui.screens.bench.copying import Copying
 from coi_tui.screens.bench.failing import Failing
@@ -51,7 +52,7 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 
 class Workbench(
     Failing, Streaming, Reading, Pacing, Finding, Searching, Viewing, Resuming,
-    Going, Writing, Running, Queueing, Sharing, Copying, Comparing,
+    Going, Writing, Running, Queueing, Sharing, Copying, Comparing, ChoosingBy,
 ):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 

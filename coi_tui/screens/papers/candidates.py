@@ -103,10 +103,11 @@ class CandidatesScreen(Listing[str]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.list.entries)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+        reach = f", {self.list.extent}" if self.list.extent else ""
+        count = f"{listed} {'candidate' if listed == 1 else 'candidates'}{reach}"
         age = self.session.list_age(f"{self.address}.cands")
         if age:
-            count = f"{count}   {age}" if self.size.width >= WIDE else f"{listed}, {age}"
+            count = f"{count}   {age}" if self.size.width >= WIDE + len(reach) else f"{listed}, {age}"
         return f"Choose for {self.address}", count + kept
 
     def row_texts(self, width: int) -> Sequence[Content]:

@@ -17,8 +17,9 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
 from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.state import State
-from coi_tui.model.text import clean
+from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
 from coi_tui.session.decide import effects
 from coi_tui.session.decide.placing import Placement, knowing, placement
@@ -396,6 +397,20 @@ class Moves(Turns):
     def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""
         review = self.state.in_use(f"{branch}/review")
-        if review is None or not any(p["n"] == point for p in review.content["points"]):
+        if review is None or not any(p["n"] == point for p in points_of(self.state, branch, review)):
             raise UsageError(f"The review of branch {branch} has no point {point}.")
         return self._decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
+
+    def add_point(self, branch: int, text: str, reason: str = "") -> Decision:
+        """A point of the person's own beside the reviewer's; ``metrics: ...`` says which part it is about. Makes nothing stale."""
+        review = self.state.in_use(f"{branch}/review")
+        if review is None:
+            raise UsageError(f"Branch {branch} has no review to add a point to.", "V makes one.")
+        head, colon, rest = clean_line(text).strip().partition(":")
+        named = bool(colon) and head.strip().casefold() in PARTS
+        part, said = (head.strip().casefold(), rest.strip()) if named else (ANY_PART, clean_line(text).strip())
+        if not said:
+            raise UsageError("A review point needs a few words.", "Say what is to be changed.")
+        number = 1 + max((int(p["n"]) for p in points_of(self.state, branch, review)), default=0)
+        point = {"n": number, "part": part, "point": said}
+        return self._decide("add", f"{branch}/review", {"version": review.seq, "point": point}, reason)

@@ -8,8 +8,11 @@ from typing import Any
 
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, place
+from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import State
+from coi_tui.session.look.extent import extent
 from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import ORIGIN_WORDS, arena
 from coi_tui.session.look.texts import FIELDS
@@ -33,7 +36,7 @@ def detail(state: State, address: str) -> Detail:
     name = shown(state, address)
     makers = {
         "slot": _slot, "branch": _branch, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review,
-        "cands": _candidates, "rel": _relevance, "bad": _bad,
+        "cands": _candidates, "rel": _relevance, "bad": _bad, "topic": _topic, "criteria": _criteria,
     }  # fmt: skip
     parts = tuple(makers.get(at.part, _fields)(state, address))
     if note := state.notes.get(address):
@@ -50,7 +53,7 @@ def _title(state: State, address: str, name: str) -> str:
     words = {
         "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea",
         "nov": "Novelty report", "exp": "Experiment plan", "review": "Review", "match": "Match", "cands": "Candidates",
-        "rel": "Relevance verdicts", "arena": "Arena",
+        "rel": "Relevance verdicts", "arena": "Arena", "criteria": "Criteria",
         "shelf": "Shelf", "bad": "Bad cases", "branch": "Branch",
     }  # fmt: skip
     origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
@@ -73,6 +76,16 @@ def _fields(state: State, address: str) -> Iterator[Part]:
         yield ("NOTE", str(content["note"]))
     if content.get("answers"):
         yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a['point']}. {a['change']}" for a in content["answers"]))
+
+
+def _topic(state: State, address: str) -> Iterator[Part]:
+    yield from _fields(state, address)
+    if said := Criteria.of(state.value(REF)).lines():
+        yield ("CRITERIA (yours)", "\n".join(f"- {line}" for line in said))
+
+
+def _criteria(state: State, address: str) -> Iterator[Part]:
+    yield ("", "\n".join(f"- {line}" for line in Criteria.of(state.value(REF)).lines()) or "No criteria: nothing is left out.")
 
 
 def value_text(value: Any) -> str:
@@ -115,6 +128,8 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     lines = list(paper_lines(paper))
     yield from lines[:2]
     yield ("WHY HERE", _why_here(state, held.why))
+    if out := left_out(paper, Criteria.of(state.value(REF))):
+        yield ("CRITERIA", f"your criteria leave such a paper out: {out}")
     if held.why.get("link"):
         yield ("LINK", f"{held.why['link']}" + (f" ({held.why['evidence']})" if held.why.get("evidence") else ""))
     if held.why.get("reasoning"):
@@ -161,8 +176,10 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
         paper = state.papers.get(e["paper"])
         link = f"  {e['link']}" if e.get("link") else ""
         readable = "" if e["readable"] else "  no abstract"
-        rows.append(f"{e['rank']:>3}  {e['score']:.2f}  {e['year'] or '????'}  {paper.title if paper else e['paper']}{link}{readable}")
-    yield ("CANDIDATES (rank, match, year)", "\n".join(rows) or "none")
+        out = f"  left out by your criteria: {e['left_out']}" if e.get("left_out") else ""
+        rows.append(f"{e['rank']:>3}  {e['score']:.2f}  {e['year'] or '????'}  {paper.title if paper else e['paper']}{link}{readable}{out}")
+    reach = extent(version.content, parse_address(address).pos)
+    yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", "\n".join(rows) or "none")
     yield ("RANKED", str(version.content["ranked"]))
     for t in version.content.get("tries", []):
         kept = ", from the library" if t.get("kept") else ""
@@ -219,11 +236,12 @@ def _review(state: State, address: str) -> Iterator[Part]:
         return
     branch = parse_address(address).branch
     yield ("OF", f"version {version.content['of']} of {branch}/exp")
-    if not version.content["points"]:
+    one, points = answering(state, branch), points_of(state, branch, version)
+    if not points:
         yield ("", "The review has no points.")
-    for p in version.content["points"]:
-        mark = state.points.get((branch, version.seq, p["n"]), "open")
-        yield (f"{p['n']}. {p['part']} ({mark})", str(p["point"]))
+    for p in points:
+        became = fate(state, branch, one if one and one.review.seq == version.seq else Round(version, None), p)
+        yield (f"{p['n']}. {p['part']}{' (yours)' if p.get('own') else ''} ({became})", str(p["point"]))
 
 
 def _arena(state: State, address: str) -> Iterator[Part]:

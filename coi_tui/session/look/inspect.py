@@ -101,6 +101,8 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
     yield ("by", maker)
     if recipe.get("prompt"):
         yield ("prompt", f"{recipe['prompt']} v{recipe.get('version', '?')}")
+    if changes := recipe.get("changes"):
+        yield ("changed", f"prompt or answer, {len(changes)} x; w says how")
     used = [calls[n] for n in version.calls if n in calls]
     tokens = (sum(c.prompt_tokens for c in used), sum(c.completion_tokens for c in used))
     if any(tokens):

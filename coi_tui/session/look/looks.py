@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import undo_stacks
+from coi_tui.model.fold import undo_stacks, undone_groups
 from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
+from coi_tui.session.look.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.look.failing import Trouble, trouble
 from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
@@ -55,6 +56,11 @@ class Looks(Core):
         """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
         age = age_of(self.state, address)
         return told_in(age, self.clock()) if age.date else ""
+
+    def review_points(self, branch: int) -> list[PointLine]:
+        """The points of the review in use, the person's own among them, with what became of each."""
+        undone = undone_groups(self.journal.entries)
+        return point_lines(self.state, branch, dismissals(self.decisions(), branch, undone))
 
     def timeline(self) -> Timeline:
         """The session as a picture: years, branches, papers, and the citations known between them."""

@@ -10,6 +10,7 @@ from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import Slot, State
+from coi_tui.session.look.extent import extent
 
 
 class Why:
@@ -29,7 +30,15 @@ class Why:
         version = self.state.in_use(address)
         if version is None:
             return [self._nothing(address)]
-        return [*self._made(version), *self._lock(address), *self._freshness(address), *self._beside(address), *self._feeds(address)]
+        reach = self._extent(version.seq, at.pos) if at.part == "cands" else self._told(version) if at.part == "rel" else []
+        return [
+            *self._made(version),
+            *reach,
+            *self._lock(address),
+            *self._freshness(address),
+            *self._beside(address),
+            *self._feeds(address),
+        ]
 
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
@@ -60,6 +69,7 @@ class Why:
                 f"It was proposed{_at(since)}: rank {why['rank']} of {why['of']} for {where} in {why.get('source') or 'a source'}, "
                 f"match {float(why['score']):.2f} (likeness of text to topic and anchor, {why['ranked']})."
             )
+            out += self._extent(why.get("cands"), place.pos)
         if why.get("link"):
             evidence = f" ({why['evidence']})" if why.get("evidence") else ""
             out.append(f"Link to its neighbour: {why['link']}{evidence}.")
@@ -76,6 +86,7 @@ class Why:
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
         out = [f"{version.address} is version {version.seq}. {who}{how}{cost}, {version.time}."]
+        out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
             out.append("It was saved as wording only: what reads it stays fresh.")
         if version.parents:
@@ -89,6 +100,18 @@ class Why:
         elif cells:
             out.append("Made from " + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items()) + ".")
         return out
+
+    def _extent(self, seq: int | None, pos: int) -> list[str]:
+        """How far the candidate list of that number reaches."""
+        listed = self.state.versions.get(seq or 0)
+        reach = extent(listed.content, pos) if listed is not None else ""
+        return [f"Its list: {reach}."] if reach else []
+
+    def _told(self, version: Version) -> list[str]:
+        """What the verdicts knew of the researcher's wishes."""
+        said = version.content.get("turned_down") or []
+        reasons = "; ".join(f"“{item['title']}”: {item['reason']}" for item in said)
+        return [f"The verdicts were told why you rejected other papers: {reasons}."] if said else []
 
     def _lock(self, address: str) -> list[str]:
         cell = self.state.cell(address)

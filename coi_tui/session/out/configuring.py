@@ -23,6 +23,7 @@ HELP = {
     "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
     "llm.profile": "kind of server; empty is recognised by the address",
     "llm.api_version": "Azure's api-version; empty is the built-in one",
+    "llm.context_tokens": "tokens that prompt and answer may have together; unset goes by what the server says",
     "llm.main.model": "the model that writes trends, directions, ideas and plans",
     "llm.reader.model": "the model that reads papers into cards; empty is the main one",
     "llm.embedding.model": "empty: papers are ranked locally",

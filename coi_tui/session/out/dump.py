@@ -25,6 +25,7 @@ def dump(state: State) -> dict[str, Any]:
         "ends": {f"{b} {side}": (e.tip_pos, e.tip, e.reason) for (b, side), e in state.ends.items()},
         "bad": {b: [asdict(c) for c in cases] for b, cases in state.bad.items() if cases},
         "judged": {str(k): v for k, v in state.judged.items()}, "votes": {str(k): v for k, v in state.votes.items()},
+        "own points": {str(k): [dict(p) for p in v] for k, v in state.own_points.items() if v},
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
         "queue": [(q.title, dict(q.goal)) for q in state.queue],
     }  # fmt: skip

@@ -10,6 +10,7 @@ from coi_tui.model.address import parse_address, place
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.look.detail import paper_lines
+from coi_tui.session.look.extent import extent
 
 Part = tuple[str, str]
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
@@ -44,6 +45,8 @@ class Candidates:
     entries: tuple[Candidate, ...]
     searched: tuple[str, ...]
     ranked: str = ""
+    extent: str = ""
+    """How much of the source's list was looked at, and what the criteria left out."""
 
 
 def slot_of(address: str) -> str:
@@ -77,7 +80,9 @@ def candidates(state: State, address: str) -> Candidates:
         given = f" {content['date']}{LIBRARY if content.get('kept') else ''}" if content.get("date") else ""
         searched = (f"{side} {tip.title if tip else content['of']}, {content.get('source', '')}{given}",)
     note = (str(content["note"]),) if content.get("note") else ()
-    return Candidates(address, tuple(entries), searched + note, str(content.get("ranked", "")))
+    reach = extent(content, at.pos)
+    told = (reach,) if reach else ()
+    return Candidates(address, tuple(entries), searched + told + note, str(content.get("ranked", "")), reach)
 
 
 def _listed(state: State, address: str, entry: Mapping[str, Any], judged: Mapping[str, Any] | None) -> Candidate:
@@ -89,6 +94,8 @@ def _listed(state: State, address: str, entry: Mapping[str, Any], judged: Mappin
         flags += ("verdict unread" if judged and judged.get("unread") else "judged not relevant",)
     if not entry["readable"]:
         flags += ("no abstract",)
+    if entry.get("left_out"):
+        flags += (f"left out by your criteria: {entry['left_out']}",)
     verdict = f"{'relevant' if relevant else 'not relevant'}. {said}" if said else ""
     return Candidate(
         entry["paper"], paper.title if paper else entry["paper"], mark, entry["rank"], entry["score"], entry["year"],

@@ -24,6 +24,7 @@ from coi_tui.session.run import queueing
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
 from coi_tui.session.run.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.toolbox import toolbox
+from coi_tui.session.run.wishes import told_of_wishes
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -147,6 +148,7 @@ class Runs(Looks):
         if setup.online_model:
             sends.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
             sends.append("your hunch" if self.state.settings.get("send_hunch") else "not your notes, not your hunch")
+            sends += told_of_wishes(self.state)
         if setup.online_source:
             sends.append(f"to {setup.source}: search words, titles and paper ids")
         days = self.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0

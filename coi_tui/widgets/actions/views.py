@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.widgets.actions.lists import LIST_KEYS
-from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, Action
+from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN, Action
 
 _UNDO = Action("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7)
 _BACK = Action("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9)
@@ -37,14 +37,21 @@ REVIEW = (
     Action("tick", "space", "Space", "tick", "this point is to be answered, or not", DECIDE, 1),
     Action("dismiss", "x", "x", "dismiss", "set this point aside, with a reason", DECIDE, 2),
     Action("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
-    Action("review", "V", "V", "review again", "review the plan in use (a plan first)", MAKE, 4),
-    Action("add", "plus", "+", "own point", "add a point of your own", DECIDE),
+    Action("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
+    Action("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
+    Action("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
+    Action("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
     _UNDO,
     *LIST_KEYS,
     _BACK,
 )
 
+POINT = (
+    Action("send", "enter", "Enter", "add", "add the point; an empty line adds nothing", DECIDE, 1),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; nothing is added", DECIDE, 2),
+)
+
 LATER = {
     "arena.tournament": "g runs the stage selection, which plays what pairs are left",
-    "review.add": "points of one's own come later; edit the plan itself with e on its row",
 }

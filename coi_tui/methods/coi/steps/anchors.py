@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Container, Iterable
 from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.types import Found
-from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.reads import TOPIC, TURNED_DOWN, criteria, paper, rules, told
 from coi_tui.methods.coi.replies import Relevance, Rewrite
 from coi_tui.methods.coi.steps.base import CoiStep, entry, settings_of
 from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
+from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -33,7 +35,7 @@ class AnchorCandidates(CoiStep):
         branch = parse_address(address).branch
         others = [paper("taken", b, 0, optional=True, parent=True) for b in state.branches if b != branch]
         tried = Read("tried", ref(address, "tries"), optional=True, parent=True)
-        return (TOPIC, Read("question", ref(f"Q{branch}", "text")), tried, *others)
+        return (TOPIC, *criteria(state), Read("question", ref(f"Q{branch}", "text")), tried, TURNED_DOWN, *others)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = settings_of(state)
@@ -47,7 +49,7 @@ class AnchorCandidates(CoiStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), settings_of(ctx.state)
-        topic, question = str(inputs.one("topic")), str(inputs.one("question"))
+        topic, question, asked = str(inputs.one("topic")), str(inputs.one("question")), rules(inputs)
         taken = {p.id for _, p in inputs.all("taken")} | ctx.state.rejected(parse_address(inputs.address).branch)
         tries: list[dict[str, Any]] = list(inputs.one("tried") or []) if taken else []
         limit = bounds.anchor_hits + 2 * bounds.branches
@@ -62,16 +64,19 @@ class AnchorCandidates(CoiStep):
             found.update({p.id: p for p in answer.papers})
             if len(tries) > 1:
                 services.at(2 * stage + 1)
-                await self._judge(services, topic, [p for p in fresh if p.abstract and p.id not in taken][: bounds.judge_limit], verdicts)
-            free = [p for p in found.values() if p.abstract and p.id not in taken]
+                await self._judge(services, inputs, _free(fresh, taken, asked)[: bounds.judge_limit], verdicts)
+            free = _free(found.values(), taken, asked)
             if any(len(tries) == 1 or verdicts.get(p.id, {}).get("relevant") for p in free) or len(tries) >= bounds.anchor_tries:
                 break
             services.at(2 * stage + 1)
             words = await self._rewrite(services, topic, question, tries)
         ranked, how = await services.rank(f"{topic}\n{question}", list(found.values()))
-        ranked.sort(key=lambda pair: not pair[1].can_grow)  # stable: likeness decides among those that can grow both ways
+        ranked.sort(key=lambda pair: (bool(left_out(pair[1], asked)), not pair[1].can_grow))  # stable: likeness decides among equals
         content = {
-            "entries": [_row(p, score, n, verdicts.get(p.id), first=len(tries) == 1) for n, (score, p) in enumerate(ranked, start=1)],
+            "entries": [
+                _row(entry(p, score, asked, rank=n, can_grow=p.can_grow), verdicts.get(p.id), first=len(tries) == 1)
+                for n, (score, p) in enumerate(ranked, start=1)
+            ],
             "tries": tries,
             "ranked": how,
             "note": "" if found else f"No paper was found in {len(tries)} searches.",
@@ -79,11 +84,11 @@ class AnchorCandidates(CoiStep):
         recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
         return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
 
-    async def _judge(self, services: Services, topic: str, papers: list[Paper], verdicts: dict[str, dict[str, Any]]) -> None:
+    async def _judge(self, services: Services, inputs: Inputs, papers: list[Paper], verdicts: dict[str, dict[str, Any]]) -> None:
         """Verdicts side by side, in ``verdicts`` by paper."""
 
         async def one(p: Paper) -> None:
-            values = {"topic": topic, "title": p.title, "year": p.year, "abstract": p.abstract}
+            values = {"topic": str(inputs.one("topic")), **told(inputs), "title": p.title, "year": p.year, "abstract": p.abstract}
             said = (await services.ask("coi_relevance", values, Relevance)).value
             verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
 
@@ -94,9 +99,14 @@ class AnchorCandidates(CoiStep):
         return (await services.ask("coi_rewrite", values, Rewrite)).value.query
 
 
-def _row(p: Paper, score: float, rank: int, verdict: dict[str, Any] | None, *, first: bool) -> dict[str, Any]:
+def _free(papers: Iterable[Paper], taken: Container[str], asked: Criteria) -> list[Paper]:
+    """Papers that may become the anchor: they can be read, no other branch has them, no criterion leaves them out."""
+    return [p for p in papers if p.abstract and p.id not in taken and not left_out(p, asked)]
+
+
+def _row(row: dict[str, Any], verdict: dict[str, Any] | None, *, first: bool) -> dict[str, Any]:
     """A row of the list. ``fits``: the question itself found it, or it was judged relevant; only such a paper is proposed."""
-    row = entry(p, score, rank=rank, fits=first or bool(verdict and verdict["relevant"]), can_grow=p.can_grow)
+    row["fits"] = first or bool(verdict and verdict["relevant"])
     return {**row, "reasoning": verdict["reasoning"]} if verdict else row
 
 

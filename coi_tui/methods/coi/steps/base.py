@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from coi_tui.config import CoiSettings
@@ -9,6 +10,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.steps import Cost
 from coi_tui.literature.types import Listed
 from coi_tui.methods.services import Services, Toolbox
+from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -41,9 +43,15 @@ def settings_of(state: State) -> CoiSettings:
     return CoiSettings.model_validate(known)
 
 
-def entry(paper: Paper, score: float, **more: Any) -> dict[str, Any]:
-    """A row of a candidate list. ``score`` is likeness of text, not quality."""
-    return {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
+def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
+    """A row of a candidate list. ``score`` is likeness of text, not quality. ``left_out``: why the criteria leave it out, where they do."""
+    row = {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
+    return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
+
+
+def eligible(row: Mapping[str, Any]) -> bool:
+    """True for a row that may be judged and proposed: it can be read, and no criterion leaves it out."""
+    return bool(row["readable"]) and not row.get("left_out")
 
 
 def short(paper: Paper) -> dict[str, Any]:

@@ -56,7 +56,8 @@ class CardStep(CoiStep):
             )
         services.at(1)
         values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
-        return await services.ask("coi_read", values, Card), text, len(text.text) > LONGEST
+        asked = await services.ask("coi_read", values, Card)
+        return asked, text, len(text.text) > LONGEST or bool(asked.recipe.get("shortened"))
 
     def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
         """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""

@@ -8,9 +8,10 @@ from typing import Any
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.reads import TOPIC, paper
+from coi_tui.methods.coi.reads import TOPIC, criteria, paper, rules
 from coi_tui.methods.coi.steps.base import CoiStep, answered_on, entry, settings_of
 from coi_tui.model.address import parse_address, ref, slot
+from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Link, Paper, strictly_older
 from coi_tui.model.state import State
 
@@ -33,7 +34,7 @@ class NeighbourCandidates(CoiStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         inner = at.pos - (1 if at.pos > 0 else -1)
-        reads = [TOPIC, paper("anchor", at.branch, 0), paper("tip", at.branch, inner)]
+        reads = [TOPIC, *criteria(state), paper("anchor", at.branch, 0), paper("tip", at.branch, inner)]
         if at.pos < 0:
             # The card is a required input: its three extracted titles go first (COI-5). They may be none.
             card = f"{slot(at.branch, inner)}.card"
@@ -52,7 +53,7 @@ class NeighbourCandidates(CoiStep):
         services.at(1)
         ranked, how = await services.rank(f"{topic}\n{anchor.title}\n{anchor.abstract or ''}", fitting)
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
-        entries = _entries(ranked, listed.links, named, bounds.candidates)
+        entries = _entries(ranked, listed.links, named, bounds.candidates, rules(inputs))
         content = {
             "entries": entries,
             "ranked": how,
@@ -66,6 +67,8 @@ class NeighbourCandidates(CoiStep):
             "note": listed.note,
             **answered_on(listed),
         }
+        if asked := rules(inputs):
+            content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
         kept = {e["paper"] for e in entries}
         papers = tuple(p for p in fitting if p.id in kept)
         return Result((Made(inputs.address, content, "source", {"source": content["source"]}),), papers)
@@ -76,8 +79,13 @@ def _in_order(tip: Paper, candidate: Paper, pos: int) -> bool:
     return strictly_older(tip, candidate) if pos > 0 else strictly_older(candidate, tip)
 
 
-def _entries(ranked: Sequence[tuple[float, Paper]], links: Sequence[Link], named: Sequence[str], limit: int) -> list[dict[str, Any]]:
-    """Rows of the list: papers that the card names first, then by likeness; readable ones before those without an abstract."""
+def _entries(
+    ranked: Sequence[tuple[float, Paper]], links: Sequence[Link], named: Sequence[str], limit: int, asked: Criteria
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Rows of the list: papers that the card names first, then by likeness; readable ones before those without an abstract.
+
+    What the criteria leave out comes last and takes no other paper's place: up to ``limit`` of them are listed as well.
+    """
     from coi_tui.literature.titles import match_title
 
     first: list[str] = []
@@ -91,6 +99,7 @@ def _entries(ranked: Sequence[tuple[float, Paper]], links: Sequence[Link], named
     for score, p in ranked:
         link = next((known for pair, known in evidence.items() if p.id in pair), None)
         by = "named by the card" if p.id in first else "likeness"
-        rows.append(entry(p, score, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else ""))
+        rows.append(entry(p, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else ""))
     rows.sort(key=lambda r: (not r["readable"], first.index(r["paper"]) if r["paper"] in first else len(first)))
-    return [{**row, "rank": n} for n, row in enumerate(rows[:limit], start=1)]
+    kept, out = ([row for row in rows if bool(row.get("left_out")) is side][:limit] for side in (False, True))
+    return [{**row, "rank": n} for n, row in enumerate([*kept, *out], start=1)]

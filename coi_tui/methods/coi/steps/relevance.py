@@ -9,9 +9,9 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.growth import active, guesses
-from coi_tui.methods.coi.reads import TOPIC, held_elsewhere
+from coi_tui.methods.coi.reads import MOST_TURNED_DOWN, TOPIC, TURNED_DOWN, criteria, held_elsewhere, told
 from coi_tui.methods.coi.replies import Relevance
-from coi_tui.methods.coi.steps.base import CoiStep, settings_of
+from coi_tui.methods.coi.steps.base import CoiStep, eligible, settings_of
 from coi_tui.methods.coi.steps.cards import CardStep
 from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
@@ -32,29 +32,31 @@ class RelevanceStep(CoiStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         cands = f"{at.slot}.cands"
-        return (TOPIC, Read("entries", ref(cands, "entries"), optional=True), Read("listed", ref(cands, "of")),
-                *held_elsewhere(state, str(at.slot)))  # fmt: skip
+        listed = (Read("entries", ref(cands, "entries"), optional=True), Read("listed", ref(cands, "of")))
+        return (TOPIC, *criteria(state), TURNED_DOWN, *listed, *held_elsewhere(state, str(at.slot)))
 
     def cost(self, state: State, address: str) -> Cost:
         limit = settings_of(state).judge_limit
-        return Cost("main", (1, limit), (400, 600 * limit), (50, 150 * limit))
+        more = 30 * (len(state.turned_down()[-MOST_TURNED_DOWN:]) + (8 if criteria(state) else 0))
+        return Cost("main", (1, limit), (400, (600 + more) * limit), (50, 150 * limit))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         at, services, bounds = parse_address(inputs.address), self.services(ctx), settings_of(ctx.state)
         barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
         entries: list[dict[str, Any]] = inputs.one("entries") or []
-        free = [e["paper"] for e in entries if e["readable"] and e["paper"] not in barred]
+        free = [e["paper"] for e in entries if eligible(e) and e["paper"] not in barred]
         verdicts: list[dict[str, Any]] = []
         chosen: str | None = None
         recipe: dict[str, Any] = {}
         unread: list[ReplyError] = []
-        topic = str(inputs.one("topic"))
+        wishes = told(inputs)
+        about = {"topic": str(inputs.one("topic")), **wishes}
         for n, together in enumerate(self._rounds(ctx, str(at.slot), free[: bounds.judge_limit])):
             services.at(n)
             papers = [ctx.state.papers[paper_id] for paper_id in together]
             if n == 0:
                 self._read_ahead(services, ctx, inputs, papers[-1])
-            judged = await asyncio.gather(*(self._judge(services, topic, paper, unread) for paper in papers))
+            judged = await asyncio.gather(*(self._judge(services, about, paper, unread) for paper in papers))
             verdicts += [verdict for verdict, _ in judged]
             recipe = judged[-1][1] or recipe
             chosen = next((v["paper"] for v in verdicts if v["relevant"]), None)
@@ -62,13 +64,17 @@ class RelevanceStep(CoiStep):
                 break
         if unread and len(unread) == len(verdicts):
             raise unread[0]
-        content = {
+        content: dict[str, Any] = {
             "verdicts": verdicts,
             "chosen": chosen,
             "free": len(free),
             "listed": len(entries),
             "unreadable": sum(not e["readable"] for e in entries),
         }
+        if left := sum(bool(e.get("left_out")) for e in entries):
+            content["left_out"] = left
+        if wishes["turned_down"]:
+            content["turned_down"] = wishes["turned_down"]
         return Result((Made(inputs.address, content, services.origin if verdicts else "source", recipe),))
 
     def _rounds(self, ctx: Context, place: str, free: list[str]) -> list[list[str]]:
@@ -80,9 +86,11 @@ class RelevanceStep(CoiStep):
         first = free.index(guess) + 1 if guess in free else 1
         return [free[:first], *([p] for p in free[first:])] if free else []
 
-    async def _judge(self, services: Services, topic: str, paper: Paper, unread: list[ReplyError]) -> tuple[dict[str, Any], dict[str, Any]]:
+    async def _judge(
+        self, services: Services, about: dict[str, Any], paper: Paper, unread: list[ReplyError]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """A verdict and its recipe. One that cannot be read is no verdict: the candidate is passed over, and the list says so."""
-        values = {"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
+        values = {**about, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
         try:
             asked = await services.ask("coi_relevance", values, Relevance)
         except ReplyError as error:

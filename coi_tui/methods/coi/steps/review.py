@@ -92,7 +92,8 @@ class RefineStep(CoiStep):
         """Ticked points; where a person ticked none, all that were not dismissed."""
         review = ctx.state.in_use(f"{branch}/review")
         marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
-        points: list[dict[str, Any]] = inputs.one("points")
+        own = ctx.state.own_points.get((branch, review.seq), ()) if review else ()
+        points: list[dict[str, Any]] = [*inputs.one("points"), *({"n": p["n"], "part": p["part"], "point": p["point"]} for p in own)]
         ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
         return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
 

@@ -1,0 +1,106 @@
+"""Review points of an experiment plan: which there are, which refinement answered them, and whether it did (COI-15)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from coi_tui.model.entries import Version
+from coi_tui.model.state import State
+
+PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
+"""The parts of a plan, in the order in which they are read."""
+
+ANY_PART = "the whole plan"
+"""What a point of one's own is about when it names no part."""
+
+Fate = Literal["open", "ticked", "dismissed", "done", "not addressed"]
+
+
+@dataclass(frozen=True)
+class Round:
+    """A review and the plan that answered it (None: not answered yet)."""
+
+    review: Version
+    plan: Version | None
+
+
+def rounds(state: State, branch: int) -> list[Round]:
+    """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
+    out: list[Round] = []
+    seen: set[int] = set()
+    todo = [plan.seq] if (plan := state.in_use(f"{branch}/exp")) else []
+    while todo:
+        version = state.versions.get(todo.pop())
+        if version is None or version.seq in seen:
+            continue
+        seen.add(version.seq)
+        review = state.versions.get(int(version.recipe.get("review") or 0))
+        if review is not None:
+            out.append(Round(review, version))
+        todo += version.parents
+    out.sort(key=lambda r: r.plan.seq if r.plan else 0)
+    last = state.in_use(f"{branch}/review")
+    if last is not None and all(r.review.seq != last.seq for r in out):
+        out.append(Round(last, None))
+    return out
+
+
+def answering(state: State, branch: int) -> Round | None:
+    """The review in use with the newest plan that answered it; None without a review."""
+    last = state.in_use(f"{branch}/review")
+    found = [r for r in rounds(state, branch) if last is not None and r.review.seq == last.seq]
+    return found[-1] if found else None
+
+
+def points_of(state: State, branch: int, review: Version) -> list[Mapping[str, Any]]:
+    """The reviewer's points, then those that the researcher added to this review (``own``)."""
+    return [*(review.content.get("points") or []), *state.own_points.get((branch, review.seq), ())]
+
+
+def claim(one: Round, point: Mapping[str, Any]) -> str:
+    """What the refinement says it changed for a point; empty where it says nothing."""
+    answers = (one.plan.content.get("answers") or []) if one.plan else []
+    return next((str(a.get("change") or "") for a in answers if a.get("point") == point.get("n")), "")
+
+
+def fate(state: State, branch: int, one: Round, point: Mapping[str, Any]) -> Fate:
+    """What became of a point. A change that is claimed but not in the plan's text counts as not addressed."""
+    mark = state.points.get((branch, one.review.seq, int(point.get("n") or 0)))
+    if mark == "dismissed":
+        return "dismissed"
+    if one.plan is None:
+        return "ticked" if mark == "ticked" else "open"
+    return "done" if claim_holds(state, one, point) else "not addressed"
+
+
+def claim_holds(state: State, one: Round, point: Mapping[str, Any]) -> bool:
+    """Whether the refinement claims a change for a point and the plan really differs where the claim says so.
+
+    A claim that names parts of the plan, or a point that is about some, is looked for there; any other in the whole plan.
+    """
+    said = claim(one, point)
+    if not said or one.plan is None:
+        return False
+    changed = changed_parts(plan_before(state, one), one.plan)
+    return changed is None or bool(changed & (_parts_named(f"{point.get('part') or ''} {said}") or set(PARTS)))
+
+
+def plan_before(state: State, one: Round) -> Version | None:
+    """The plan that a refinement began with: its parent, else the one that was reviewed."""
+    parents: Sequence[int] = one.plan.parents if one.plan else ()
+    return state.versions.get(parents[0] if parents else int(one.review.content.get("of") or 0))
+
+
+def changed_parts(before: Version | None, after: Version) -> set[str] | None:
+    """Parts of a plan that differ between two versions; None where the earlier one is not known."""
+    if before is None:
+        return None
+    return {part for part in PARTS if before.content.get(part) != after.content.get(part)}
+
+
+def _parts_named(text: str) -> set[str]:
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    return {part for part in PARTS if words & {part, part.removesuffix("s")}}

@@ -1,0 +1,112 @@
+"""The criteria of a session: which papers may be proposed. What they would leave out is counted before they are set."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Checkbox, Input, Static
+
+from coi_tui.model.criteria import Criteria
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+from coi_tui.screens.base import Sheet
+from coi_tui.session.decide.criteria import criteria_of, made, words, would_leave_out, years, years_text
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.tick import Tick
+
+LISTS = {
+    "venues": ("Venue says one of", "ACL, NeurIPS"), "without_venues": ("Venue says none of", "arXiv"),
+    "words": ("Text says one of", "reasoning, plan*"), "without_words": ("Text says none of", "survey, robot*"),
+}  # fmt: skip
+
+
+class CriteriaSheet(Sheet[Criteria]):
+    """Gives the criteria, or None. Enter in any line sets them."""
+
+    PLACE = "criteria"
+    CSS_PATH = "criteria_sheet.tcss"
+    BINDINGS = bindings("criteria")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self.state, self.held = state, criteria_of(state)
+
+    def body(self) -> ComposeResult:
+        yield Line("Criteria: which papers may be proposed", "u takes a change back", id="title")
+        yield Tick("no surveys, reviews or tutorials", self.held.no_surveys, id="no_surveys", compact=True)
+        yield from self._field("years", "Years", years_text(self.held), "2018-2026, 2018- or -2026")
+        for name, (label, hint) in LISTS.items():
+            yield from self._field(name, label, ", ".join(getattr(self.held, name)), hint)
+        yield from self._field("citations", "Citations at least", str(self.held.citations or ""), "a number")
+        yield Static("", id="sums", markup=False)
+
+    def _field(self, name: str, label: str, value: str, hint: str) -> ComposeResult:
+        with Horizontal(classes="field"):
+            yield Static(label, classes="name", markup=False)
+            yield Input(value, placeholder=hint, id=name, compact=True)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#no_surveys").focus()
+        self._count()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._count()
+
+    def on_checkbox_changed(self, event: Checkbox.Changed) -> None:
+        self._count()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("send")
+
+    def asked(self) -> Criteria:
+        """What the lines say. Raises UsageError in a sentence where that cannot be used."""
+        said = {name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)}
+        first, last = years(said["years"])
+        number = said["citations"].strip()
+        if number and not number.isdecimal():
+            raise UsageError(f"{number[:20]!r} is no number of citations.", "Write a number, or nothing.")
+        lists = {name: words(said[name]) for name in LISTS}
+        surveys = self.query_one("#no_surveys", Tick).value
+        return made({"no_surveys": surveys, "year_from": first, "year_to": last, "citations": int(number or 0) or None, **lists})
+
+    def _count(self) -> None:
+        try:
+            asked = self.asked()
+        except UsageError as error:
+            said = f"{error.message} {error.hint}"
+        else:
+            said = self._effect(asked)
+        self.query_one("#sums", Static).update(Content(said))
+        self.refresh_footer()
+
+    def _effect(self, asked: Criteria) -> str:
+        if not asked:
+            return "Nothing is left out."
+        out, of = would_leave_out(self.state, asked)
+        listed = f"They leave out {out} of the {of} papers listed so far. " if of else ""
+        return (
+            f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
+        )
+
+    def off(self, name: str) -> str:
+        if name == "clear":
+            return "" if self.held else "there are no criteria to clear"
+        if name != "send" or not self.composed:
+            return ""
+        try:
+            return "nothing was changed" if self.asked() == self.held else ""
+        except UsageError as error:
+            return error.message.rstrip(".")
+
+    def say(self, text: str) -> None:
+        self.query_one("#sums", Static).update(Content(text))
+
+    def do_send(self) -> None:
+        self.dismiss(self.asked())
+
+    def do_clear(self) -> None:
+        self.dismiss(Criteria())

@@ -1,0 +1,114 @@
+"""An experiment plan with what changed against the version before it, and its review points with what became of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from coi_tui.model import reviewing
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.reviewing import PARTS, Fate
+from coi_tui.model.state import State
+
+_SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")
+
+
+@dataclass(frozen=True)
+class PointLine:
+    """A review point. ``claim`` is what the refinement says it changed for it, ``mark`` the researcher's tick or dismissal,
+    ``answered_by`` the number of the plan's version that answered the review (0: none did yet).
+    """
+
+    n: int
+    part: str
+    point: str
+    fate: Fate
+    mark: str
+    claim: str
+    answered_by: int
+    own: bool = False
+    reason: str = ""
+
+
+def point_lines(state: State, branch: int, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
+    """The points of the review in use, in order. ``reasons``: those given for dismissing, by review version and point."""
+    one = reviewing.answering(state, branch)
+    if one is None:
+        return []
+    number = version_number(state, f"{branch}/exp", one.plan.seq) if one.plan else 0
+    return [
+        PointLine(
+            int(p["n"]), str(p.get("part") or ""), str(p["point"]), reviewing.fate(state, branch, one, p),
+            state.points.get((branch, one.review.seq, int(p["n"])), ""), reviewing.claim(one, p), number, bool(p.get("own")),
+            reasons.get((one.review.seq, int(p["n"])), ""),
+        )
+        for p in reviewing.points_of(state, branch, one.review)
+    ]  # fmt: skip
+
+
+def dismissals(decisions: Sequence[Decision], branch: int, undone: set[str]) -> dict[tuple[int, int], str]:
+    """The reasons of dismissals that stand, by review version and point."""
+    return {
+        (int(d.value["version"]), int(d.value["point"])): d.reason
+        for d in decisions
+        if d.action == "dismiss" and d.address == f"{branch}/review" and d.group not in undone
+    }
+
+
+def version_number(state: State, address: str, seq: int) -> int:
+    """How a version is counted among those of its text, from 1; 0 where it is none of them."""
+    versions = state.cell(address).versions
+    return versions.index(seq) + 1 if seq in versions else 0
+
+
+def changes(before: Version | None, after: Version) -> list[tuple[str, str]]:
+    """The plan part by part. Parts that differ are given sentence by sentence: ``+`` is new, ``-`` is gone, two spaces stayed."""
+    out = []
+    for part in PARTS:
+        text = _text(after.content.get(part))
+        if before is None or _text(before.content.get(part)) == text:
+            if text:
+                out.append((part.upper(), text))
+            continue
+        out.append((f"{part.upper()}   (changed)", "\n".join(_differing(_text(before.content.get(part)), text))))
+    return out
+
+
+def _differing(before: str, after: str) -> list[str]:
+    left, right = _pieces(before), _pieces(after)
+    out: list[str] = []
+    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
+        if tag == "equal":
+            out += [f"  {piece}" for piece in left[a:b]]
+        else:
+            out += [f"- {piece}" for piece in left[a:b]]
+            out += [f"+ {piece}" for piece in right[c:d]]
+    return out
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for piece in _SENTENCE.split(text) if piece.strip()]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return "\n".join(map(str, value))
+    return str(value or "")
+
+
+def fetched(state: State, plan: Version) -> str:
+    """What was searched and read for a refinement; empty for a plan that is none."""
+    support = plan.content.get("support") or {}
+    if not support:
+        return ""
+    if not support.get("query"):
+        return "Nothing was searched for this version."
+    lines = [f"Searched for “{support['query']}”."]
+    for row in support.get("facts") or []:
+        known = state.papers.get(str(row.get("paper")))
+        used = len(row.get("facts") or [])
+        lines.append(f"{'+' if used else '.'} {known.title if known else row.get('title')}   {f'{used} facts' if used else 'of no use'}")
+    return "\n".join(lines)

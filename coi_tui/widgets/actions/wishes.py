@@ -1,0 +1,12 @@
+"""The keys of the sheet of criteria."""
+
+from __future__ import annotations
+
+from coi_tui.widgets.actions.table import DECIDE, RUN, Action
+
+CRITERIA = (
+    Action("send", "ctrl+s", "Enter", "set", "set these criteria; lists made under others become stale (also ^s)", DECIDE, 1),
+    Action("clear", "f4", "F4", "clear all", "take all criteria away", DECIDE, 2),
+    Action("help", "f1", "F1", "help", "the keys that work here", RUN, 3),
+    Action("cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9),
+)

@@ -1,0 +1,167 @@
+"""Criteria: what they leave out, with which reason, and what they say of what is not known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.model.criteria import Criteria, is_survey, left_out
+from coi_tui.model.papers import Citations, Paper
+
+PLAIN = Paper(
+    id="arXiv:2201.00001", title="Learning to plan with graphs", year=2021, venue="Annual Meeting of the ACL",
+    abstract="We teach a model to plan.", citations=Citations(count=40),
+)  # fmt: skip
+
+SURVEYS = [
+    "A Survey of Large Language Models",
+    "Graph neural networks: a review of methods and applications",
+    "A Comprehensive Survey on Transfer Learning",
+    "Deep learning for search: a systematic literature review",
+    "Prompting methods: an overview",
+    "An Overview of Gradient Descent Optimization Algorithms",
+    "Surveying the Landscape of Retrieval",
+    "Reasoning in Language Models: A Tutorial",
+    "Effects of feedback: a meta-analysis",
+    "A Systematic Mapping Study of Code Generation",
+    "Towards Reasoning in Large Language Models: A Survey",
+    "A scoping review of clinical language models",
+    "Review of Deep Learning",
+]
+NOT_SURVEYS = [
+    "Simulating survey responses with language models",
+    "Predicting survey data with transformers",
+    "Peer review with language models",
+    "Sentiment analysis of product reviews",
+    "Automatic generation of reviews of scientific papers",
+    "Code review at scale by a tuned model",
+    "Language models as survey respondents",
+    "Reviewer assignment by embedding",
+    "Tutoring systems that reason",
+    "Learning to plan with graphs",
+]
+
+
+@pytest.mark.parametrize("title", SURVEYS)
+def test_a_survey_is_known_by_its_title(title: str) -> None:
+    assert is_survey(PLAIN.model_copy(update={"title": title}))
+
+
+@pytest.mark.parametrize("title", NOT_SURVEYS)
+def test_the_word_alone_makes_no_survey(title: str) -> None:
+    assert not is_survey(PLAIN.model_copy(update={"title": title}))
+
+
+@pytest.mark.parametrize(
+    ("abstract", "yes"),
+    [
+        ("This survey covers planning.", True),
+        ("In this paper, we review the literature on planning.", True),
+        ("This paper surveys the work of ten years.", True),
+        ("We present a comprehensive survey of planners.", True),
+        ("We improve on a recent survey by Wei.", False),
+        ("A survey of users shows that they like it.", False),
+    ],
+)
+def test_an_abstract_that_calls_itself_a_survey_counts(abstract: str, yes: bool) -> None:
+    assert is_survey(PLAIN.model_copy(update={"abstract": abstract})) is yes
+
+
+@pytest.mark.parametrize(
+    ("criteria", "reason"),
+    [
+        (Criteria(), ""),
+        (Criteria(year_from=2018, year_to=2026), ""),
+        (Criteria(year_from=2022), "of 2021, before 2022"),
+        (Criteria(year_to=2020), "of 2021, after 2020"),
+        (Criteria(venues=("acl",)), ""),
+        (Criteria(venues=("NeurIPS", "ICML")), "venue is not NeurIPS or ICML"),
+        (Criteria(without_venues=("ACL",)), "venue ACL"),
+        (Criteria(words=("plan", "reason")), ""),
+        (Criteria(words=("robot",)), "does not say “robot”"),
+        (Criteria(without_words=("graph",)), "says “graph”"),
+        (Criteria(without_words=("gra",)), ""),
+        (Criteria(without_words=("gra*",)), "says “gra*”"),
+        (Criteria(without_words=("to   PLAN",)), "says “to PLAN”"),
+        (Criteria(citations=40), ""),
+        (Criteria(citations=41), "40 citations, fewer than 41"),
+    ],
+)
+def test_each_rule_has_its_reason(criteria: Criteria, reason: str) -> None:
+    assert left_out(PLAIN, criteria) == reason
+
+
+def test_a_survey_is_left_out_only_where_that_is_asked_for() -> None:
+    paper = PLAIN.model_copy(update={"title": "A survey of planning"})
+    assert left_out(paper, Criteria()) == ""
+    assert left_out(paper, Criteria(no_surveys=True)) == "survey"
+
+
+@pytest.mark.parametrize(
+    ("criteria", "reason"),
+    [
+        (Criteria(year_from=2018), "its year is not known"),
+        (Criteria(venues=("ACL",)), "its venue is not known"),
+        (Criteria(citations=1), "its citations are not known"),
+        (Criteria(without_venues=("ACL",)), ""),
+        (Criteria(without_words=("graph",)), ""),
+    ],
+)
+def test_what_is_not_known_does_not_pass_a_rule_that_needs_it(criteria: Criteria, reason: str) -> None:
+    """Fail closed: an unknown year is no year in the range. What is asked to be absent cannot be found in nothing."""
+    bare = Paper(id="x", title="A title")
+    assert left_out(bare, criteria) == reason
+
+
+def test_the_rules_are_held_without_what_was_not_asked_and_come_back_the_same() -> None:
+    said = Criteria(no_surveys=True, year_from=2018, without_words=("robot",))
+    assert said.rules() == {"no_surveys": True, "year_from": 2018, "without_words": ["robot"]}
+    assert Criteria.of(said.rules()) == said
+    assert Criteria.of(None) == Criteria()
+    assert not Criteria()
+    assert said
+
+
+def test_rules_of_another_program_version_are_not_lost_silently() -> None:
+    with pytest.raises(ValueError, match="moon"):
+        Criteria.of({"moon": True})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"year_from": 2020, "year_to": 2018}, {"year_from": 20}, {"citations": -1}, {"words": ["", " "]}, {"words": ["*"]}],
+)
+def test_rules_that_can_hold_for_no_paper_are_refused(bad: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        Criteria.model_validate(bad)
+
+
+def test_in_words_for_people_and_for_the_model() -> None:
+    said = Criteria(
+        no_surveys=True, year_from=2018, year_to=2026, venues=("ACL",), without_venues=("arXiv",), words=("plan",),
+        without_words=("survey", "review"), citations=10,
+    )  # fmt: skip
+    assert said.lines() == (
+        "no surveys", "published 2018 to 2026", "venue: ACL", "not the venue: arXiv", "title or abstract says one of: plan",
+        "title and abstract do not say: survey, review", "at least 10 citations",
+    )  # fmt: skip
+    assert Criteria(year_from=2018).lines() == ("published 2018 or later",)
+    assert Criteria(year_to=2018).lines() == ("published 2018 or earlier",)
+    assert Criteria(year_from=2018, year_to=2018).lines() == ("published 2018",)
+    assert Criteria().lines() == ()
+
+
+words = st.lists(st.text(alphabet="abc é*", min_size=1, max_size=6).filter(lambda w: w.replace("*", "").strip()), max_size=3)
+
+
+@given(words=words, without=words, title=st.text(max_size=40), abstract=st.none() | st.text(max_size=60))
+def test_any_words_give_an_answer_and_excluding_beats_including(
+    words: list[str], without: list[str], title: str, abstract: str | None
+) -> None:  # fmt: skip
+    paper = Paper(id="x", title=title, abstract=abstract)
+    both = Criteria(words=tuple(words), without_words=tuple(without))
+    if left_out(paper, Criteria(without_words=tuple(without))):
+        assert left_out(paper, both)
+    if not words and not without:
+        assert left_out(paper, both) == ""

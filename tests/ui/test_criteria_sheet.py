@@ -1,0 +1,57 @@
+"""The sheet of criteria: what it counts, sets, refuses and takes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.model.criteria import Criteria
+from coi_tui.screens.sheets.criteria_sheet import CriteriaSheet
+from coi_tui.session.decide.criteria import criteria_of
+from tests.ui.helpers import demo
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size) as t:
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        assert sheet.why_off("send") == "nothing was changed"
+        assert "Citations at least" in t.text  # every line has room
+        await t.press("space", "tab", *"2018-")
+        await t.press("enter")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        state = t.bench.session.state
+        assert criteria_of(state) == Criteria(no_surveys=True, year_from=2018)
+        assert "no surveys" in t.status
+        await t.press("u")
+        await t.until(lambda: not criteria_of(t.bench.session.state), "the change to be taken back")
+
+
+async def test_rules_that_cannot_be_used_are_said_and_keep_the_sheet_open(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        sheet.query_one("#years", Input).value = "2020-2018"
+        await t.until(lambda: "the years begin in 2020" in t.text, "the reason")
+        await t.press("ctrl+s")
+        assert t.app.screen is sheet
+        await t.press("escape")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        assert not criteria_of(t.bench.session.state)
+        assert "stay as they were" in t.status
+
+
+async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        t.bench.session.set_criteria(Criteria(citations=1))
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        assert sheet.query_one("#citations", Input).value == "1"
+        sheet.query_one("#years", Input).value = "2999"
+        await t.until(lambda: "They leave out" in t.text, "the count")
+        await t.press("f4")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        assert not criteria_of(t.bench.session.state)
