@@ -15,7 +15,7 @@ from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.screens.papers.candidates import CandidatesScreen
+from coi_tui.screens.papers.candidates import CandidatesScreen, heading_words
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.session.facade import Session
 
@@ -76,6 +76,23 @@ async def test_the_picker_tells_the_age_of_its_list_in_its_first_line(tmp_path: 
         await t.on(CandidatesScreen)
         await t.until(lambda: said in t.lines[0], "the age in the header")
         assert "Choose for 1/0" in t.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (120, "20 candidates, looked at 100 of 5,230 citing papers   answered 3 d ago, from the library"),
+        (61, "20, looked at 100 of 5,230 citing papers, 3 d old, library"),
+        (50, "20, answered 3 d ago, from the library"), (30, "20, 3 d old, library"), (5, "20, 3 d old, library"),
+    ],
+)  # fmt: skip
+def test_of_a_heading_that_is_too_long_the_words_go_first(width: int, said: str) -> None:
+    assert heading_words(20, "looked at 100 of 5,230 citing papers", "answered 3 d ago, from the library", width) == said
+
+
+def test_a_heading_without_age_says_count_and_reach() -> None:
+    assert heading_words(1, "", "", 10) == "1 candidate"
+    assert heading_words(2, "looked at 2 of 9 cited papers", "", 10) == "2 candidates, looked at 2 of 9 cited papers"
 
 
 async def test_the_detail_tells_age_source_and_day(tmp_path: Path) -> None:
