@@ -91,14 +91,17 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
     return Setup(names if model else drafter, service.name if online else starter, model, online, why)
 
 
+ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
+
+
 class NoNetwork:
     """The fetch of an offline session: whoever reaches for the network is told so."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
-        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to search online.")
+        raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
 
     async def pdf_text(self, url: str) -> PdfText:
-        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to fetch papers.")
+        raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
 
 
 @contextlib.asynccontextmanager
