@@ -30,7 +30,7 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
     async with opened(tmp_path, offline=True) as t:
         t.bench.open_plan(t.bench.session.plan_run("cards"))
         sheet = await t.on(PlanSheet)
-        assert "This session works offline. l lets the plan wait for the network instead." in sheet.summary()
+        assert "Offline now: l lets the plan wait for the network." in sheet.summary()
         await t.press("escape")
         await t.on(Workbench)
         await put_off(t)

@@ -100,7 +100,7 @@ class PlanSheet(Sheet[Plan]):
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         if self.later is not None and self.later.offline and not self.off("later"):
-            rows.append("This session works offline. l lets the plan wait for the network instead.")
+            rows.append("Offline now: l lets the plan wait for the network.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
     def _search(self, width: int) -> list[str]:
@@ -109,7 +109,9 @@ class PlanSheet(Sheet[Plan]):
         if plan.anew:
             said += ", asked again whatever the library holds"
         elif plan.may_be_kept:
-            said += f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead"
+            said += (
+                f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead (a asks anew)"
+            )
         lines = indented(said, 12, width)
         return ["Search      " + lines[0].strip(), *lines[1:]]
 

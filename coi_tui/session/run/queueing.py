@@ -62,7 +62,7 @@ def nth(queue: Queue, place: int) -> Queued:
 def plan_now(session: Runs, waits: Queued) -> Plan:
     """The plan as it is today: what is still to be made, by the services and prices of now. Raises UsageError while offline."""
     if session.is_offline:
-        everywhere = "Set “offline” to false in the settings first (key ,)."
+        everywhere = "In the settings (key ,) set “offline” to false first."
         here = "Choose “work offline or online” in the palette first."
         why = "This session works offline, and the plan waits for the network."
         raise UsageError(why, everywhere if session.settings.offline else here)
