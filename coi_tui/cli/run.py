@@ -213,6 +213,8 @@ def _progress(event: Event) -> None:
         tell(f"  done     {event.address:12} {event.step}{cost}")
     elif event.kind == "step failed":
         tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
+    elif event.kind == "note" and event.address:
+        tell(f"  note     {event.address:12} {event.text}")
     elif event.kind == "decided":
         tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
 

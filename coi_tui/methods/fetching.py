@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.literature.answers import AWAY, worth_keeping
 from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
@@ -82,6 +83,8 @@ class RecordedFetch:
         except ServiceError as error:
             if found is None or error.kind not in AWAY:
                 raise
+            told = f"{error.service} is away; its answer of {found.answered[:10]} in the library stands in"
+            self._ctx.recorder.listen(Event("note", self._ctx.address, self._ctx.step, told))
             return found
         if answers is not None and worth_keeping(answer):
             await answers.keep(request, answer)

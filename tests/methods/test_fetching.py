@@ -9,6 +9,7 @@ import pytest
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
@@ -66,11 +67,14 @@ class Bench:
         self.journal = Journal(self.file, [], {}, [], lambda: str(self.shelf.day))
         self.used: list[int] = []
         self.job = 0
+        self.heard: list[Event] = []
 
     async def ask(self, *, again: int = 0, first_hand: bool = False, same_job: bool = False) -> HttpAnswer:
         """As a step of the next job does, or of the same one."""
         self.job += not same_job
-        ctx = Context(Recorder(self.journal, Budget(), job=self.job), State(), "1/+1.cands", "candidates", again=again)
+        ctx = Context(
+            Recorder(self.journal, Budget(), job=self.job, listen=self.heard.append), State(), "1/+1.cands", "candidates", again=again
+        )
         fetch = RecordedFetch(ctx, self.service, answers=self.shelf, first_hand=first_hand)
         answer = await fetch.json(REQUEST)
         self.used = ctx.used
@@ -93,8 +97,10 @@ async def test_an_old_answer_is_asked_for_again_and_the_new_one_kept() -> None:
 
 @pytest.mark.parametrize("kind", ["unreachable", "limited", "server", "offline"])
 async def test_an_old_answer_stands_in_for_a_service_that_is_away(kind: str) -> None:
-    answer = await Bench(Service(fails=kind), Shelf(held="10")).ask()
+    bench = Bench(Service(fails=kind), Shelf(held="10"))
+    answer = await bench.ask()
     assert (answer.payload, answer.answered, answer.kept) == ({"n": "kept"}, "10", True)
+    assert "service is away; its answer of 10 in the library stands in" in [e.text for e in bench.heard if e.kind == "note"]
 
 
 @pytest.mark.parametrize("kind", ["refused", "bad_request", "broken", "not_found"])
