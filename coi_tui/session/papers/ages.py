@@ -35,7 +35,7 @@ def age_of(state: State, address: str) -> Age:
 
 def _age(content: Mapping[str, Any]) -> Age:
     rows = [content] if "of" in content else [*content.get("tries", ()), *content.get("searches", ())]
-    dated = [r for r in rows if r.get("date") and not str(r.get("source", "")).endswith(BUNDLED)]
+    dated = [r for r in rows if r.get("date") and (r.get("kept") or not str(r.get("source", "")).endswith(BUNDLED))]
     if not dated:
         return Age()
     oldest = min(dated, key=lambda r: str(r["date"]))
