@@ -31,12 +31,12 @@ class ChainTree(Tree[str]):
 
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
+        self.rows: dict[str, Row] = {}
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
         self.guide_depth = 2
         self.auto_expand = False
-        self.rows: dict[str, Row] = {}
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
         self.rebuilt = 0
@@ -60,7 +60,7 @@ class ChainTree(Tree[str]):
         renewed = {row.address for family in changed for row in family}
         for address, row in self.rows.items():
             if address not in renewed and before[address] != row:
-                self._label(self.nodes[address], row)
+                self.nodes[address].refresh()
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
@@ -84,7 +84,7 @@ class ChainTree(Tree[str]):
                 del self.nodes[gone]
             node.remove_children()
             node.allow_expand = bool(below)
-            self._label(node, top)
+            node.refresh()
             self._grow(node, below)
             if not self.folds.get(top.address, top.depth > 0):
                 node.expand()
@@ -101,7 +101,6 @@ class ChainTree(Tree[str]):
             node = parents[-1].add(Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth)
             self.nodes[row.address] = node
             parents.append(node)
-            self._label(node, row)
 
     def _restore(self, here: str, before: Sequence[str], offset: int) -> None:
         if not self.nodes or self.last_line < 0:  # asking for the last line also numbers the lines
@@ -134,8 +133,15 @@ class ChainTree(Tree[str]):
 
     # -- labels ---------------------------------------------------------------------------------------------------
 
-    def _label(self, node: TreeNode[str], row: Row) -> None:
-        node.set_label(row_text(row, self._room(row), row_colours(self.app.theme)))
+    def drawn(self, address: str) -> Text:
+        """A row as it is painted, without cursor and fold mark. Made when it is asked for: most rows are never seen."""
+        row = self.rows[address]
+        return row_text(row, self._room(row), row_colours(self.app.theme))
+
+    def get_label_width(self, node: TreeNode[str]) -> int:
+        """Rows are fitted to the room there is, so that no row need be drawn to know its width."""
+        row = self.rows.get(node.data or "")
+        return _LEAD + self._room(row) if row is not None else _LEAD
 
     def _room(self, row: Row) -> int:
         return max(12, self.scrollable_content_region.width - _LEAD - 2 * row.depth)
@@ -147,14 +153,15 @@ class ChainTree(Tree[str]):
         self._relabel()
 
     def _relabel(self) -> None:
-        for address, row in self.rows.items():
-            self._label(self.nodes[address], row)
+        """Draw every row anew that is on the screen."""
+        self._updates += 1
+        self.refresh()
 
     def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
         """Cursor and fold mark in characters, then the row; never any markup."""
         cursor = ">" if node is self.cursor_node else " "
         fold = ("[-]" if node.is_expanded else "[+]") if node.allow_expand else "   "
-        label = node.label.copy() if isinstance(node.label, Text) else Text(str(node.label))
+        label = self.drawn(node.data) if node.data in self.rows else Text()
         label.stylize(style)
         tag = TAG if node.data in self.tagged else " "
         return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (tag, base_style), label)

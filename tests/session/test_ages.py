@@ -38,7 +38,8 @@ LISTED = {"entries": [], "ranked": "ranked locally", "source": "OpenAlex", "of":
         ({"entries": [], "tries": [a_try("2026-11-11"), a_try("2026-11-21", "starter library")]}, "answered 10 d ago"),
         ({"entries": [], "tries": [a_try("2026-11-21", "starter library")]}, ""),
         ({"entries": [], "tries": []}, ""),
-        ({"entries": [], "tries": [a_try("2026-11-01", "mine and kept, then starter library", kept=True)]}, "answered 20 d ago, from the library"),
+        ({"entries": [], "tries": [a_try("2026-11-01", "kept, then starter library", kept=True)]},
+         "answered 20 d ago, from the library"),
     ],
 )  # fmt: skip
 def test_the_oldest_answer_of_a_list_counts(content: dict[str, Any], said: str) -> None:

@@ -86,7 +86,7 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
         bench = t.bench
 
         def colours() -> set[str]:
-            return {str(span.style) for node in bench.chain.nodes.values() for span in node.label.spans}  # type: ignore[union-attr]
+            return {str(span.style) for address in bench.chain.rows for span in bench.chain.drawn(address).spans}
 
         for name in (*THEMES[1:], THEMES[0]):
             await bench.action_act("theme")

@@ -62,6 +62,30 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
         assert bench.session.verify() == []
 
 
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [((120, 36), "open elsewhere, Enter opens read-only"), ((80, 24), "open elsewhere: read-only"), ((60, 16), "elsewhere")],
+)
+async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(tmp_path: Path, size: tuple[int, int], said: str) -> None:
+    make(tmp_path, "alpha")
+    held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
+    async with trip(tmp_path, size) as t:
+        await on(t, "alpha")
+        row = next(line for line in t.lines if "> alpha" in line)
+        assert f" {said} " in row
+        assert "\u2026" not in row
+    held.close()
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_the_empty_list_shows_every_key_to_begin_with(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with trip(tmp_path, size) as t:
+        for words in ("n   start from a topic", "o   open a demo session", "i   import a .coi.db file someone sent you"):
+            assert words in t.text
+        await t.press("n", *"trees of thought")
+        assert "F1 help" in t.text, "the keys of the sheet have room"
+
+
 async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> None:
     make(tmp_path, *NAMES)
     async with trip(tmp_path, (80, 24)) as t:

@@ -249,7 +249,7 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("n")
         sheet = await t.on(NewSheet)
         assert sheet.wish == Wish("graphs of", "they lie")
-        assert "taken up" in t.text
+        assert "kept from last time" in t.text
         await t.press(*" thought", "escape")
         await t.on(HomeScreen)
         await t.press("n")

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.home.keeping import Keeping
 from coi_tui.screens.home.new_sheet import NewSheet
-from coi_tui.screens.home.telling import STATES, facts, fits, heads, row
+from coi_tui.screens.home.telling import STATES, facts, fits, heads, nothing_yet, row
 from coi_tui.session.decide.wishing import Wish, read_wish
 from coi_tui.session.out.keeping import last_copy
 from coi_tui.session.run.toolbox import setup_of
@@ -22,20 +22,7 @@ from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
-from coi_tui.widgets.words import ago, cut, indented
-
-EMPTY = """
-  No sessions yet.
-
-  A session is one research topic: its chains of papers, your decisions,
-  the idea drafts and the experiment plan, in one file on this machine.
-
-    n   start from a topic (free until you approve the first plan)
-    o   open a demo session (no key, no network, nothing is charged)
-    i   import a .coi.db file someone sent you
-
-{services}
-"""
+from coi_tui.widgets.words import ago, cut
 
 
 class SessionList(MarkedList):
@@ -122,8 +109,7 @@ class HomeScreen(Keeping):
         model = setup.model if setup.online_model else "built-in drafter"
         self.query_one("#header", Line).say("coi-tui  Sessions", f"model: {model}  {online}")
         self.set_class(not self.all, "-empty")
-        services = "\n".join(indented(self.services(), 2, min(74, self.size.width - 6)))
-        self.query_one("#empty", Static).update(Content(EMPTY.format(services=services)))
+        self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
         rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
         self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
         goal = self._go_to or (here.path if here else None)

@@ -47,8 +47,8 @@ class NewSheet(Sheet[Wish]):
         yield Static("", id="hint", markup=False)
         yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
         yield Input(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
-        yield Tick("let the model see my hunch when it predicts future directions", begun.send_hunch, id="send", compact=True)
-        yield Static("Name of the session; made from the topic if you give none", classes="label", markup=False)
+        yield Tick("let the model see it when it predicts directions", begun.send_hunch, id="send", compact=True)
+        yield Static("Name; made from the topic if you give none", classes="label", markup=False)
         yield Input(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
         yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
@@ -57,7 +57,7 @@ class NewSheet(Sheet[Wish]):
         self.query_one("#topic").focus()
         self.set_interval(KEEP_EVERY, self.keep)
         if self.begun is not None:
-            self.say("taken up where you left it; ^r begins anew")
+            self.say("kept from last time; ^r begins anew")
 
     @property
     def wish(self) -> Wish:

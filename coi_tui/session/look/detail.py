@@ -12,11 +12,12 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import State
+from coi_tui.session.look.bars import bars, matches_of
 from coi_tui.session.look.extent import extent
 from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import ORIGIN_WORDS, arena
 from coi_tui.session.look.texts import FIELDS
-from coi_tui.session.look.views import CRITERIA, TOO_FEW, human_standings
+from coi_tui.session.look.views import TOO_FEW, human_standings
 
 Part = tuple[str, str]
 
@@ -252,11 +253,10 @@ def _arena(state: State, address: str) -> Iterator[Part]:
     lines = ["idea    Elo     points  strength"]
     lines += [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.3f}" for s in table]
     yield ("STANDINGS (mean Elo over five criteria; Bradley-Terry strength)", "\n".join(lines))
-    if few := [s.player for s in table if s.games and s.games < TOO_FEW * len(CRITERIA)]:
+    if few := [s.player for s in table if s.games and matches_of(s) < TOO_FEW]:
         yield ("", f"Too few matches to rank: {', '.join(f'{b}/idea' for b in few)} (fewer than {TOO_FEW}).")
-    best = max(s.average for s in table)
-    bars = [f"{s.player}/idea  {'#' * max(1, round(24 * s.average / best)):24} {s.average:.0f}" for s in table if s.games]
-    yield ("AS BARS (mean Elo)", "\n".join(bars))
+    scale, lines = bars(table)
+    yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     if mine := human_standings(state):
         yield ("BY YOUR VOTES ALONE", "\n".join(f"{b}/idea  {p:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, p, n in mine))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
