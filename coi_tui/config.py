@@ -114,6 +114,8 @@ class Settings(_Section):
     coi: CoiSettings = CoiSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
+    answers_days: int = Field(default=30, ge=0)
+    """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
     budget_usd: float | None = Field(default=None, ge=0)
 
     @field_validator("openalex", "arxiv", "crossref", "unpaywall", mode="before")

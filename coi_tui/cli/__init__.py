@@ -15,6 +15,7 @@ from coi_tui.cli.keys import keys
 from coi_tui.cli.library import forget, library
 from coi_tui.cli.look import log, ls, show, verify, why
 from coi_tui.cli.output import fail
+from coi_tui.cli.queue import queue
 from coi_tui.cli.run import demo, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.system import doctor, export, where
@@ -65,6 +66,7 @@ for command in (
     undo,
     redo,
     refresh,
+    queue,
     verify,
     export,
     doctor,

@@ -136,13 +136,13 @@ def size(json_out: bool) -> None:
 @library.command("prune")
 @click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="Age of what goes.")
 def prune(days: int) -> None:
-    """Throw away fetched texts older than some days. Sessions keep their own copies; papers and links stay."""
+    """Throw away answers of services and fetched texts older than some days. Sessions keep their own copies; papers and links stay."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.library import prune_library
 
     before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds").replace("+00:00", "Z")
     gone = prune_library(paths(), before)
-    say(f"{gone} fetched {'text' if gone == 1 else 'texts'} thrown away; sessions keep their own copies.")
+    say(f"{gone} {'answer or text' if gone == 1 else 'answers and texts'} thrown away; sessions keep their own copies.")
 
 
 @click.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
 budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
+anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, also where the library holds an answer.")
+queue_option = click.option("--queue", "later", is_flag=True, help="Run nothing: let the plan wait for the network (coi queue).")
 out_option = click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write the proposal to this file (- for stdout).")
 
 
@@ -46,26 +49,29 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
 @until_option
 @click.option("--known-until", metavar="DATE", default="", help="Know no paper published after this day (YYYY, YYYY-MM or YYYY-MM-DD).")
 @click.option("--offline", is_flag=True, help="Starter library and drafter only; nothing leaves this machine.")
+@anew_option
+@queue_option
 @yes_option
 @budget_option
 @out_option
 @json_option
 def run(
     topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
-    until: str | None, known_until: str, offline: bool, yes: bool, budget: float | None, out: str | None, json_out: bool,
+    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: str | None,
+    json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
     return _new(
         topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name),
-        known_until=known_until,
+        known_until=known_until, anew=anew, later=later,
     )  # fmt: skip
 
 
 def _new(
     topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
-    json_out: bool, named: bool = False, known_until: str = "",
+    json_out: bool, named: bool = False, known_until: str = "", anew: bool = False, later: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.literature.time_cut import checked_cut
     from coi_tui.session.facade import Session
@@ -81,31 +87,43 @@ def _new(
     session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
     with session:
         tell(f"Session {session.name}: {session.file.path}")
-        return _carry_out(session, session.plan_run(until or "review"), until or "review", yes, budget, out, json_out)
+        plan = replace(session.plan_run(until or "review"), anew=anew)
+        return put_off(session, plan) if later else carry_out(session, plan, until or "review", yes, budget, out, json_out)
 
 
 @click.command()
 @click.argument("name")
 @until_option
+@click.option("--offline/--online", "offline", default=None, help="From now on this session works offline, or online.")
+@anew_option
+@queue_option
 @yes_option
 @budget_option
 @out_option
 @json_option
-def resume(name: str, until: str | None, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+def resume(
+    name: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None, out: str | None,
+    json_out: bool,
+) -> int:  # fmt: skip
     """Go on where a session stopped; finished calls are not paid again."""
     with opened(name) as session:
-        plan = session.plan_resume(until)
-        return _carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
+        if offline is not None and offline != session.offline:
+            session.work_offline(offline)
+        plan = replace(session.plan_resume(until), anew=anew)
+        if later:
+            return put_off(session, plan)
+        return carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
 
 
 @click.command()
 @click.argument("name")
 @click.argument("address", required=False)
 @click.option("--again", is_flag=True, help="Ask anew even where the cell is fresh.")
+@queue_option
 @yes_option
 @budget_option
 @json_option
-def refresh(name: str, address: str | None, again: bool, yes: bool, budget: float | None, json_out: bool) -> int:
+def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool, budget: float | None, json_out: bool) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
         plan = session.plan_refresh([session.resolve(address)] if address else None, again=again)
@@ -114,7 +132,7 @@ def refresh(name: str, address: str | None, again: bool, yes: bool, budget: floa
                 tell(f"Left out: {line.what}: {line.off}.")
             say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as it stands.")
             return 0
-        return _carry_out(session, plan, "", yes, budget, None, json_out)
+        return put_off(session, plan) if later else carry_out(session, plan, "", yes, budget, None, json_out)
 
 
 def print_plan(plan: Plan) -> None:
@@ -130,6 +148,8 @@ def print_plan(plan: Plan) -> None:
     low, high = plan.calls
     price = "; ".join(said for said in (money(plan.usd), plan.time) if said)
     tell(f"In all {low}-{high} model calls, {price}. Models: {plan.models}. Papers: {plan.source}.")
+    if plan.anew:
+        tell("Kept answers of the services are not used: they are asked again.")
     tell(f"Leaves this machine: {'; '.join(plan.sends)}.")
 
 
@@ -144,7 +164,17 @@ def _consent(yes: bool) -> None:
         raise ConsentNeeded("Nothing was run.", "`coi resume` takes it up again.")
 
 
-def _carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+def put_off(session: Session, plan: Plan) -> int:
+    """Let a plan wait for the network; nothing is run."""
+    print_plan(plan)
+    session.queue_plan(plan)
+    place = len(session.state.queue)
+    say(f"{plan.title} waits for the network. `coi queue run {session.name} {place}` runs it, at the prices of then.")
+    return 0
+
+
+def carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+    """Show the plan, ask, run it and say how it ended; the exit code."""
     import asyncio
 
     print_plan(plan)
@@ -184,6 +214,8 @@ def _progress(event: Event) -> None:
         tell(f"  done     {event.address:12} {event.step}{cost}")
     elif event.kind == "step failed":
         tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
+    elif event.kind == "note" and event.address:
+        tell(f"  note     {event.address:12} {event.text}")
     elif event.kind == "decided":
         tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
 
@@ -207,6 +239,8 @@ def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> 
     if outcome.failed:
         done = [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
         tell(f"Other branches went on: {', '.join(done) or 'none'} reached an idea.")
+    if session.network_trouble(outcome):
+        tell(f"A service was away; `coi resume {session.name} --queue` lets what is left wait for the network.")
     if short:
         tell(short)
     tell(f"{outcome.state.capitalize()}: stage {session.stage_reached()}, {calls} model calls, {tokens} tokens, ${usd:.4f}."

@@ -77,7 +77,10 @@ class Several:
         papers = merge(p for answer in answers for p in answer.papers)
         notes = "; ".join(f"{a.source}: {len(a.papers)}{f', {a.note}' if a.note else ''}" for a in answers)
         last = answers[-1]
-        return Found(query=query, source=self.name, asked_at=last.asked_at, total=last.total, papers=tuple(papers[:limit]), note=notes)
+        return Found(
+            query=query, source=self.name, asked_at=last.asked_at, total=last.total, papers=tuple(papers[:limit]), note=notes,
+            kept=last.kept,
+        )  # fmt: skip
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
         closest = Matched()

@@ -14,7 +14,10 @@ Direction = Literal["citing", "cited"]
 
 
 class Found(Frozen):
-    """The answer to one search. ``asked_at`` is an ISO date, ``total`` the source's own count (an estimate)."""
+    """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
+
+    ``kept``: the answer came from the library and not from the service.
+    """
 
     query: str
     source: str
@@ -22,13 +25,16 @@ class Found(Frozen):
     total: int | None = None
     papers: tuple[Paper, ...] = ()
     note: str = ""
+    kept: bool = False
 
 
 class Listed(Frozen):
     """The papers on one side of a paper, with the link to each.
 
     ``looked_at`` counts the rows read, ``total`` the rows there are (None: unknown). ``withheld`` is true when the publisher keeps the
-    list back, which is not the same as an empty list. ``unresolved`` holds titles the source lists without an id.
+    list back, which is not the same as an empty list. ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO
+    date of the oldest answer that the list rests on (None: nothing was asked), ``kept`` says that one of them came from the library,
+    and ``source`` names the service where that is not the source that was asked.
     """
 
     paper: str
@@ -40,6 +46,9 @@ class Listed(Frozen):
     withheld: bool = False
     unresolved: tuple[str, ...] = ()
     note: str = ""
+    asked_at: str | None = None
+    kept: bool = False
+    source: str = ""
 
 
 class Matched(Frozen):
@@ -98,10 +107,15 @@ class HttpRequest(Frozen):
 
 
 class HttpAnswer(Frozen):
-    """A final answer: status 200 or 404, and its JSON."""
+    """A final answer: status 200 or 404, and its JSON.
+
+    ``answered`` is the time (ISO) at which the service gave it; empty for one given just now. ``kept``: it came from the library.
+    """
 
     status: int
     payload: JsonValue = None
+    answered: str = ""
+    kept: bool = False
 
 
 class PdfText(Frozen):

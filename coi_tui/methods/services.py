@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,10 +14,12 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.literature.types import Fetch, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
+from coi_tui.methods.fetching import AnswerShelf, RecordedFetch, TextShelf
+from coi_tui.methods.own_texts import OwnTexts, attached_text, own_text
 from coi_tui.model.entries import Origin
-from coi_tui.model.errors import ContextError, ReplyError, ServiceError, UsageError
+from coi_tui.model.errors import ContextError, ReplyError, ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
 
@@ -36,21 +38,6 @@ def json_schema(schema: type[BaseModel]) -> dict[str, Any]:
 Check = Callable[[Any], str | None]
 
 
-class TextShelf(Protocol):
-    """Where texts that were fetched once are found again in another session: the shared library."""
-
-    async def cached_text(self, url: str) -> Mapping[str, Any] | None: ...
-
-    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None: ...
-
-
-class OwnTexts(Protocol):
-    """The texts of the researcher's own PDFs, on this machine only."""
-
-    async def own_text(self, paper: Paper) -> Mapping[str, Any] | None:
-        """File, pdf (the hash of its bytes), text and note; None where there is none."""
-
-
 @dataclass(frozen=True)
 class Toolbox:
     """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
@@ -65,6 +52,7 @@ class Toolbox:
     settings: LlmSettings = field(default_factory=LlmSettings)
     shelf: TextShelf | None = None
     own: OwnTexts | None = None
+    answers: AnswerShelf | None = None
 
 
 @dataclass(frozen=True)
@@ -86,9 +74,10 @@ class Services:
     def origin(self) -> Origin:
         return self.tools.model.kind
 
-    def source(self, stage: int | None = None) -> Source:
-        """The session's source of papers, its requests recorded under this step."""
-        return self.tools.source_of(RecordedFetch(self.ctx, self.tools.fetch, stage, self.tools.shelf))
+    def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
+        """The session's source of papers, its requests recorded under this step; ``first_hand`` takes no kept answers."""
+        tools = self.tools
+        return tools.source_of(RecordedFetch(self.ctx, tools.fetch, stage, tools.shelf, tools.answers, first_hand=first_hand))
 
     def at(self, stage: int) -> None:
         """Calls from here on had to wait for those of the stage before."""
@@ -224,68 +213,8 @@ class Services:
         if (attached := self.ctx.state.attached.get(paper.id)) is not None:
             return await attached_text(self.ctx, paper, attached)
         if self.tools.own is not None and (own := await self.tools.own.own_text(paper)) is not None:
-            return await _own_text(self.ctx, paper, own)
+            return await own_text(self.ctx, paper, own)
         return await self.text(paper)
-
-
-class RecordedFetch:
-    """A fetch whose answers are kept in the session file, one by one, and found again by what was asked."""
-
-    def __init__(self, ctx: Context, inner: Fetch, stage: int | None = None, shelf: TextShelf | None = None) -> None:
-        self._ctx, self._inner, self._stage, self._shelf = ctx, inner, stage, shelf
-
-    async def json(self, request: HttpRequest) -> HttpAnswer:
-        async def send() -> Answer:
-            return Answer((await self._inner.json(request)).model_dump(mode="json"))
-
-        call = await self._ctx.call("http", request.key(), send, shown=request.key(), stage=self._stage)
-        return HttpAnswer.model_validate(call.reply)
-
-    async def pdf_text(self, url: str) -> PdfText:
-        async def send() -> Answer:
-            kept = await self._shelf.cached_text(url) if self._shelf else None
-            if kept is not None:  # fetched for another session; kept with this one too, so the library may go at any time
-                return Answer(kept)
-            answer = (await self._inner.pdf_text(url)).model_dump(mode="json")
-            if self._shelf and answer["kind"] == "full text":
-                await self._shelf.remember_text(url, answer)
-            return Answer(answer)
-
-        call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
-        return PdfText.model_validate(call.reply)
-
-
-def own_request(pdf: str, by: str) -> dict[str, str]:
-    """What a kept text of the researcher's own PDF is found by: the hash of its bytes, and ``attached`` or ``library``."""
-    return {"own_pdf": pdf, "by": by}
-
-
-async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
-    """The text that was kept in this session when the PDF was attached. Raises UsageError where it is not there."""
-    content = own_request(attached["pdf"], "attached")
-    file = ctx.recorder.journal.file
-    key = ctx.recorder.base_key({"kind": "text", **content})
-    call = await file.run(file.find_call, key)
-    if call is None:
-        raise UsageError(f"The text of your PDF {attached['file']} is not in this session.", "Attach it again.")
-    ctx.used.append(call.id)
-    return _as_text(paper, call.reply)
-
-
-async def _own_text(ctx: Context, paper: Paper, own: Mapping[str, Any]) -> PaperText:
-    """The text of a PDF among the own papers; kept with the session as every text is that a card was made from."""
-
-    async def send() -> Answer:
-        return Answer({"kind": "full text", "text": own["text"], "note": own["note"], "file": own["file"]})
-
-    content = own_request(str(own["pdf"]), "library")
-    call = await ctx.call("text", content, send, shown={**content, "paper": paper.id})
-    return _as_text(paper, call.reply)
-
-
-def _as_text(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
-    note = "; ".join(n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n)
-    return PaperText(paper=paper.id, kind="full text", text=str(reply["text"]), note=note)
 
 
 def _advice(reply: ChatReply) -> str:

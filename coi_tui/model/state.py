@@ -11,6 +11,7 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.queue import Queue
 
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
@@ -124,6 +125,8 @@ class State:
         self.parked: frozenset[int] = frozenset()
         self.pick: int | None = None
         self.notes: dict[str, str] = {}
+        self.queue: Queue = ()
+        """Plans that wait for the network, in the order in which they were put off."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[int, tuple[int, int]] = {}
         self.shared: dict[int, int] = {}

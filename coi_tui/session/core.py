@@ -16,7 +16,7 @@ from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.decide.moves import Moves
 from coi_tui.session.look.inspect import readers
-from coi_tui.session.run.toolbox import setup_of
+from coi_tui.session.run.toolbox import Setup, setup_of
 from coi_tui.store.session_file import SessionFile
 
 
@@ -112,9 +112,14 @@ class Core(Moves):
         return [e for e in self.journal.entries if isinstance(e, Decision)]
 
     @property
+    def setup(self) -> Setup:
+        """Which services a run would use now."""
+        return setup_of(self.settings, self.keys, self.offline, kept=self.kept_first)
+
+    @property
     def uses_model(self) -> bool:
         """Whether texts come from a language model (else the drafter writes them)."""
-        return setup_of(self.settings, self.keys, self.offline).online_model
+        return self.setup.online_model
 
     def today(self) -> str:
         """The ISO date by the session's clock."""
@@ -128,6 +133,17 @@ class Core(Moves):
     @property
     def offline(self) -> bool:
         return bool(self.state.settings.get("offline"))
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether nothing leaves this machine: this session's own wish, or that of the settings."""
+        return self.offline or self.settings.offline
+
+    @property
+    def kept_first(self) -> bool:
+        """Offline, a session that was begun online looks at kept answers first; one begun offline has the starter library alone."""
+        first = next((d for d in self.journal.entries if isinstance(d, Decision) and d.creation and d.action == "settings"), None)
+        return not (first and first.value.get("offline"))
 
     def _open_failures(self) -> list[Any]:
         """Failures of the last job whose cell is still not there."""

@@ -147,9 +147,9 @@ class LibraryFile:
         new = [(text.paper, rows.to_json(text, f"The text of {text.paper}"))]
         return self._write(lambda db: table.put(db, "texts (paper, json)", new))
 
-    def remember_reply(self, key: str, reply: Any) -> bool:
-        """Keep a service's answer (JSON) under its request's key, with the time."""
-        new = [(key, rows.to_json(reply, "The answer"), iso(utc_now()))]
+    def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
+        """Keep a service's answer (JSON) under its request's key, with the time (ISO, UTC) at which it was given: now unless told."""
+        new = [(key, rows.to_json(reply, "The answer"), date or iso(utc_now()))]
         return self._write(lambda db: table.put(db, "replies (key, json, date)", new))
 
     # -- on the library's thread ----------------------------------------------------------------------------------

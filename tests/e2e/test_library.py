@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from tests.e2e.conftest import Run
+from benchmarks.standins import StandInProcess
+from tests.e2e.conftest import TOPIC, Run
 from tests.support.own_pdfs import pdf_of
 
 
@@ -66,3 +67,19 @@ def test_a_folder_of_pdfs_with_a_question_that_is_answered(offline: Run, tmp_pat
     assert "(your PDF two of it.pdf)" in listed
     assert offline("library", "add", str(folder / "one.pdf")).out.startswith("before ")
     assert offline("library", "add", "--as", "10.1/x", str(folder)).code == 2
+
+
+def test_a_second_session_takes_kept_answers_unless_told_to_ask_again(online: Run, services: StandInProcess) -> None:
+    def searches() -> int:
+        assert services.log_file is not None
+        lines = Path(services.log_file).read_text(encoding="utf-8").splitlines()
+        return sum("/paper/" in line for line in lines)
+
+    for name, more, asks in (("one", (), True), ("two", (), False), ("three", ("--refresh",), True)):
+        before = searches()
+        ran = online("run", TOPIC, "--name", name, "--branches", "1", "--until", "anchors", "--yes", *more)
+        assert ran.code == 0, ran.err
+        assert (searches() > before) == asks, name
+        assert ("they are asked again" in ran.err) == bool(more)
+    shown = online("show", "two", "1/0.cands")
+    assert "answered today, from the library (Semantic Scholar" in shown.out

@@ -33,7 +33,7 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         await t.press(*"graph of thought")
         bench = await t.through_wizard()
         assert bench.session.name == "graph-of-thought"
-        assert "3 to decide" in t.text
+        await t.until(lambda: "3 to decide" in t.text, "the header to say what waits")
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")

@@ -244,8 +244,9 @@ class Layout(Looking):
         spent = dollars(session.spent()[0])
         money = Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)
         saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
-        network = Word("offline", 3) if session.offline else Word("online", 8)
+        network = Word("offline", 3) if session.is_offline else Word("online", 8)
         brief = {"to decide": "decide"}
+        brief |= {w.partition(" ")[2]: "queued" for w in waits if w.endswith("for the network")}
         words = [Word(w, 5 + n, next((w.replace(a, b) for a, b in brief.items() if a in w), "")) for n, w in enumerate(waits)]
         return [Word(running, 0), *words, saved, money, network]
 

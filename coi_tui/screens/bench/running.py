@@ -38,7 +38,7 @@ class Running(Surface):
         if plan.goal.kind == "refresh" and len(plan.lines) > 1:
             self._refresh_sheet(plan, lambda ticked: self.session.plan_make(ticked, plan.title, again=plan.goal.again, step=plan.goal.step))
         else:
-            self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
+            self.app.push_screen(PlanSheet(plan, left=self.session.budget_left(), later=self.later), self.start)
 
     def do_verify(self) -> None:
         self.open_plan(self.session.plan_verify(self.chain.address))
@@ -61,7 +61,7 @@ class Running(Surface):
         if plan.empty:
             self.say(f"All there is to make up to {stage} has been made.")
             return
-        self.app.push_screen(PlanSheet(plan, left=self.session.budget_left()), self.start)
+        self.app.push_screen(PlanSheet(plan, left=self.session.budget_left(), later=self.later), self.start)
 
     async def do_pace(self) -> None:
         names = list(PACES)
@@ -88,7 +88,7 @@ class Running(Surface):
         needs = self.session.plan_needs(plan)
         stale = any(self.session.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
         keep = self._keep_ticked if stale else None
-        self.app.push_screen(PlanSheet(plan, remake, needs, keep, self.session.budget_left()), self.start)
+        self.app.push_screen(PlanSheet(plan, remake, needs, keep, self.session.budget_left(), self.later), self.start)
 
     def _keep_ticked(self, addresses: Sequence[str]) -> None:
         self.run_worker(self._keep_all(addresses), name="keep", group="decide", exit_on_error=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.runs.plan_sheet import Later
 from coi_tui.session.run.plans import Plan
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.panes import DetailPane
@@ -74,6 +75,15 @@ class Surface(CoiScreen[None]):
 
     def start(self, plan: Plan | None) -> None:
         """Run a plan that was approved on its sheet."""
+        raise NotImplementedError
+
+    @property
+    def later(self) -> Later:
+        """How a plan sheet puts its plan off until the network is there."""
+        raise NotImplementedError
+
+    def away_words(self, job: Job) -> str:
+        """A sentence where a job failed because a service was away."""
         raise NotImplementedError
 
     def open_plan(self, plan: Plan) -> None:

@@ -21,6 +21,7 @@ from coi_tui.screens.bench.failing import Failing
 from coi_tui.screens.bench.finding import Finding
 from coi_tui.screens.bench.going import Going
 from coi_tui.screens.bench.pacing import Pacing
+from coi_tui.screens.bench.queueing import Queueing
 from coi_tui.screens.bench.resuming import Resuming
 from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.searching import Searching
@@ -51,7 +52,7 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 
 class Workbench(
     Failing, Streaming, Attaching, Pacing, Finding, Searching, Viewing, Resuming,
-    Going, Writing, Running, Sharing, Copying, Comparing, ChoosingBy,
+    Going, Writing, Running, Queueing, Sharing, Copying, Comparing, ChoosingBy,
 ):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 
@@ -220,7 +221,7 @@ class Workbench(
         short = self.session.shortfall(until) if until and not job.stopping else ""
         beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
         alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
-        self.say(" ".join(p for p in (job.closing(), short, alternative) if p))
+        self.say(" ".join(p for p in (job.closing(), short, self.away_words(job), alternative) if p))
         if self.app.screen is not self:  # the status line is covered
             self.app.notify(job.closing(), markup=False, timeout=6)
         self.refresh_footer()

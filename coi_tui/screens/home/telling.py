@@ -69,6 +69,8 @@ def next_step(peek: Peek) -> str:
         return "R shows what refreshing the stale texts would take; K keeps one as it is"
     if "failed" in waits:
         return "Enter on the failed row shows the ways on"
+    if "for the network" in waits:
+        return "Q shows the plans that wait for the network, at today's prices"
     step = str(peek.summary.get("step") or "")
     return "s writes the proposal" if step == "review" else "g shows what the next stage would take"
 
@@ -87,13 +89,16 @@ def facts(peek: Peek, special: str, copy: str = "") -> Sequence[tuple[str, str]]
              f"your pick {s['pick']}" if s.get("pick") else ""]  # fmt: skip
     spent, cap = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd")
     stale = ", ".join(s.get("stale") or ())
+    queued = next((w for w in s.get("waiting") or () if w.endswith("for the network")), "")
+    needs = [w for w in s.get("waiting") or () if w != queued]
     calls = f"{s.get('calls', 0)} call{'' if s.get('calls') == 1 else 's'}"
     stopped = ", ".join(p for p in (ago(peek.changed), f"on {s['at']}" if s.get("at") else "") if p)
     lines = [
         ("State", f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special),
         ("Copy", f"the last whole copy is from {ago(copy)}; Enter offers to restore it" if copy else ""),
         ("Stopped", stopped),
-        ("Waiting", (", ".join(s.get("waiting") or ()) + (f": {stale}" if stale else "") or "nothing") if s else ""),
+        ("Waiting", (", ".join(needs) + (f": {stale}" if stale else "") or ("" if queued else "nothing")) if s else ""),
+        ("Queued", f"{queued}; Q in the session shows them" if queued else ""),
         ("Drafts", f"not saved yet: {', '.join(s['drafts'])}" if s.get("drafts") else ""),
         ("Next", next_step(peek) if s and peek.state == "ok" else ""),
         ("Chains", chains if s else ""),

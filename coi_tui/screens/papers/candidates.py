@@ -101,8 +101,10 @@ class CandidatesScreen(Listing[str]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.list.entries)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        reach = f", {self.list.extent}" if self.list.extent else ""
-        return f"Choose for {self.address}", f"{listed} candidates{reach}{kept}"
+        left = f"Choose for {self.address}"
+        age = self.session.list_age(f"{self.address}.cands")
+        room = self.size.width - cell_len(left) - cell_len(kept) - 4
+        return left, heading_words(listed, self.list.extent, age, room) + kept
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(e, width) for e in self.list.entries]
@@ -184,6 +186,16 @@ def effect(done: Preview) -> str:
     if done.stale:
         said.append(f"{len(done.stale)} stale")
     return f" ({'; '.join(said)})" if said else ""
+
+
+def heading_words(listed: int, reach: str, age: str, room: int) -> str:
+    """How many candidates, how far their list reaches and how old it is, in ``room`` cells: of what is too long the words go first."""
+    count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+    brief = age.replace("answered ", "").replace(" ago", " old").replace("from the ", "")
+    full = f"{count}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
+    shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
+    shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
+    return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
 
 
 def _row(e: Candidate, width: int) -> Content:

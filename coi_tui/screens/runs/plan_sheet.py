@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,6 +20,15 @@ from coi_tui.widgets.words import ends, indented, span
 Remake = Callable[[Sequence[str]], Plan]
 
 
+@dataclass(frozen=True)
+class Later:
+    """How a plan is put off until the network is there: why it cannot be, the act itself, and whether the session is offline now."""
+
+    off: Callable[[Plan], str]
+    put: Callable[[Plan], None]
+    offline: bool = False
+
+
 class PlanList(MarkedList):
     """The lines; Enter and Space belong to the sheet."""
 
@@ -29,7 +39,7 @@ class PlanSheet(Sheet[Plan]):
     """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
 
     ``needs`` says which other lines a line waits for: what is taken out takes those with it.
-    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words.
+    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words; ``later`` puts the plan off.
     """
 
     PLACE = "plan"
@@ -39,11 +49,11 @@ class PlanSheet(Sheet[Plan]):
 
     def __init__(
         self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None,
-        keep: Callable[[Sequence[str]], None] | None = None, left: str = "",
+        keep: Callable[[Sequence[str]], None] | None = None, left: str = "", later: Later | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
-        self.keep, self.left = keep, left
+        self.keep, self.left, self.later = keep, left, later
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -88,10 +98,24 @@ class PlanSheet(Sheet[Plan]):
             total += f"   {self.left}"
         time = indented(plan.time, 12, width) if plan.time else []
         time[:1] = [f"Time        {line.strip()}" for line in time[:1]]
-        rows = [total + cap, *time, f"Model       {plan.models}", f"Search      {plan.source}", *sends]
+        rows = [total + cap, *time, f"Model       {plan.models}", *self._search(width), *sends]
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
+        if self.later is not None and self.later.offline and not self.off("later"):
+            rows.append("Offline now: l lets the plan wait for the network.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
+
+    def _search(self, width: int) -> list[str]:
+        """Where papers are searched, and whether the library may answer instead."""
+        plan, said = self.plan, self.plan.source
+        if plan.anew:
+            said += ", asked again whatever the library holds"
+        elif plan.may_be_kept:
+            said += (
+                f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead (a asks anew)"
+            )
+        lines = indented(said, 12, width)
+        return ["Search      " + lines[0].strip(), *lines[1:]]
 
     def text(self) -> str:
         """The plan as plain text."""
@@ -106,6 +130,10 @@ class PlanSheet(Sheet[Plan]):
             return "nothing is ticked"
         if name == "keep":
             return "" if self.keep is not None and self.ticked else "nothing here is stale" if self.keep is None else "nothing is ticked"
+        if name == "anew":
+            return "" if self.plan.may_be_kept else "no kept answer would be used here: nothing is searched online, or all is asked anyway"
+        if name == "later":
+            return self.later.off(self.plan) if self.later is not None else "it can be put off from the workbench"
         if name == "tick" and self.remake is None:
             return "the stages go together; choose an earlier stage to do less"
         return ""
@@ -113,6 +141,8 @@ class PlanSheet(Sheet[Plan]):
     def label(self, item: Action) -> str:
         if item.id == "run":
             return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
+        if item.id == "anew" and self.plan.anew:
+            return "use kept answers"
         return item.label
 
     def say(self, text: str) -> None:
@@ -121,6 +151,19 @@ class PlanSheet(Sheet[Plan]):
 
     def do_run(self) -> None:
         self.dismiss(self.plan)
+
+    def do_anew(self) -> None:
+        """Ask the services again, or be content with what the library holds."""
+        self.plan = replace(self.plan, anew=not self.plan.anew)
+        self.told = ""
+        self._fill()
+
+    def do_later(self) -> None:
+        """Put the plan off; nothing is run."""
+        assert self.later is not None
+        put, plan = self.later.put, self.plan
+        self.dismiss(None)
+        put(plan)
 
     def do_keep(self) -> None:
         """The ticked texts count as fresh as they are; nothing is run."""
@@ -138,7 +181,8 @@ class PlanSheet(Sheet[Plan]):
             self.say(f"{line.address} stays out: {line.off}.")
             return
         self.told = self._take_out(line.address) if line.address in self.ticked else self._take_in(line.address)
-        self.plan = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
+        remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
+        self.plan = replace(remade, anew=self.plan.anew, queued=self.plan.queued)
         self._fill()
 
     def _take_out(self, address: str) -> str:

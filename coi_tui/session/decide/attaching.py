@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.literature.own_pdf import shows_title
-from coi_tui.methods.services import own_request
+from coi_tui.methods.own_texts import own_request
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision

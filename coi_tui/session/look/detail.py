@@ -187,7 +187,8 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", "\n".join(rows) or "none")
     yield ("RANKED", str(version.content["ranked"]))
     for t in version.content.get("tries", []):
-        yield ("SEARCHED", f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits. {t['note']}")
+        kept = ", from the library" if t.get("kept") else ""
+        yield ("SEARCHED", f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits{kept}. {t['note']}")
     if version.content.get("note"):
         yield ("NOTE", str(version.content["note"]))
 

@@ -10,6 +10,7 @@ from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 
 KINDS = {
+    "unreachable": "The plan of a new try can wait for the network (l).",
     "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
     "reply": "The answer is kept raw: $ shows it.",
 }  # fmt: skip

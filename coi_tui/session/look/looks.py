@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
@@ -18,7 +19,11 @@ from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
 from coi_tui.session.look.timeline import Timeline, timeline
+from coi_tui.session.look.waiting import listed, phrase
 from coi_tui.session.look.why import Why
+from coi_tui.session.papers.ages import age_of, told_in, with_age
+
+QUEUEING = {"queue": "put off a plan", "unqueue": "take out a plan"}
 
 
 class Looks(Core):
@@ -38,10 +43,19 @@ class Looks(Core):
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
         if version is None:
-            return detail(self.state, address)
+            told = detail(self.state, address)
+            if address == "topic" and self.state.queue:
+                told = replace(told, parts=(*told.parts, (phrase(self.state.queue).upper(), "\n".join(listed(self.state.queue)))))
+            dated = age_of(self.state, address).date
+            return replace(told, parts=with_age(told.parts, self.state, address, self.clock())) if dated else told
         if version not in self.state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(self.state.showing(address, version), address)
+
+    def list_age(self, address: str) -> str:
+        """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
+        age = age_of(self.state, address)
+        return told_in(age, self.clock()) if age.date else ""
 
     def review_points(self, branch: int) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""
@@ -67,7 +81,9 @@ class Looks(Core):
         return trouble(self.state, address, self.failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
-        return Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+        told = Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
+        age = self.list_age(address)
+        return [*told[:1], f"Its list was {age}.", *told[1:]] if age else told
 
     def inspect(self, address: str) -> Inspection:
         """Who made the row, when and how, and what reads it."""
@@ -98,7 +114,7 @@ class Looks(Core):
     def _label(self, group: str) -> str:
         acts = [d for d in self.decisions() if d.group == group and d.action not in ("undo", "redo")]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
-        return f"{acts[0].action} {acts[0].address}{more}"
+        return f"{QUEUEING.get(acts[0].action) or f'{acts[0].action} {acts[0].address}'}{more}"
 
     def spent(self) -> tuple[float, int, int]:
         """US dollars where known, model calls, tokens."""
@@ -112,11 +128,11 @@ class Looks(Core):
         return min(caps, default=None)
 
     def waiting(self) -> list[str]:
-        """What needs the person, as short phrases: undecided, stale, failed."""
+        """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
         undecided = sum(s.verdict == "proposed" for s in self.state.slots.values())
         stale = sum(f.status in ("stale", "upstream") for f in self.fresh.values())
         counts = ((undecided, "undecided"), (stale, "stale"), (len(self.failed), "failed"))
-        return [f"{n} {word}" for n, word in counts if n]
+        return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(self.state.queue)])]
 
     def stage_reached(self) -> str:
         """The last stage of which something exists."""

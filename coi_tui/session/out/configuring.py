@@ -35,6 +35,7 @@ HELP = {
     "mail": "shown to Crossref; Unpaywall is asked only with it",
     "budget_usd": "no session spends more; checked before every call",
     "offline": "nothing leaves this machine",
+    "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
     "display.ascii": "draw frames and signs with plain characters; unset goes by the terminal",
     "display.motion": "false: nothing moves or blinks by itself",

@@ -27,4 +27,5 @@ def dump(state: State) -> dict[str, Any]:
         "judged": {str(k): v for k, v in state.judged.items()}, "votes": {str(k): v for k, v in state.votes.items()},
         "own points": {str(k): [dict(p) for p in v] for k, v in state.own_points.items() if v},
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
+        "queue": [(q.title, dict(q.goal)) for q in state.queue],
     }  # fmt: skip

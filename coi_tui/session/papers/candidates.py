@@ -15,6 +15,8 @@ from coi_tui.session.look.extent import extent
 Part = tuple[str, str]
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
+LIBRARY = ", from the library"
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -68,11 +70,15 @@ def candidates(state: State, address: str) -> Candidates:
     if here is not None and here not in listed:
         others.insert(0, here)
     entries += [_from_shelf(state, address, paper) for paper in dict.fromkeys(others)]
-    searched = tuple(f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits".strip() for t in content.get("tries", ()))
+    searched = tuple(
+        f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits{LIBRARY if t.get('kept') else ''}".strip()
+        for t in content.get("tries", ())
+    )
     if "of" in content:
         tip = state.papers.get(content["of"])
         side = "papers that cite" if at.pos > 0 else "papers cited by"
-        searched = (f"{side} {tip.title if tip else content['of']}, {content.get('source', '')}",)
+        given = f" {content['date']}{LIBRARY if content.get('kept') else ''}" if content.get("date") else ""
+        searched = (f"{side} {tip.title if tip else content['of']}, {content.get('source', '')}{given}",)
     note = (str(content["note"]),) if content.get("note") else ()
     reach = extent(content, at.pos)
     told = (reach,) if reach else ()

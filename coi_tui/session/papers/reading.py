@@ -11,7 +11,7 @@ from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.reading import pdf_urls
 from coi_tui.literature.sections import Reference, Section, passage, references, section_at, sections
 from coi_tui.literature.titles import normalise_title
-from coi_tui.methods.services import own_request
+from coi_tui.methods.own_texts import own_request
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.look.texts import FIELDS

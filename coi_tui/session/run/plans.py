@@ -34,7 +34,10 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class Plan:
-    """Approved as a whole; ``goal`` is what the job will work for."""
+    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept.
+
+    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is. ``queued``: the decision that had put it off.
+    """
 
     title: str
     goal: Goal
@@ -44,6 +47,19 @@ class Plan:
     sends: tuple[str, ...]
     time: str = ""
     """How long it takes on own hardware, in words; empty where a price tells more."""
+    anew: bool = False
+    kept_days: int = 0
+    queued: int = 0
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks for papers at all."""
+        return any(line.cost.searches[1] for line in self.lines if not line.off)
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether an answer of the library may stand for one of a service."""
+        return self.kept_days > 0 and self.searches
 
     @property
     def calls(self) -> tuple[int, int]:

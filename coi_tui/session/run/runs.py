@@ -15,14 +15,17 @@ from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.queue import Queued
 from coi_tui.session.papers.library import remember
 from coi_tui.session.papers.links import found_links
+from coi_tui.session.run import queueing
 from coi_tui.session.run.measuring import Measures, measures_of, time_of
 from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
-from coi_tui.session.run.plans import Plan, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.run.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 from coi_tui.session.run.sending import sends
-from coi_tui.session.run.toolbox import setup_of, toolbox
+from coi_tui.session.run.toolbox import toolbox
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -144,9 +147,15 @@ class Runs(Looks):
         return {**last.detail, "open": not ended}
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
-        setup = setup_of(self.settings, self.keys, self.offline)
-        session = cast("Session", self)
-        return Plan(title, goal, tuple(lines), setup.model, setup.source, sends(session, setup, lines), time_of(session, lines))
+        session, setup = cast("Session", self), self.setup
+        days = self.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
+        told = sends(session, setup, lines)
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, told, time_of(session, lines), kept_days=days)
+
+    def _may_be_kept(self, line: PlanLine) -> bool:
+        """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
+        novelty = line.what.startswith("novelty") or line.address.endswith("/nov")
+        return bool(line.cost.searches[1]) and not novelty and not (line.address and self.state.cell(line.address).versions)
 
     @property
     def measures(self) -> Measures:
@@ -162,7 +171,7 @@ class Runs(Looks):
         return self.measures.calibrated(step, cost) if self.uses_model else cost
 
     def _price(self, cost: Cost) -> tuple[float, float] | None:
-        if not cost.calls[1] or not setup_of(self.settings, self.keys, self.offline).online_model:
+        if not cost.calls[1] or not self.setup.online_model:
             return (0.0, 0.0)
         from coi_tui.llm.prices import price_usd
 
@@ -171,6 +180,45 @@ class Runs(Looks):
         low = price_usd(model, cost.prompt_tokens[0], cost.reply_tokens[0], llm.prices, base_url=llm.base_url)
         high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
         return None if low is None or high is None else (low, high)
+
+    # -- plans that wait for the network --------------------------------------------------------------------------
+
+    def off_queue(self, plan: Plan) -> str:
+        """Why a plan cannot be put off until the network is there; empty where it can."""
+        return queueing.reason_not_to(self, plan)
+
+    def queue_plan(self, plan: Plan) -> Decision:
+        """Put a plan off. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
+        if why := self.off_queue(plan):
+            raise UsageError(f"“{plan.title}” was not put off: {why}.", "Nothing of it was run.")
+        value = {"title": plan.title, "goal": queueing.as_goal(plan.goal), "anew": plan.anew}
+        return self._decide("queue", "session", value)
+
+    def queued_at(self, place: int) -> Queued:
+        """The waiting plan at a place of the list, counted from 1. Raises UsageError."""
+        return queueing.nth(self.state.queue, place)
+
+    def unqueue_plan(self, number: int) -> Decision:
+        """Take a waiting plan out, by the number of the decision that put it off. Raises UsageError."""
+        return self._decide("unqueue", "session", {"queued": queueing.find(self.state.queue, number).seq})
+
+    def plan_queued(self, number: int) -> Plan:
+        """A waiting plan as it is today, with what is still to be made and today's prices. Raises UsageError, also while offline."""
+        return queueing.plan_now(self, queueing.find(self.state.queue, number))
+
+    def work_offline(self, on: bool) -> Decision:
+        """Let nothing of this session leave the machine from now on, or let it again. Raises UsageError where all sessions are offline."""
+        if not on and self.settings.offline:
+            raise UsageError("The settings say that everything is offline.", "Change “offline” there (, opens them), then try again.")
+        if on == self.offline:
+            raise UsageError(f"This session works {'offline' if on else 'online'} already.")
+        return self.set_settings({"offline": on})
+
+    def network_trouble(self, outcome: Outcome) -> str:
+        """A sentence where a job failed because a service was away; else empty."""
+        return queueing.trouble(outcome, self.journal.failures)
+
+    # -- running --------------------------------------------------------------------------------------------------
 
     async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
         """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less.
@@ -187,7 +235,8 @@ class Runs(Looks):
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
             "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
             "step": plan.goal.step, "calls": list(plan.calls),
-            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
+            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd, **({"anew": True} if plan.anew else {}),
+            **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
         for address in list(self.failed):
@@ -198,7 +247,8 @@ class Runs(Looks):
 
         async with toolbox(
             self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
-            told=lambda text: listen(Event("note", text=text)), waits=waits,
+            told=lambda text: listen(Event("note", text=text)), waits=waits, now=self.clock, kept=self.kept_first,
+            anew=f"job {job}" if plan.anew else "",
         ) as tools:  # fmt: skip
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
 
@@ -213,6 +263,9 @@ class Runs(Looks):
         finally:
             self.scheduler = None
         self.failed.update(outcome.failed)
+        if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in self.state.queue):
+            ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
+            await self.journal.land(lambda _state, _seq: [ended])
         await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
         await asyncio.to_thread(remember, self.paths, self.state.papers, found_links(self.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said

@@ -73,11 +73,16 @@ def service_of(settings: Settings, keys: Keys) -> Service:
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
 
 
-def setup_of(settings: Settings, keys: Keys, offline: bool) -> Setup:
-    """Offline where asked for; else a model when a key or base URL is set, and the chosen service when that or its own is."""
+def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False) -> Setup:
+    """Offline where asked for; else a model when a key or base URL is set, and the chosen service when that or its own is.
+
+    ``kept``: a session that is offline only for now looks at the kept answers of its service first.
+    """
     drafter, starter = "the built-in drafter (no language model)", "the starter library"
     if offline or settings.offline:
-        return Setup(drafter, starter, False, False, "offline was asked for")
+        away = setup_of(settings.model_copy(update={"offline": False}), keys, False) if kept else None
+        source = f"kept answers of {away.source}, then {starter}" if away and away.online_source else starter
+        return Setup(drafter, source, False, False, "offline was asked for")
     model = bool(keys.llm or settings.llm.base_url)
     service = service_of(settings, keys)
     online = model or service.chosen
@@ -86,14 +91,17 @@ def setup_of(settings: Settings, keys: Keys, offline: bool) -> Setup:
     return Setup(names if model else drafter, service.name if online else starter, model, online, why)
 
 
+ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
+
+
 class NoNetwork:
     """The fetch of an offline session: whoever reaches for the network is told so."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
-        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to search online.")
+        raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
 
     async def pdf_text(self, url: str) -> PdfText:
-        raise ServiceError("network", "offline", "This session works offline.", "Resume it without --offline to fetch papers.")
+        raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
 
 
 @contextlib.asynccontextmanager
@@ -107,19 +115,28 @@ async def toolbox(
     known_until: str = "",
     told: Callable[[str], None] | None = None,
     waits: Callable[[str, float], None] | None = None,
+    now: Callable[[], str] | None = None,
+    kept: bool = False,
+    anew: str = "",
 ) -> AsyncIterator[Toolbox]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
     hears a sentence about every wait of some length.
     ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
+    ``now`` is the time (ISO) by which kept answers grow old. ``kept``: offline, the kept answers of the service come before the starter
+    library. ``anew`` names a job that asks the services again where an answer was kept.
     """
+    from coi_tui.literature.dated import Dated
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.papers.kept import KeptAnswers, KeptFirst
     from coi_tui.session.papers.library import shelf_of
     from coi_tui.session.papers.own import with_own
     from coi_tui.session.papers.own_texts import OwnTexts
 
     plan = setup_of(settings, keys, offline)
+    service = service_of(settings, keys)
+    from_kept = kept and not plan.online_source and setup_of(settings.model_copy(update={"offline": False}), keys, False).online_source
     async with contextlib.AsyncExitStack() as stack:
         fetch: Fetch = NoNetwork()
         model: ChatModel
@@ -135,25 +152,31 @@ async def toolbox(
         else:
             model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
         if plan.online_source:
-            service = service_of(settings, keys)
             fetch = http = await stack.enter_async_context(service.fetch(told=told))
             http.on_wait = waits
 
             def source_of(through: Fetch) -> Source:
-                return with_own(paths, service.source(through, today), today)
+                return with_own(paths, Dated(service.source, through, today), today)
         else:
             from coi_tui.literature.starter.source import StarterSource
 
-            starter = with_own(paths, await asyncio.to_thread(StarterSource, today=today), today)
+            bundled = await asyncio.to_thread(StarterSource, today=today)
+            starter = with_own(paths, bundled, today)
 
             def source_of(through: Fetch) -> Source:
-                return starter
+                return with_own(paths, KeptFirst(Dated(service.source, through, today), bundled), today) if from_kept else starter
 
         warming = asyncio.create_task(_warm(client, http))
         stack.callback(warming.cancel)
+        shelf = stack.enter_context(shelf_of(paths))
+        answers = None
+        if plan.online_source or from_kept:
+            answers = KeptAnswers(
+                shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew
+            )  # fmt: skip
         yield Toolbox(
             model=model, prompts=Prompts(paths.prompts), source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
-            prices=settings.llm.prices, settings=settings.llm, shelf=stack.enter_context(shelf_of(paths)), own=OwnTexts(paths),
+            prices=settings.llm.prices, settings=settings.llm, shelf=shelf, own=OwnTexts(paths), answers=answers,
         )  # fmt: skip
 
 

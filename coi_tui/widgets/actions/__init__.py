@@ -10,7 +10,7 @@ from coi_tui.widgets.actions.home import DELETE, HOME, IMPORT, NEW
 from coi_tui.widgets.actions.keymap import Keymap, applied, keys_of
 from coi_tui.widgets.actions.papers import ATTACH, CANDIDATES, PIN, READER, SHELF
 from coi_tui.widgets.actions.pictures import TIMELINE
-from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, STAGE
+from coi_tui.widgets.actions.runs import CAP, COST, FAILED, GENERATE, PLAN, QUEUE, STAGE
 from coi_tui.widgets.actions.settings import ASKING, SETTING, SETTINGS
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FILTER, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON, WORDS
 from coi_tui.widgets.actions.table import Action as Action
@@ -23,7 +23,7 @@ LATER: dict[str, str] = {**views.LATER}
 """Keys whose screen comes with a later issue (``place.id``), and why they are off until then."""
 
 TABLE: dict[str, tuple[Action, ...]] = {
-    "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
+    "workbench": WORKBENCH, "home": HOME, "plan": PLAN, "queue": QUEUE, "generate": GENERATE, "failed": FAILED, "cost": COST, "cap": CAP,
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "asking": ASKING,
     "timeline": TIMELINE,
     "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "point": views.POINT, "export": EXPORT,

@@ -10,10 +10,20 @@ PLAN = (
     Action("tick", "space", "Space", "tick", "take a step in or out", DECIDE, 2),
     Action("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     Action("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
-    Action("keep", "K", "K", "still valid", "say that the ticked texts still hold instead of making them again", DECIDE, 5),
-    Action("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 4),
+    Action("keep", "K", "K", "still valid", "say that the ticked texts still hold instead of making them again", DECIDE, 6),
+    Action("anew", "a", "a", "ask anew", "ask the services also where the library holds an answer; once more: use what is kept", DECIDE, 7),
+    Action("later", "l", "l", "queue for later", "let it wait for the network; it runs when you say so, at the prices of then", DECIDE, 4),
+    Action("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
     HELP,
     Action("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
+)
+
+QUEUE = (
+    Action("choose", "enter", "Enter", "plan", "show this plan as it is today; it runs by Enter there", DECIDE, 1),
+    Action("remove", "x", "x", "take out", "take this plan out; nothing is run", DECIDE, 2),
+    Action("undo", "u", "u", "undo", "take back the last decision", DECIDE, 3),
+    *LIST_KEYS,
+    Action("cancel", "escape,q", "Esc", "back", "back; nothing is run", DECIDE, 9),
 )
 
 STAGE = (

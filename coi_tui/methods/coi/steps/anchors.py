@@ -119,4 +119,5 @@ def _try(found: Found) -> dict[str, Any]:
         "hits": len(found.papers),
         "total": found.total,
         "note": found.note,
+        **({"kept": True} if found.kept else {}),
     }

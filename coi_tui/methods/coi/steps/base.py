@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from coi_tui.config import CoiSettings
 from coi_tui.engine.context import Context
 from coi_tui.engine.steps import Cost
+from coi_tui.literature.types import Listed
 from coi_tui.methods.services import Services, Toolbox
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import CoiError
@@ -55,3 +56,8 @@ def eligible(row: Mapping[str, Any]) -> bool:
 
 def short(paper: Paper) -> dict[str, Any]:
     return {"title": paper.title, "year": paper.year}
+
+
+def answered_on(listed: Listed) -> dict[str, Any]:
+    """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
+    return {"date": listed.asked_at, "kept": listed.kept} if listed.asked_at else {}

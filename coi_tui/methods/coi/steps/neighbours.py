@@ -9,7 +9,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.coi.steps.base import CoiStep, entry, settings_of
+from coi_tui.methods.coi.steps.base import CoiStep, answered_on, entry, settings_of
 from coi_tui.model.address import parse_address, ref, slot
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Link, Paper, strictly_older
@@ -57,7 +57,7 @@ class NeighbourCandidates(CoiStep):
         content = {
             "entries": entries,
             "ranked": how,
-            "source": source.name,
+            "source": listed.source or source.name,
             "of": tip.id,
             "withheld": listed.withheld,
             "total": listed.total,
@@ -65,12 +65,13 @@ class NeighbourCandidates(CoiStep):
             "dropped": len(listed.papers) - len(fitting),
             "unresolved": len(listed.unresolved),
             "note": listed.note,
+            **answered_on(listed),
         }
         if asked := rules(inputs):
             content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
         kept = {e["paper"] for e in entries}
         papers = tuple(p for p in fitting if p.id in kept)
-        return Result((Made(inputs.address, content, "source", {"source": source.name}),), papers)
+        return Result((Made(inputs.address, content, "source", {"source": content["source"]}),), papers)
 
 
 def _in_order(tip: Paper, candidate: Paper, pos: int) -> bool:

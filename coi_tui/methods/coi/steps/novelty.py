@@ -43,7 +43,7 @@ class NoveltyStep(CoiStep):
         asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
         queries = list(dict.fromkeys(asked.value.queries))[: bounds.novelty_queries]
         services.at(1)
-        source = services.source()
+        source = services.source(first_hand=True)
         searches = await asyncio.gather(*(_search(source.search(q, bounds.novelty_hits), q, source.name) for q in queries))
         papers, found_by = _collect(searches)
         readable = [p for p in papers if p.abstract]

@@ -1,0 +1,121 @@
+"""The plans that wait for the network: what each would take today. Enter opens a plan; it runs from there or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from coi_tui.model.errors import CoiError
+from coi_tui.model.queue import Queue, Queued
+from coi_tui.screens.base import joined
+from coi_tui.screens.desk import Desk
+from coi_tui.screens.listing import Listing
+from coi_tui.session.run.plans import Plan, money
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.words import ends, span
+
+EMPTY_PLAN = "nothing of it is left to make; x takes it out"
+
+
+class QueueList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("queue", "choose")
+
+
+class QueueScreen(Listing[Plan]):
+    """Gives the plan to open, as it is now, or None."""
+
+    PLACE = "queue"
+    BINDINGS = bindings("queue")
+    LIST = QueueList
+    NAMES = ("[1] Plans   in the order in which they were put off", "[2] As it is today")
+    EMPTY = "No plan waits. On the sheet of a plan, l puts it off until the network is there."
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.items: Queue = ()
+        self._plans: dict[tuple[int, int, bool], Plan | CoiError] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
+
+    def keys(self) -> Sequence[str]:
+        return [str(q.seq) for q in self.items]
+
+    def take(self) -> None:
+        self.items = self.session.state.queue
+
+    @property
+    def chosen(self) -> Queued | None:
+        return self.items[self.at] if self.composed and self.at is not None else None
+
+    def plan_of(self, waits: Queued) -> Plan | CoiError:
+        """The plan as it is now, or why there is none; worked out once for each state."""
+        key = (self.session.state.seq, waits.seq, self.session.is_offline)
+        if key not in self._plans:
+            try:
+                self._plans[key] = self.session.plan_queued(waits.seq)
+            except CoiError as error:
+                self._plans[key] = error
+        return self._plans[key]
+
+    def heading(self) -> tuple[str, str]:
+        state = "offline: none can run" if self.session.is_offline else "none runs by itself"
+        return "Waiting for the network", state
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(ends(f"{n}  {q.title}", f"put off {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        waits = self.items[at]
+        plan = self.plan_of(waits)
+        wish = [("", "It asks the services again, whatever the library holds.")] if waits.anew else []
+        if isinstance(plan, CoiError):
+            return str(waits.seq), waits.title, [("CANNOT RUN NOW", f"{plan.message} {plan.hint}".strip()), *wish]
+        if plan.empty:
+            return str(waits.seq), waits.title, [("", f"{EMPTY_PLAN[0].upper()}{EMPTY_PLAN[1:]}.")]
+        lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), money(line.usd)), '  ')}" for line in plan.lines if not line.off]
+        total = f"{span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
+        parts = [("IN ALL", total), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
+        return str(waits.seq), waits.title, [*parts, ("SENDS OUT", "; ".join(plan.sends)), *wish]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("choose", "remove") and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "undo":
+            return "" if self.session.undo_labels()[0] else "there is nothing to undo"
+        if name in ("choose", "remove") and self.composed and self.chosen is None:
+            return "no plan waits"
+        if name != "choose" or self.chosen is None:
+            return ""
+        if self.desk.busy:
+            return "a job runs already; S on the workbench stops it"
+        plan = self.plan_of(self.chosen)
+        if isinstance(plan, CoiError):
+            return plan.message.rstrip(".")
+        return EMPTY_PLAN if plan.empty else ""
+
+    def do_choose(self) -> None:
+        assert self.chosen is not None
+        plan = self.plan_of(self.chosen)
+        if isinstance(plan, Plan):
+            self.dismiss(plan)
+
+    async def do_remove(self) -> None:
+        assert self.chosen is not None
+        waits = self.chosen
+        await self.desk.decide(lambda: self.session.unqueue_plan(waits.seq))
+        self.load()
+        self.say(f"Taken out: {waits.title}. u brings it back.")
+
+    async def do_undo(self) -> None:
+        label = self.session.undo_labels()[0]
+        await self.desk.decide(self.session.undo)
+        self.load()
+        self.say(f"Undone: {label}.")

@@ -1,0 +1,117 @@
+"""Answers of services in the shared library, as one session may use them: of its own source, up to its own day, with their age."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import ValidationError
+
+from coi_tui.literature.answers import answer_key, is_old
+from coi_tui.literature.types import Found, HttpAnswer, HttpRequest, Listed, Matched, Source
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper, PaperText
+
+if TYPE_CHECKING:
+    from coi_tui.store.library_file import LibraryFile
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class KeptAnswers:
+    """The answers of one source for running steps (``AnswerShelf``), off the event loop.
+
+    ``now`` gives the time (ISO); ``days`` is how long an answer may stand for a new one; ``anew`` names the job that was told to ask the
+    services again. ``online``: where nothing can be asked, no answer is too old.
+    """
+
+    library: LibraryFile
+    source: str
+    known_until: str
+    days: int
+    now: Callable[[], str]
+    online: bool = True
+    anew: str = ""
+
+    def old(self, answered: str, *, held: bool = False) -> bool:
+        """By ``days``; what the session itself was answered stands for a day at least, so that no job asks twice."""
+        return self.online and is_old(answered, self.now(), max(1, self.days) if held else self.days)
+
+    async def find(self, request: HttpRequest) -> HttpAnswer | None:
+        """The kept answer with its date; None where there is none or another program version wrote it."""
+        found = await self.library.run(self.library.cached, answer_key(self.source, self.known_until, request))
+        if found is None:
+            return None
+        try:
+            return HttpAnswer.model_validate(found[0]).model_copy(update={"answered": found[1], "kept": True})
+        except ValidationError:
+            return None
+
+    async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None:
+        """Keep a new answer with its date; a library that cannot be written stops nobody."""
+        bare = answer.model_dump(mode="json", exclude={"answered", "kept"})
+        await self.library.run(self.library.remember_reply, answer_key(self.source, self.known_until, request), bare, self.now())
+
+
+class KeptFirst:
+    """Offline: what the library holds of a service's answers, else another source. Each answer says which of the two gave it."""
+
+    def __init__(self, kept: Source, other: Source) -> None:
+        self._kept, self._other = kept, other
+
+    @property
+    def name(self) -> str:
+        return f"kept answers of {self._kept.name}, then {self._other.name}"
+
+    async def search(self, query: str, limit: int) -> Found:
+        return await _else(self._kept.search(query, limit), lambda: self._other.search(query, limit))
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+        return await _else(self._kept.match(title, year, authors), lambda: self._other.match(title, year, authors))
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        return await _else(self._kept.papers(ids), lambda: self._other.papers(ids))
+
+    async def citations(self, paper: Paper, limit: int) -> Listed:
+        return await _else(
+            _of(self._kept, self._kept.citations(paper, limit)), lambda: _of(self._other, self._other.citations(paper, limit))
+        )
+
+    async def references(self, paper: Paper, limit: int) -> Listed:
+        return await _else(
+            _of(self._kept, self._kept.references(paper, limit)), lambda: _of(self._other, self._other.references(paper, limit))
+        )
+
+    async def text(self, paper: Paper) -> PaperText:
+        """The full text that the library holds; else what the other source says of the paper; else the abstract."""
+        kept: PaperText | ServiceError
+        try:
+            kept = await self._kept.text(paper)
+        except ServiceError as error:
+            _only_offline(error)
+            kept = error
+        if isinstance(kept, PaperText) and kept.kind == "full text":
+            return kept
+        other = await self._other.text(paper)
+        return kept if other.kind == "none" and isinstance(kept, PaperText) else other
+
+
+async def _else(first: Awaitable[T], other: Callable[[], Awaitable[T]]) -> T:
+    """The first answer, or the other's where the library holds none."""
+    try:
+        return await first
+    except ServiceError as error:
+        _only_offline(error)
+        return await other()
+
+
+async def _of(source: Source, listed: Awaitable[Listed]) -> Listed:
+    return (await listed).model_copy(update={"source": source.name})
+
+
+def _only_offline(error: ServiceError) -> None:
+    """Anything but "nothing may be asked" is a fault that must be told."""
+    if error.kind != "offline":
+        raise error

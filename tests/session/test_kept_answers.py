@@ -1,0 +1,182 @@
+"""Answers of services across sessions: kept in the library with their date, asked for again when old, never under another cut."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.standins import Settings as StandInSettings
+from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
+from benchmarks.standins.openalex import OpenAlexService
+from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.engine.scheduler import Outcome
+from coi_tui.paths import Paths, paths
+from coi_tui.session.facade import Session
+
+FIRST, SOON, LATE = "2026-03-01", "2026-03-04", "2026-05-01"
+
+
+@dataclass
+class World:
+    """Services under way, and one home for all sessions."""
+
+    works: OpenAlexService
+    settings: Settings
+    home: Paths
+    stack: AsyncExitStack
+    topic: str = make_corpus().topics[0]
+
+    @property
+    def asked(self) -> int:
+        return len(self.works.keys)
+
+    def session(self, day: str, name: str, *, settings: Settings | None = None, **more: Any) -> Session:
+        bounds = CoiSettings(branches=1, known_until=more.pop("known_until", ""))
+        return Session.create(
+            name, self.topic, paths=self.home, settings=settings or self.settings, keys=Keys(openalex="oa-key"), bounds=bounds,
+            clock=lambda: f"{day}T10:00:00Z", **more,
+        )  # fmt: skip
+
+    async def chains(self, day: str, name: str, *, anew: bool = False, **more: Any) -> tuple[Session, Outcome, int]:
+        """A new session run to its chains on a day; with it how many requests the service got."""
+        before, session = self.asked, self.session(day, name, **more)
+        self.stack.callback(session.close)
+        outcome = await session.run(replace(session.plan_run("chains"), anew=anew))
+        return session, outcome, self.asked - before
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    works = OpenAlexService(make_index())
+    async with StandIns(StandInSettings()) as pair, StandIn(works) as server, AsyncExitStack() as stack:
+        llm = LlmSettings(base_url=pair.chat_url)
+        settings = Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=0))
+        yield World(works, settings, paths({"COI_HOME": str(tmp_path)}), stack)
+
+
+def chain_of(session: Session) -> list[str]:
+    return [p.id for pos in session.state.chain(1) if (p := session.state.paper_at(1, pos)) is not None]
+
+
+def contents(session: Session) -> dict[str, Any]:
+    return {a: dict(v.content) for a in session.state.cells if a.endswith(".cands") and (v := session.state.in_use(a))}
+
+
+async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(world: World) -> None:
+    one, _, first = await world.chains(FIRST, "one")
+    two, outcome, again = await world.chains(SOON, "two")
+    assert (outcome.state, first > 5, again) == ("done", True, 0)
+    assert chain_of(one) == chain_of(two)
+    lists = contents(two)
+    assert {c["date"] for c in lists.values() if "of" in c} == {FIRST}
+    assert all(c["kept"] for c in lists.values() if "of" in c)
+    assert [(t["date"], t["kept"]) for t in lists["1/0.cands"]["tries"]] == [(FIRST, True)]
+    assert not any(c.get("kept") for c in contents(one).values())
+
+
+async def test_records_bear_the_date_of_the_answer_they_were_read_from(world: World) -> None:
+    await world.chains(FIRST, "one")
+    two, _, _ = await world.chains(SOON, "two")
+    read = {p.citations.read for p in two.state.papers.values() if p.citations.count is not None}
+    assert read == {FIRST}
+    evidence = {e["evidence"] for c in contents(two).values() for e in c["entries"] if e.get("evidence")}
+    assert all(FIRST in said for said in evidence), evidence
+
+
+async def test_old_answers_are_asked_for_again(world: World) -> None:
+    _, _, first = await world.chains(FIRST, "one")
+    late, _, again = await world.chains(LATE, "late")
+    assert again == first
+    assert {c["date"] for c in contents(late).values() if "of" in c} == {LATE}
+    _, _, third = await world.chains(LATE, "later")
+    assert third == 0  # what was asked again is what the library holds now
+
+
+async def test_zero_days_ask_each_time(world: World) -> None:
+    _, _, first = await world.chains(FIRST, "one")
+    _, _, again = await world.chains(FIRST, "two", settings=world.settings.model_copy(update={"answers_days": 0}))
+    assert again == first
+
+
+async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(world: World) -> None:
+    _, _, first = await world.chains(FIRST, "one")
+    two, _, again = await world.chains(SOON, "two", anew=True)
+    assert again == first
+    assert {c["date"] for c in contents(two).values() if "of" in c} == {SOON}
+    three, _, third = await world.chains(SOON, "three")
+    assert third == 0
+    assert {c["date"] for c in contents(three).values() if "of" in c} == {SOON}
+
+
+async def test_another_time_cut_is_asked_for_itself(world: World) -> None:
+    await world.chains(FIRST, "one")
+    _, _, cut = await world.chains(FIRST, "cut", known_until="2020")
+    assert cut > 0
+    _, _, same = await world.chains(FIRST, "same cut", known_until="2020")
+    assert same == 0
+    _, _, other = await world.chains(FIRST, "other cut", known_until="2019")
+    assert other > 0
+
+
+async def test_another_source_is_asked_for_itself(world: World) -> None:
+    """Even at the same address, what one service answered is no answer of another."""
+    await world.chains(FIRST, "one")
+    before = world.asked
+    address = SourceSettings(base_url=world.settings.openalex.base_url, retries=0)
+    settings = world.settings.model_copy(update={"source": "semantic_scholar", "semantic_scholar": address})
+    session = world.session(FIRST, "two", settings=settings)
+    world.stack.callback(session.close)
+    outcome = await session.run(session.plan_run("anchors"))
+    assert world.asked > before
+    assert outcome.failed  # the stand-in has no such path
+
+
+async def test_a_service_that_is_away_is_answered_for_with_the_age_told(world: World, tmp_path: Path) -> None:
+    one, _, _ = await world.chains(FIRST, "one")
+    away = world.settings.model_copy(update={"openalex": SourceSettings(base_url=world.settings.openalex.base_url, retries=0)})
+    world.works.answer = lambda request, fault: world.works.failure(503)  # type: ignore[method-assign]
+    late, outcome, _ = await world.chains(LATE, "late", settings=away)
+    assert outcome.state == "done"
+    assert chain_of(late) == chain_of(one)
+    assert {(c["date"], c["kept"]) for c in contents(late).values() if "of" in c} == {(FIRST, True)}
+
+
+async def test_a_person_who_wants_new_answers_gets_no_old_ones(world: World) -> None:
+    await world.chains(FIRST, "one")
+    world.works.answer = lambda request, fault: world.works.failure(503)  # type: ignore[method-assign]
+    _, outcome, _ = await world.chains(SOON, "two", anew=True)
+    assert outcome.failed
+
+
+async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: World) -> None:
+    one, _, _ = await world.chains(FIRST, "one")
+    session = world.session(FIRST, "two")
+    world.stack.callback(session.close)
+    await session.run(session.plan_run("anchors"))
+    session.settings = world.settings.model_copy(update={"offline": True})
+    session.clock = lambda: f"{LATE}T10:00:00Z"
+    before = world.asked
+    plan = session.plan_run("chains")
+    assert (plan.source, plan.sends) == ("kept answers of OpenAlex, then the starter library", ("nothing leaves this machine",))
+    await session.run(plan)
+    lists = {a: c for a, c in contents(session).items() if "of" in c}
+    same = {a: c for a, c in contents(one).items() if "of" in c and c["of"] == lists.get(a, {}).get("of")}
+    assert same
+    for address, content in same.items():
+        assert (lists[address]["source"], lists[address]["date"], lists[address]["kept"]) == ("OpenAlex", FIRST, True)
+        assert {e["paper"] for e in lists[address]["entries"]} == {e["paper"] for e in content["entries"]}
+    others = [c for c in lists.values() if not c.get("kept")]
+    assert {c["source"] for c in others} <= {"starter library"}
+    assert world.asked == before
+
+
+async def test_begun_offline_has_the_starter_library_alone(world: World) -> None:
+    await world.chains(FIRST, "one")
+    session = world.session(FIRST, "two", offline=True)
+    world.stack.callback(session.close)
+    assert session.plan_run("anchors").source == "the starter library"
