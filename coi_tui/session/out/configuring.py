@@ -165,6 +165,7 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         return (
             "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
             "Notes are never sent. The hunch is sent only where the session's box is ticked.\n"
+            "The text of a PDF of yours is sent only in the prompt that reads its paper.\n"
             "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
         )
     if section == "Files":

@@ -1,0 +1,54 @@
+"""One's own PDFs over the wire: what reaches the services, byte by byte, in a whole run with a model and a search service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.faults import QUICK
+from benchmarks.standins import Settings as StandInSettings
+from benchmarks.standins import StandIns, make_corpus
+from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.session.facade import Session
+from coi_tui.session.papers.own_pdfs import take_in
+from coi_tui.session.papers.reading import read
+from coi_tui.session.papers.reading_pdf import read_pdf
+from tests.support.desk import paths_in
+from tests.support.own_pdfs import pdf_of
+
+LIBRARY, ATTACHED = b"quixotical", b"zyxwvutsrq"
+ONE = CoiSettings(branches=1, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1)
+
+
+async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(tmp_path: Path) -> None:
+    places = paths_in(tmp_path)
+    async with StandIns(StandInSettings(latency=QUICK)) as pair:
+        llm = LlmSettings(base_url=pair.chat_url, main=RoleSettings(model="standin-main"), reader=RoleSettings(model="standin-reader"))
+        settings = Settings(llm=llm, semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0))
+        keys = Keys(llm="sk-fake-of-this-test")
+        with Session.create("run", make_corpus().topics[0], paths=places, settings=settings, keys=keys, bounds=ONE) as s:
+            await s.run(s.plan_run("anchors"))
+            anchor = s.state.papers[str(s.state.slot("1/0").paper)]
+            file = tmp_path / "from my library.pdf"
+            file.write_bytes(pdf_of(anchor.title, LIBRARY.decode()))
+            (taken,) = await take_in(places, [file])
+            assert taken.paper is not None, taken
+            assert taken.paper.id == anchor.id
+            plan = s.plan_run("review")
+            assert "the text of your own PDFs (1 in my library), only in the prompt that reads each" in plan.sends
+            assert (await s.run(plan)).state == "done"
+            other = s.state.papers[str(s.state.slot("1/+1").paper)]
+            s.attach("1/+1", await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode())))
+            plan = s.plan_refresh()
+            assert any("only in the prompt that reads" in said for said in plan.sends)
+            assert (await s.run(plan)).state == "done"
+            for address, paper, name in (("1/0", anchor, "from my library.pdf"), ("1/+1", other, "mine.pdf")):
+                card = s.state.in_use(f"{address}.card")
+                assert card is not None
+                assert card.content["source"] == "full text"
+                assert name in card.content["note"]
+                assert name in read(s, paper).note
+            entries = list(pair.log.entries)
+    for word in (LIBRARY, ATTACHED):
+        with_it = [e for e in entries if word in e.body or word.decode() in e.path + repr(e.params)]
+        assert [(e.service, e.kind, e.note["schema"]) for e in with_it] == [("chat", "chat", "Card")]
+        assert not places.library.exists() or word not in places.library.read_bytes()
