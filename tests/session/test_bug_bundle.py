@@ -23,7 +23,7 @@ from coi_tui.store.session_file import SessionFile
 from tests.support.desk import copy_of, paths_in
 
 NONCE = "Xyzzyq"
-KEY = "sk-fake-0123456789abcdef"
+PLANTED = "sk-fake-0123456789abcdef"
 PLACES = ("topic", "Q1", "1/0", "1/0.card", "1/0..+1", "1/dir", "1/idea", "1/nov", "1/exp", "1/review", "A/1-2")
 
 
@@ -31,7 +31,7 @@ def paper(n: int) -> Paper:
     """Every text of it is the nonce."""
     return Paper(
         id=f"DOI:10.1/{NONCE}{n}", ids={"DOI": f"10.1/{NONCE}{n}"}, title=NONCE, year=2020, authors=(NONCE,), venue=NONCE, abstract=NONCE,
-        published=NONCE, citations=Citations(count=3, source=NONCE, read=NONCE), open_pdf=f"https://{NONCE}.example/{KEY}", url=NONCE,
+        published=NONCE, citations=Citations(count=3, source=NONCE, read=NONCE), open_pdf=f"https://{NONCE}.example/{PLANTED}", url=NONCE,
         source=NONCE, limitations=(NONCE,), datasets=(NONCE,), baselines=(NONCE,), entities=(Entity(name=NONCE, description=NONCE),),
     )  # fmt: skip
 
@@ -46,7 +46,7 @@ def entries() -> list[Decision | Version]:
         Decision(actor="you", action="pin", address="1/0", value=pinned, reason=NONCE),
         Decision(actor="you", action="attach", address="1/0", value={"paper": paper(1).id, "pdf": NONCE, "file": NONCE}),
         Decision(actor="you", action="note", address="1/0", value={"text": NONCE}, before={NONCE: NONCE}),
-        Decision(actor="you", action="reject", address="X", value={"paper": paper(2).id, "everywhere": True}, reason=f"{NONCE} {KEY}"),
+        Decision(actor="you", action="reject", address="X", value={"paper": paper(2).id, "everywhere": True}, reason=f"{NONCE} {PLANTED}"),
         Decision(actor="you", action="pin", address="1/+1", value={"paper": paper(3).id, "reattach": back}),
         Decision(actor="coi", action="end", address="1", value=ended, reason=NONCE),
     ]
@@ -66,21 +66,21 @@ def fill(file: SessionFile) -> None:
     """A session whose every text field holds the nonce, and here and there a key."""
     call = Call(
         key=NONCE, kind="chat", address="1/0.card", step=NONCE, prompt=NONCE, model_asked=f"gpt-4o-{NONCE}", model_served=f"gpt-4o-{NONCE}",
-        request={NONCE: NONCE, "user": f"{NONCE} {KEY}", "url": f"https://{KEY}@x"}, reply={"text": NONCE}, prompt_tokens=3, started=NONCE,
+        request={NONCE: NONCE, "user": f"{NONCE} {PLANTED}", "url": f"https://{PLANTED}@x"}, reply={"text": NONCE}, prompt_tokens=3, started=NONCE,
         seconds=1.5,
     )  # fmt: skip
     other = {"key": NONCE + "2", "kind": "text", "step": "card", "prompt": "coi_read", "model_served": NONCE, "address": NONCE}
     own = call.model_copy(update=other)
-    failures = [Failure(address="1/idea", step=NONCE, cause=f"{NONCE} {KEY}", kind=NONCE, keys=(NONCE,), time=NONCE, job=1),
+    failures = [Failure(address="1/idea", step=NONCE, cause=f"{NONCE} {PLANTED}", kind=NONCE, keys=(NONCE,), time=NONCE, job=1),
                 Failure(address=NONCE, step="card", cause=NONCE, kind="limited", time=NONCE)]  # fmt: skip
-    detail = {"kind": NONCE, "until": NONCE, "addresses": [NONCE], "calls": [1, NONCE], "failed": {NONCE: NONCE}, NONCE: KEY}
+    detail = {"kind": NONCE, "until": NONCE, "addresses": [NONCE], "calls": [1, NONCE], "failed": {NONCE: NONCE}, NONCE: PLANTED}
     events = [JobEvent(job=1, state="approved", time=NONCE, detail=detail), JobEvent(job=1, state="failed", time=NONCE, detail=detail)]
     file.commit(entries=entries(), papers=[paper(n) for n in range(1, 5)], calls=[call, own], failures=failures, job_events=events)
     file.set_ui(NONCE, {NONCE: NONCE})
     file.save_draft("1/idea", NONCE, None, {NONCE: NONCE})
 
 
-LOG = f"""2026-01-01 10:00:00,000 ERROR coi_tui.{NONCE}: {NONCE} {KEY}
+LOG = f"""2026-01-01 10:00:00,000 ERROR coi_tui.{NONCE}: {NONCE} {PLANTED}
 Traceback (most recent call last):
   File "/home/{NONCE}/coi_tui/model/fold.py", line 12, in {NONCE}
     {NONCE}
@@ -96,7 +96,7 @@ def home(folder: Path) -> Paths:
     """A home whose every file is full of nonces; its very path holds one."""
     places = paths_in(folder / NONCE)
     places.sessions.mkdir(parents=True)
-    with SessionFile.create(places.sessions / f"{NONCE}.coi.db", {"name": NONCE, "topic": NONCE, "method": NONCE, NONCE: KEY}) as file:
+    with SessionFile.create(places.sessions / f"{NONCE}.coi.db", {"name": NONCE, "topic": NONCE, "method": NONCE, NONCE: PLANTED}) as file:
         fill(file)
     (places.sessions / f"broken {NONCE}.coi.db").write_text(NONCE)
     own = paper(9)
@@ -107,7 +107,7 @@ def home(folder: Path) -> Paths:
     (places.prompts / "coi_read.md").write_text(NONCE)
     places.keys_file.write_text(f'"{NONCE}" = "x"')
     places.config_file.write_text(
-        f'source = "openalex"\nmail = "{NONCE}@example.org"\n[llm]\nbase_url = "http://{NONCE}:{KEY}@127.0.0.1:11434/{NONCE}"\n'
+        f'source = "openalex"\nmail = "{NONCE}@example.org"\n[llm]\nbase_url = "http://{NONCE}:{PLANTED}@127.0.0.1:11434/{NONCE}"\n'
         f'[llm.main]\nmodel = "gpt-4o-{NONCE}"\n[llm.reader]\nmodel = "{NONCE}"\n[llm.prices."{NONCE}"]\ninput = 1\n'
     )
     places.log.parent.mkdir(parents=True)
@@ -130,10 +130,10 @@ def parts(inside: list[Inside]) -> dict[str, Any]:
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> Keys:
     for name in ("OPENAI_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "OTHER_TOKEN"):
-        monkeypatch.setenv(name, KEY)
+        monkeypatch.setenv(name, PLANTED)
     for name in ("COI_MODEL", "COI_MAIL", "USER", "LOGNAME", "USERNAME", "TERM", "COLORTERM", "HOSTNAME"):
         monkeypatch.setenv(name, NONCE)
-    return Keys(llm=KEY, semantic_scholar=KEY, openalex=None)
+    return Keys(llm=PLANTED, semantic_scholar=PLANTED, openalex=None)
 
 
 def test_no_word_of_anyone_and_no_key_is_in_the_zip(tmp_path: Path, keys: Keys) -> None:
@@ -141,7 +141,7 @@ def test_no_word_of_anyone_and_no_key_is_in_the_zip(tmp_path: Path, keys: Keys) 
     write(gather(home(tmp_path), keys), out, keys)
     text = in_zip(out)
     assert NONCE.lower() not in text.lower()
-    assert KEY not in text
+    assert PLANTED not in text
     assert str(tmp_path) not in text
     assert not re.search(r"/home/|/root|/tmp|Users", text)
 
@@ -186,9 +186,9 @@ def test_a_real_session_tells_its_times_and_freshness(tmp_path: Path) -> None:
 def test_a_key_that_would_get_in_after_all_stops_it(tmp_path: Path) -> None:
     out = tmp_path / "out.zip"
     with pytest.raises(StoreError, match="nothing was written"):
-        write([Inside("a.json", "", f"x {KEY}")], out, Keys(llm=KEY), {})
+        write([Inside("a.json", "", f"x {PLANTED}")], out, Keys(llm=PLANTED), {})
     with pytest.raises(StoreError, match="nothing was written"):
-        write([Inside("a.json", "", f"x {KEY}")], out, Keys(), {"MY_API_KEY": KEY})
+        write([Inside("a.json", "", f"x {PLANTED}")], out, Keys(), {"MY_API_KEY": PLANTED})
     assert not out.exists()
 
 
