@@ -11,6 +11,8 @@ from coi_tui.screens.desk import Desk
 PLACE, EDITING = "place", "editing"
 KEEP_EVERY = 0.8
 """Seconds between looks whether the place has changed; a lost process costs no more than that."""
+LAYOUTS = 8
+"""Frames that panes get to be laid out in before their scroll is taken up as far as it goes."""
 
 
 class Resuming(Layout):
@@ -49,10 +51,14 @@ class Resuming(Layout):
             self.do_zoom()
         self.call_after_refresh(self._recall_scroll)
 
-    def _recall_scroll(self) -> None:
-        for name, pane in (("top", self.chain), ("read", self.detail)):
-            if isinstance(line := self._kept.get(name), int):
-                pane.scroll_to(y=line, animate=False, immediate=True)
+    def _recall_scroll(self, tries: int = LAYOUTS) -> None:
+        """A pane that came into view by this has its text laid out a few frames later; until then there is nowhere to scroll to."""
+        wanted = [(p, line) for name, p in (("top", self.chain), ("read", self.detail)) if isinstance(line := self._kept.get(name), int)]
+        if tries and any(line > pane.max_scroll_y for pane, line in wanted):
+            self.call_after_refresh(self._recall_scroll, tries - 1)
+            return
+        for pane, line in wanted:
+            pane.scroll_to(y=line, animate=False, immediate=True)
         self._recalled = True
         self.set_interval(KEEP_EVERY, self.keep_place)
         if self.begin_at:
