@@ -193,6 +193,13 @@ class Prompts:
             self._known[name] = self._override(self._builtin(name))
         return self._known[name]
 
+    def warm(self) -> None:
+        """Compile the built-in prompts, so that no first call has to; may run in a thread. A person's copies are read when asked for."""
+        for name in self.names():
+            prompt = self._builtin(name)
+            _compiled(prompt.system)
+            _compiled(prompt.user)
+
     def _builtin(self, name: str) -> Prompt:
         if name not in self.names():
             raise UsageError(f"There is no prompt called {name}.", f"The prompts are: {', '.join(self.names())}.")

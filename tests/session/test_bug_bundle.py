@@ -66,7 +66,8 @@ def fill(file: SessionFile) -> None:
     """A session whose every text field holds the nonce, and here and there a key."""
     call = Call(
         key=NONCE, kind="chat", address="1/0.card", step=NONCE, prompt=NONCE, model_asked=f"gpt-4o-{NONCE}", model_served=f"gpt-4o-{NONCE}",
-        request={NONCE: NONCE, "user": f"{NONCE} {PLANTED}", "url": f"https://{PLANTED}@x"}, reply={"text": NONCE}, prompt_tokens=3, started=NONCE,
+        request={NONCE: NONCE, "user": f"{NONCE} {PLANTED}", "url": f"https://{PLANTED}@x"},
+        reply={"text": NONCE}, prompt_tokens=3, started=NONCE,
         seconds=1.5,
     )  # fmt: skip
     other = {"key": NONCE + "2", "kind": "text", "step": "card", "prompt": "coi_read", "model_served": NONCE, "address": NONCE}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from coi_tui.llm.openai_compatible import OpenAICompatible
     from coi_tui.llm.types import ChatModel
     from coi_tui.methods.services import Toolbox
+    from coi_tui.prompts.loader import Prompts
 
 
 @dataclass(frozen=True)
@@ -166,16 +167,19 @@ async def toolbox(
             def source_of(through: Fetch) -> Source:
                 return with_own(paths, KeptFirst(Dated(service.source, through, today), bundled), today) if from_kept else starter
 
-        warming = asyncio.create_task(_warm(client, http))
+        prompts = Prompts(paths.prompts)
+        warming = asyncio.create_task(_warm(client, http, prompts))
         stack.callback(warming.cancel)
-        shelf = stack.enter_context(shelf_of(paths))
+        library = shelf_of(paths)
+        shelf = await asyncio.to_thread(library.__enter__)
+        stack.push_async_callback(asyncio.to_thread, library.__exit__, None, None, None)
         answers = None
         if plan.online_source or from_kept:
             answers = KeptAnswers(
                 shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew
             )  # fmt: skip
         yield Toolbox(
-            model=model, prompts=Prompts(paths.prompts), source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
+            model=model, prompts=prompts, source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=shelf, own=OwnTexts(paths), answers=answers,
         )  # fmt: skip
 
@@ -189,13 +193,17 @@ def cut_at(known_until: str, source_of: Callable[[Fetch], Source]) -> Callable[[
     return lambda through: TimeCut(source_of(through), known_until)
 
 
-async def _warm(client: OpenAICompatible | None, http: HttpFetch | None) -> None:
+async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts: Prompts) -> None:
     """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
+    from coi_tui.literature.addresses import ssl_context
+
     if client is not None:
         await client.warm()
         await asyncio.sleep(0.05)
     if http is not None:
+        await asyncio.to_thread(ssl_context)  # reads the machine's certificates
         await http.warm()
+    await asyncio.to_thread(prompts.warm)
 
 
 def drafter() -> ChatModel:
