@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+gc.set_threshold(50_000, 20, 50)  # as the app does at its start: screens make many objects and little garbage
 
 FAKE_KEYS = (
     "s3cret-key-of-mine", "oa+fake/key=1", "fault-table-key-7f3a", "sk-from-environment", "sk-secret-key-0123456789",
@@ -52,3 +57,24 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid}: a fake key was printed, logged or raised"
     return report
+
+
+TOGETHER = {
+    "tests/ui/test_kills.py": "terminal", "tests/ui/test_signals.py": "terminal", "tests/e2e/test_moves.py": "moves",
+    "tests/e2e/test_offline.py::TestNear": "near",
+}  # fmt: skip
+"""Tests that share something costly, or measure a real terminal: one worker runs them, one after the other."""
+
+
+class Together(LoadScopeScheduling):  # type: ignore[misc]
+    """Any free worker takes the next test, or the next group of ``TOGETHER``.
+
+    The marks of xdist 3.8 do nothing since pytest 9.2 keeps ids of its own, so that the groups stand here.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((group for start, group in TOGETHER.items() if nodeid.startswith(start)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Together:
+    return Together(config, log)

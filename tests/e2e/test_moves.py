@@ -55,7 +55,6 @@ def matches_of(branch: int) -> set[str]:
     return {f"A/{i}-{j}" for i, j in ((1, 2), (1, 3), (2, 3)) if branch in (i, j)}
 
 
-@pytest.mark.xdist_group("moves")
 def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(say: Say) -> None:
     b = best(say)
     before = marks(say)
@@ -76,7 +75,6 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     assert say("show", "s")["waiting"] == [w for w in say("show", "s")["waiting"] if "stale" not in w]
 
 
-@pytest.mark.xdist_group("moves")
 def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
     text = "Zwei Wörter.\n\n  eingerückt \n* und – mehr"
     say("edit", "s", "1/t0", "--file", "-", stdin=text)
@@ -84,7 +82,6 @@ def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
     assert say("show", "s", "1/t0")["content"]["text"] == text
 
 
-@pytest.mark.xdist_group("moves")
 def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     b = best(say)
     say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")
@@ -94,7 +91,6 @@ def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     assert stale == []
 
 
-@pytest.mark.xdist_group("moves")
 def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
     now = say("decide", "s", "1/-1", "reject", "--reason", "off the topic")["now"]
     touched = {a for addresses in now.values() for a in addresses}

@@ -66,8 +66,6 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Finished]:
         return dict(zip(NEAR, pool.map(run_to_chains, NEAR, homes), strict=True))
 
 
-@pytest.mark.xdist_group("near")
-@pytest.mark.xdist_group("near")
 class TestNear:
     def test_each_topic_has_three_branches_with_three_anchors(self, near: dict[str, Finished]) -> None:
         for topic, found in near.items():

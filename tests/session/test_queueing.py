@@ -166,7 +166,7 @@ async def test_a_plan_that_failed_waits_on(tmp_path: Path) -> None:
     outcome = await desk.go(desk.session.plan_queued(number))
     assert outcome.failed
     assert [q.seq for q in desk.session.state.queue] == [number]
-    assert "A service is away (memory library did not answer)" in desk.session.network_trouble(outcome)
+    assert "can wait for the network (l on its plan): memory library did not answer" in desk.session.network_trouble(outcome)
 
 
 async def test_a_plan_of_which_nothing_is_left_says_so(tmp_path: Path) -> None:

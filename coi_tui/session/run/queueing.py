@@ -81,4 +81,4 @@ def _planned(session: Runs, waits: Queued) -> Plan:
 def trouble(outcome: Outcome, failures: Sequence[Failure]) -> str:
     """What of a job's failures looks like a network that is away, in a sentence; empty where nothing does."""
     away = next((f for f in reversed(failures) if f.address in outcome.failed and f.kind in AWAY), None)
-    return f"A service is away ({away.cause.rstrip('.')}). What is left can wait for the network: l on its plan." if away else ""
+    return f"What is left can wait for the network (l on its plan): {away.cause.rstrip('.')}." if away else ""
