@@ -52,6 +52,13 @@ class Trip:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
+    async def resize(self, *size: int) -> None:
+        """Give the terminal another size, and wait until all panes have taken it."""
+        await self.pilot.resize_terminal(*size)
+        await self.until(lambda: tuple(self.app.screen.size) == size, f"the size {size}")
+        for _ in range(3):  # classes by size, then the layout, then the focus and the scroll that follow it
+            await self.pilot.pause()
+
     async def on(self, kind: type[S]) -> S:
         """Wait for a screen of a kind, and for its keys to count."""
         await self.until(lambda: isinstance(self.app.screen, kind), kind.__name__)

@@ -179,7 +179,7 @@ async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
         assert screen.focused is screen.query_one("#left")
         await t.press("tab")
         assert screen.focused is screen.query_one("#right")
-        await t.pilot.resize_terminal(60, 16)
+        await t.resize(60, 16)
         await t.until(lambda: screen.query_one("#right").region.y > screen.query_one("#left").region.y, "one above the other")
         assert t.lines[-1].rstrip().endswith("? more")
         await t.press("escape")
@@ -288,7 +288,7 @@ async def test_a_drag_on_the_border_resizes_the_chain_and_is_kept(tmp_path: Path
         await t.until(lambda: chain.region.width == edge + 7, "the new width")
         await t.pilot.hover("#panes", offset=(20, 5))
         assert chain.region.width == edge + 7, "the drag has ended"
-        await t.pilot.resize_terminal(60, 16)
+        await t.resize(60, 16)
         await t.until(lambda: chain.region.width == 60, "one pane takes all")
     async with demo(tmp_path, (120, 36)) as t:
         await t.until(lambda: t.bench.chain.region.width == edge + 7, "the width of the last time")

@@ -52,7 +52,7 @@ async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> N
 async def test_the_legend_shows_only_where_there_is_room(tmp_path: Path) -> None:
     async with demo(tmp_path, (80, 24)) as t:
         assert "Marks  1st" not in t.text
-        await t.pilot.resize_terminal(120, 36)
+        await t.resize(120, 36)
         await t.until(lambda: "Marks  1st" in t.text)
 
 
@@ -65,8 +65,7 @@ async def test_below_80_columns_one_pane_at_a_time(tmp_path: Path) -> None:
         assert t.bench.focused is t.bench.detail
         await t.press("1")
         assert t.bench.focused is t.bench.chain
-        await t.pilot.resize_terminal(100, 30)
-        await t.pilot.pause()
+        await t.resize(100, 30)
         assert t.bench.chain.display
         assert t.bench.detail.display
 
@@ -74,12 +73,10 @@ async def test_below_80_columns_one_pane_at_a_time(tmp_path: Path) -> None:
 async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("1/0")
-        await t.pilot.resize_terminal(50, 10)
-        await t.pilot.pause()
+        await t.resize(50, 10)
         assert "coi-tui needs 60x16; this is 50x10" in t.text
         assert len([line for line in t.lines if line.strip()]) == 1
-        await t.pilot.resize_terminal(80, 24)
-        await t.pilot.pause()
+        await t.resize(80, 24)
         assert t.bench.chain.address == "1/0"
         assert t.bench.focused is t.bench.chain
 

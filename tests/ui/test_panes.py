@@ -113,8 +113,7 @@ async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str)
         cursor, widget = t.bench.chain.address, t.bench.query_one(f"#{pane}")
         scroll = widget.scroll_y
         for size in ((80, 24), (60, 16), (50, 10), (100, 30), (60, 16), (120, 36)):
-            await t.pilot.resize_terminal(*size)
-            await t.pilot.pause()
+            await t.resize(*size)
             if size != (50, 10):
                 assert t.bench.chain.address == cursor
                 assert t.bench.focused is not None
