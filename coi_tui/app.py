@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -80,6 +81,8 @@ class CoiApp(Displayed):
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
+        self.key_at = 0.0
+        """When the last key came, by the monotonic clock."""
 
     def get_driver_class(self) -> type[Driver]:
         return quiet(super().get_driver_class())
@@ -98,9 +101,11 @@ class CoiApp(Displayed):
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
-        if isinstance(event, events.Key) and self._too_early(event):
-            event.stop()
-            return
+        if isinstance(event, events.Key):
+            self.key_at = time.monotonic()
+            if self._too_early(event):
+                event.stop()
+                return
         await super().on_event(event)
 
     def _too_early(self, event: events.Key) -> bool:

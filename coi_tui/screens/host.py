@@ -28,6 +28,9 @@ class Host(Protocol):
     async def load_keys(self) -> None:
         """Bring ``keys`` in, wherever they are kept."""
 
+    key_at: float
+    """When the last key came, by the monotonic clock."""
+
     def open_session(self, name: str | Path) -> None:
         """Open a session, or go back to one that is open, and show it."""
 

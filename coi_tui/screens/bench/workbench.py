@@ -42,6 +42,8 @@ from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 DETAIL_AFTER = 0.08
 TICK = 0.05
 """At most twenty looks a second at a running job."""
+KEYS_PAUSE, ROWS_WAIT = 0.15, 1.0
+"""Seconds without a key after which new rows of a run are painted, and the longest that they wait for that."""
 
 MARKS = (
     "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
@@ -66,7 +68,7 @@ class Workbench(
         self._at = ""
         self._detail_timer: Timer | None = None
         self._seen: tuple[int, int] = (-1, 0)
-        self._next_look = 0.0
+        self._next_look = self._waits_since = 0.0
         self._job: Job | None = None
 
     def body(self) -> ComposeResult:
@@ -205,13 +207,21 @@ class Workbench(
         seen = (job.version, int(now))
         if seen == self._seen or now < self._next_look:
             return
-        happened, self._seen = job.version != self._seen[0], seen
+        happened = job.version != self._seen[0]
+        if happened and not job.ended and self._keys_first(now):
+            return
+        self._seen, self._waits_since = seen, 0.0
         if happened:
             self.refresh_rows()
             self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
         if job.ended:
             self._ended(job)
         self.query_one(JobStrip).show(self.strip if job.ended else job.lines(short=self.size.height < 20))
+
+    def _keys_first(self, now: float) -> bool:
+        """Whether new rows wait a little, because keys come in: painting them would hold up the answer to the next one."""
+        self._waits_since = self._waits_since or now
+        return now - self.coi.key_at < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
 
     def _ended(self, job: Job) -> None:
         self._job = None
