@@ -24,12 +24,11 @@ class Host(Protocol):
     keys: Keys
     desks: dict[Path, Desk]
     appearance: Display
+    key_at: float
+    """When the last key came, by the monotonic clock."""
 
     async def load_keys(self) -> None:
         """Bring ``keys`` in, wherever they are kept."""
-
-    key_at: float
-    """When the last key came, by the monotonic clock."""
 
     def open_session(self, name: str | Path) -> None:
         """Open a session, or go back to one that is open, and show it."""
