@@ -16,6 +16,7 @@ from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.literature.types import Fetch, Source
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
+from coi_tui.methods.embedding import VectorShelf, vectors_of
 from coi_tui.methods.fetching import AnswerShelf, RecordedFetch, TextShelf
 from coi_tui.methods.own_texts import OwnTexts, attached_text, own_text
 from coi_tui.model.entries import Origin
@@ -53,6 +54,7 @@ class Toolbox:
     shelf: TextShelf | None = None
     own: OwnTexts | None = None
     answers: AnswerShelf | None = None
+    vectors: VectorShelf | None = None
 
 
 @dataclass(frozen=True)
@@ -181,25 +183,13 @@ class Services:
         readable = list(papers)
         if self.tools.embedding is not None and readable:
             try:
-                vectors = await self._embed([query, *(f"{p.title}\n{p.abstract or ''}" for p in readable)])
+                vectors = await vectors_of(self.tools, self.ctx, [query, *(f"{p.title}\n{p.abstract or ''}" for p in readable)])
             except ServiceError:
                 return rank(query, readable), "ranked locally: the embedding service did not answer"
             by_id = {p.id: p for p in readable}
             scored = rank_by_vectors(vectors[0], {p.id: v for p, v in zip(readable, vectors[1:], strict=True)})
             return [(score, by_id[paper_id]) for score, paper_id in scored], "ranked by embeddings"
         return await asyncio.to_thread(rank, query, readable, self.tools.background), "ranked locally"
-
-    async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
-        model = self.tools.embedding
-        assert model is not None
-
-        async def send() -> Answer:
-            reply = await model.embed(texts)
-            return Answer({"vectors": reply.vectors, "model": reply.model_served}, reply.model_served, reply.prompt_tokens)
-
-        call = await self.ctx.call("embed", {"texts": list(texts)}, send, shown={"texts": len(texts)})
-        vectors: list[list[float]] = call.reply["vectors"]
-        return vectors
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11). Never an own PDF."""

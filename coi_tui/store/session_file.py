@@ -71,15 +71,16 @@ class Draft:
 
 @dataclass(frozen=True)
 class Spent:
-    """Sums over chat calls: US dollars where known, calls, tokens."""
+    """US dollars of all calls where known; number and tokens of chat calls."""
 
     usd: float = 0.0
     calls: int = 0
     tokens: int = 0
 
     def plus(self, calls: Iterable[Call]) -> Spent:
-        chats = [c for c in calls if c.kind == "chat"]
-        usd = self.usd + sum(c.cost_usd or 0.0 for c in chats)
+        new = list(calls)
+        chats = [c for c in new if c.kind == "chat"]
+        usd = self.usd + sum(c.cost_usd or 0.0 for c in new)
         return Spent(usd, self.calls + len(chats), self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Shelf:
-    """The library's texts for running steps (``TextShelf``), off the event loop."""
+    """The library's texts and vectors for running steps (``TextShelf``, ``VectorShelf``), off the event loop."""
 
     def __init__(self, library: LibraryFile) -> None:
         self.library = library
@@ -25,6 +25,12 @@ class Shelf:
 
     async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None:
         await self.library.run(self.library.remember_reply, f"pdf {url}", dict(answer))
+
+    async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
+        return await self.library.run(self.library.embeddings, keys, model)
+
+    async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
+        await self.library.run(self.library.remember_embeddings, model, vectors)
 
 
 @contextmanager

@@ -181,6 +181,7 @@ async def toolbox(
         yield Toolbox(
             model=model, prompts=prompts, source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=shelf, own=OwnTexts(paths), answers=answers,
+            vectors=shelf,
         )  # fmt: skip
 
 
