@@ -11,9 +11,12 @@ import random
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 
+import textual._wait
 from textual.widgets import Input, TextArea
 
 from benchmarks.driving import table
@@ -26,6 +29,10 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.facade import Session
 from coi_tui.widgets.actions import TABLE
+
+# As in the tests: a pilot looks more often whether the app has come to rest.
+textual._wait.SLEEP_GRANULARITY = 1 / 200
+textual._wait.SLEEP_IDLE = 1 / 1500
 
 OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
 TEXT = (
@@ -134,19 +141,24 @@ async def _return(app: CoiApp, pilot: object) -> None:
     await pilot.pause()  # type: ignore[attr-defined]
 
 
+def one_seed(seed: int, count: int) -> Found:
+    """All keys of a seed, on a session of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(press_keys(Path(folder), count, seed))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.keys", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 3, 4, 5])
+    parser.add_argument("--parallel", type=int, default=2, help="processes")
     args = parser.parse_args()
     rows = []
-    for seed in range(1, args.seeds + 1):
-        with tempfile.TemporaryDirectory() as folder:
-            found = asyncio.run(press_keys(Path(folder), args.count, seed))
-        rows.append(
-            (seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", "; ".join(found.faults)[:200] or "none")
-        )
-        print(f"seed {seed}: {dict(found.screens)}", *found.faults, sep="\n  ", flush=True)
+    with ProcessPoolExecutor(args.parallel) as pool:
+        for seed, found in zip(args.seeds, pool.map(one_seed, args.seeds, repeat(args.count)), strict=True):
+            faults = "; ".join(found.faults)[:200] or "none"
+            rows.append((seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", faults))
+            print(f"seed {seed}: {dict(found.screens)}", *found.faults, sep="\n  ", flush=True)
     print(table(rows, ("seed", "keys", "screens", "log entries", "s", "faults")))
 
 

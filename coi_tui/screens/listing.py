@@ -34,6 +34,7 @@ class Listing(CoiScreen[T]):
         self.desk, self.session = desk, desk.session
         self._seen = -1
         self._here: int | None = None
+        self._same: int | None = None
         self._drawn = False
         self._timer: Timer | None = None
 
@@ -60,8 +61,11 @@ class Listing(CoiScreen[T]):
 
     @property
     def at(self) -> int | None:
-        """The place of the cursor in the list, or None when the list is empty or not drawn yet."""
-        here = self.lines.highlighted if self._drawn else None
+        """The place of the cursor in the list, or None when the list is empty or not drawn yet.
+
+        While it is drawn anew the row that the cursor was on still counts, where it is still there: a quick second key is meant for it.
+        """
+        here = self.lines.highlighted if self._drawn else self._same
         return here if here is not None and here < self.count else None
 
     # -- what subclasses say --------------------------------------------------------------------------------------
@@ -86,7 +90,8 @@ class Listing(CoiScreen[T]):
         self._drawn = False
         self._seen = self.session.state.seq
         now = list(self.keys())
-        self._here = now.index(before) if before in now else self._here
+        self._same = now.index(before) if before in now else None
+        self._here = self._same if self._same is not None else self._here
         self.call_after_refresh(self.fill)
 
     @property

@@ -46,7 +46,7 @@ async def test_three_widths_and_i(tmp_path: Path, size: tuple[int, int], at_firs
         await t.press("i")
         assert panes(t) == with_i
         if "inspector" in with_i:
-            assert "MADE BY" in t.text
+            await t.until(lambda: "MADE BY" in t.text, "the inspector's text")
         await t.press("i" if size[0] >= 80 else "1")
         assert panes(t) == at_first
         await t.press("3")

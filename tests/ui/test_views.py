@@ -185,3 +185,17 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.press("less_than_sign")
         await t.until(lambda: "v1 (not in use)" in t.lines[0], "the first version")
         assert again.off("older") == "this is the first version"
+
+
+async def test_keys_that_follow_each_other_at_once_all_count(tmp_path: Path) -> None:
+    """The list is drawn anew after each judgement; a key that comes before it is drawn is meant for the same row."""
+    async with demo(tmp_path, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        paper = screen.items[screen.at or 0].paper
+        for _ in range(2):
+            screen.load()  # not drawn yet
+            await screen.action_act("judge")
+        assert session.state.judged.get((branch, paper)) == JUDGEMENTS[1]

@@ -209,6 +209,7 @@ class Workbench(
             return
         happened = job.version != self._seen[0]
         if happened and not job.ended and self._keys_first(now):
+            self.query_one(JobStrip).show(job.lines(short=self.size.height < 20))
             return
         self._seen, self._waits_since = seen, 0.0
         if happened:
