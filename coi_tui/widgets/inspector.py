@@ -53,11 +53,16 @@ class Inspector(VerticalScroll):
             self.scroll_home(animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        if self.scrollable_content_region.width != self._width:
+        if self._room != self._width:
             self._draw()
 
+    @property
+    def _room(self) -> int:
+        """Cells of a line: one is left free for the scroll bar, which comes only after the lines are known."""
+        return self.content_region.width - 1
+
     def _draw(self) -> None:
-        self._width = self.scrollable_content_region.width
+        self._width = self._room
         if self._width > 0:
             self.query_one(Static).update(inspector_content(self.shown, self._width))
 

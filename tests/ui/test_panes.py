@@ -230,3 +230,13 @@ async def test_many_rows_cost_a_key_little(tmp_path: Path) -> None:
             t.bench.show_header()
         assert (time.perf_counter() - began) / 20 < 0.05
         assert isinstance(t.app.screen, Workbench)
+
+
+async def test_the_inspectors_lines_fit_beside_its_scroll_bar(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="review") as t:
+        pane = t.bench.inspector
+        await t.until(lambda: "ACTIVITY" in pane.text and pane.max_scroll_y > 0, "more than there is room for")
+        region = pane.scrollable_content_region
+        painted = [line[region.x : region.right].rstrip() for line in t.lines[region.y : region.bottom]]
+        drawn = inspector_content(pane.shown, pane._width).plain.splitlines()
+        assert painted == [line.rstrip() for line in drawn[: region.height]]
