@@ -12,6 +12,7 @@ from coi_tui.export.review import open_points
 from coi_tui.export.sheet import Sheet, name_of
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Version
+from coi_tui.model.naming import shown
 
 _TEXTS = ("Q", "card", "trend", "dir", "idea", "exp")
 _WANTED = (("dir", "direction"), ("idea", "idea"), ("nov", "novelty report"), ("exp", "experiment plan"), ("review", "review"))
@@ -34,7 +35,7 @@ def cautions(sheet: Sheet) -> list[Caution]:
 
 def _failed(sheet: Sheet) -> Iterator[Caution]:
     for address, cause in sorted(sheet.subject.failures.items(), key=lambda f: parse_address(f[0])):
-        yield Caution("Failed", f"{name_of(address)} ({address}) failed: {sentence(cause)}", (address,))
+        yield Caution("Failed", f"{name_of(address)} ({shown(sheet.state, address)}) failed: {sentence(cause)}", (address,))
 
 
 def _no_winner(sheet: Sheet) -> Iterator[Caution]:
@@ -60,13 +61,17 @@ def _freshness(sheet: Sheet) -> Iterator[Caution]:
     for address, status in sorted(sheet.subject.fresh.items(), key=lambda f: parse_address(f[0])):
         if status in words and _told(sheet, address):
             kind, why = words[status]
-            yield Caution(kind, f"{name_of(address)} ({address}): {why}", (address,))
+            yield Caution(kind, f"{name_of(address)} ({shown(sheet.state, address)}): {why}", (address,))
 
 
 def _rejected(sheet: Sheet) -> Iterator[Caution]:
     for address, cell in sheet.state.cells.items():
         if cell.rejected and _told(sheet, address) and sheet.state.in_use(address) is not None:
-            yield Caution("Rejected", f"{name_of(address)} ({address}) was rejected by the researcher and is shown as it was.", (address,))
+            yield Caution(
+                "Rejected",
+                f"{name_of(address)} ({shown(sheet.state, address)}) was rejected by the researcher and is shown as it was.",
+                (address,),
+            )
 
 
 def _chains(sheet: Sheet) -> Iterator[Caution]:
@@ -100,7 +105,7 @@ def _undecided(sheet: Sheet) -> Iterator[Caution]:
             yield Caution("Undecided", f"{listed(list(papers))} {verb} by a person.", papers)
         texts = tuple(a for a, v in sheet.subject.in_use().items() if parse_address(a).branch == branch and _unread(sheet, a, v))
         if texts:
-            said = f"no person has accepted or edited these generated texts: {', '.join(texts)}."
+            said = f"no person has accepted or edited these generated texts: {', '.join(shown(sheet.state, a) for a in texts)}."
             yield Caution("Undecided", said, texts)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
+from coi_tui.model.naming import shown as shown
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
@@ -70,13 +71,3 @@ def resolve(state: State, text: str) -> str:
             raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
-
-
-def shown(state: State, address: str) -> str:
-    """How an address is shown on the screen: ``1/t0`` for a trend of the chain, else itself."""
-    at = parse_address(address)
-    if at.part == "trend":
-        trends = state.trends(at.branch)
-        if address in trends:
-            return f"{at.branch}/t{trends.index(address)}"
-    return address
