@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
 
-import textual._wait
 from textual.widgets import Input, TextArea
 
 from benchmarks.driving import table
+from benchmarks.pilots import look_often
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
@@ -29,10 +29,6 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.facade import Session
 from coi_tui.widgets.actions import TABLE
-
-# As in the tests: a pilot looks more often whether the app has come to rest.
-textual._wait.SLEEP_GRANULARITY = 1 / 200
-textual._wait.SLEEP_IDLE = 1 / 1500
 
 OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
 TEXT = (
@@ -143,6 +139,7 @@ async def _return(app: CoiApp, pilot: object) -> None:
 
 def one_seed(seed: int, count: int) -> Found:
     """All keys of a seed, on a session of its own."""
+    look_often()
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(press_keys(Path(folder), count, seed))
 

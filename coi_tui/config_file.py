@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -247,17 +246,6 @@ def write_text(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         target = file.resolve()
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
-        handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
-            os.chmod(part, mode)
-            os.replace(part, target)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
+        write_whole(target, text, mode=target.stat().st_mode & 0o777 if target.exists() else 0o600)
     except OSError as error:
         raise StoreError(f"The settings file {file} cannot be written: {error.strerror or error}.", "Check its permissions.") from None

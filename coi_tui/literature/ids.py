@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import unquote, urlsplit
 
 from coi_tui.model.papers import Paper
@@ -174,6 +174,11 @@ def known_ids(paper: Paper) -> dict[str, str]:
     if own := normalise_id(paper.id):
         ids.setdefault(*own)
     return ids
+
+
+def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
+    """The first of the papers that bears an identifier, in its key or beside it."""
+    return next((p for p in papers if known_ids(p).get(pair[0]) == pair[1]), None)
 
 
 def s2_path_id(paper: Paper) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from coi_tui.literature.bibliography import NAME
-from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key
+from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, with_id
 from coi_tui.literature.likeness import THRESHOLD, compact, likeness, normalise_title
 from coi_tui.literature.pdf import Looked
 from coi_tui.literature.titles import match_title
@@ -87,7 +87,7 @@ def answered(said: str, looked: Looked, known: Sequence[Paper]) -> Paper:
     pair = normalise_id(said)
     titles = titles_of(looked)
     if pair is not None:
-        return _known(pair, known) or _made(titles[0] if titles else clean_line(said), [pair])
+        return with_id(known, pair) or _made(titles[0] if titles else clean_line(said), [pair])
     wanted = normalise_title(said)
     same = [p for p in known if normalise_title(p.title) == wanted or p.id == clean_line(said)]
     return same[0] if len(same) == 1 else _made(clean_line(said), [])
@@ -103,13 +103,9 @@ def _before_references(page: str) -> str:
     return page[: found.start()] if found else page
 
 
-def _known(pair: Id, known: Sequence[Paper]) -> Paper | None:
-    return next((p for p in known if known_ids(p).get(pair[0]) == pair[1]), None)
-
-
 def _of_ids(looked: Looked, pair: Id, known: Sequence[Paper], titles: Sequence[str], sure: bool) -> Identity:
     """What one identifier says. That of a known paper must agree with the page: a first page may cite others."""
-    paper, name = _known(pair, known), f"{pair[0]} {pair[1]}"
+    paper, name = with_id(known, pair), f"{pair[0]} {pair[1]}"
     if paper is not None:
         if _shows(looked, paper.title) or any(likeness(t, paper.title).score >= THRESHOLD for t in titles):
             return Identity(paper, f"by {name}")

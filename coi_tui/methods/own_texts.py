@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
 from coi_tui.model.errors import UsageError
+from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 
 
@@ -23,12 +24,15 @@ def own_request(pdf: str, by: str) -> dict[str, str]:
     return {"own_pdf": pdf, "by": by}
 
 
+def own_key(pdf: str, by: str) -> str:
+    """The content key of that text's call: the same in every session."""
+    return digest({"kind": "text", **own_request(pdf, by)})
+
+
 async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
     """The text that was kept in this session when the PDF was attached. Raises UsageError where it is not there."""
-    content = own_request(attached["pdf"], "attached")
     file = ctx.recorder.journal.file
-    key = ctx.recorder.base_key({"kind": "text", **content})
-    call = await file.run(file.find_call, key)
+    call = await file.run(file.find_call, own_key(attached["pdf"], "attached"))
     if call is None:
         raise UsageError(f"The text of your PDF {attached['file']} is not in this session.", "Attach it again.")
     ctx.used.append(call.id)

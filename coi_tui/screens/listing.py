@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,12 +17,16 @@ from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 ABOUT_AFTER = 0.08
 WATCH = 0.5
 
 
-class Listing(CoiScreen[T]):
+class Listing(CoiScreen[T], Generic[T, Row]):
     """Fills itself anew when the session changes under it. Subclasses say what the rows are; ``choose`` is Enter."""
+
+    items: Sequence[Row] = ()
+    """What the rows stand for, in order; set by ``take``."""
 
     LIST: ClassVar[type[MarkedList]] = MarkedList
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
@@ -68,19 +72,24 @@ class Listing(CoiScreen[T]):
         here = self.lines.highlighted if self._drawn else self._same
         return here if here is not None and here < self.count else None
 
-    # -- what subclasses say --------------------------------------------------------------------------------------
-
     @property
     def count(self) -> int:
         """How many rows there are."""
-        raise NotImplementedError
+        return len(self.items)
+
+    @property
+    def chosen(self) -> Row | None:
+        """What the row under the cursor stands for."""
+        return self.items[self.at] if self.composed and self.at is not None else None
+
+    # -- what subclasses say --------------------------------------------------------------------------------------
 
     def keys(self) -> Sequence[str]:
         """What tells the rows apart, in order: the cursor stays on its row when rows come and go."""
         raise NotImplementedError
 
     def take(self) -> None:
-        """Take the rows from the session."""
+        """Take ``items`` from the session."""
         raise NotImplementedError
 
     def load(self) -> None:

@@ -251,10 +251,10 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         screen = await t.on(CostScreen)
         await t.until(lambda: "BY STAGE" in t.text, "the sums")
         assert "job 1" in t.text
-        at = next(n for n, (kind, number) in enumerate(screen.order) if kind == "call" and screen.calls[number].kind == "chat")
+        at = next(n for n, (kind, number) in enumerate(screen.items) if kind == "call" and screen.calls[number].kind == "chat")
         screen.lines.highlighted = at
         await t.until(lambda: "ANSWER, RAW" in screen.about_pane.text, "the raw answer")
-        call = session.file.call(screen.order[at][1])
+        call = session.file.call(screen.items[at][1])
         assert call is not None
         assert str(call.reply["text"])[:40] in screen.about_pane.text
         await t.press("b")
@@ -390,8 +390,8 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
         assert all(c.cost_usd is not None for c in raw)
         await t.press("dollar_sign")
         screen = await t.on(CostScreen)
-        await t.until(lambda: screen.order, "the rows")
-        screen.lines.highlighted = screen.order.index(("call", raw[-1].id))
+        await t.until(lambda: screen.items, "the rows")
+        screen.lines.highlighted = screen.items.index(("call", raw[-1].id))
         await t.until(lambda: "no JSON at all" in screen.about_pane.text, "the raw answer")
 
 

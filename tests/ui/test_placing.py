@@ -30,7 +30,7 @@ async def open_picker(t: Trip, address: str) -> CandidatesScreen:
 
 async def settle(t: Trip, screen: CandidatesScreen) -> None:
     """Wait until the preview is that of the row under the cursor."""
-    await t.until(lambda: screen.entry is not None and screen.about_pane.key == screen.entry.paper, "the preview")
+    await t.until(lambda: screen.chosen is not None and screen.about_pane.key == screen.chosen.paper, "the preview")
 
 
 async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
@@ -272,8 +272,8 @@ async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path)
         await t.press("enter")
         assert session.state.seq == log
         assert "changed meanwhile" in t.text
-        assert screen.entry is not None
-        assert screen.entry.paper == paper
+        assert screen.chosen is not None
+        assert screen.chosen.paper == paper
         await t.press("enter")
         await t.on(Workbench)
         assert session.state.slot("1/0").paper == paper

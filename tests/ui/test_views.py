@@ -23,7 +23,7 @@ from coi_tui.session.out.dump import dump
 from .helpers import Trip, demo
 
 
-async def opened(t: Trip, address: str, kind: type[Listing[Any]]) -> Listing[Any]:
+async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listing[Any, Any]:
     await t.go(address)
     await t.press("enter")
     screen = await t.on(kind)
@@ -115,14 +115,14 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         before = dict(session.state.points)
         screen = await opened(t, f"{branch}/review", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
-        first = screen.points[0].n
+        first = screen.items[0].n
         await t.press("space")
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"no budget", "enter")
         await t.on(ReviewScreen)
-        await t.until(lambda: {p.n: p.mark for p in screen.points}[first] == "dismissed", "the dismissal")
+        await t.until(lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal")
         assert "DISMISSED" in t.text
         assert "no budget" in session.export("md")
         await t.press("u", "u")
@@ -142,21 +142,21 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
             await t.ended()
         screen = await opened(t, "1/exp", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
-        numbers = [p.n for p in screen.points]
-        assert {p.fate for p in screen.points} == {"open"}
+        numbers = [p.n for p in screen.items]
+        assert {p.fate for p in screen.items} == {"open"}
         fresh = {a: f.status for a, f in session.fresh.items()}
         await t.press("plus")
         await t.on(PointSheet)
         await t.press(*"metrics: cost per question", "enter")
         await t.on(ReviewScreen)
         await t.until(lambda: screen.count == len(numbers) + 1, "one's own point")
-        own = screen.points[-1]
+        own = screen.items[-1]
         assert (own.own, own.part, own.point, own.n) == (True, "metrics", "cost per question", max(numbers) + 1)
         assert {a: f.status for a, f in session.fresh.items()} == fresh, "nothing is stale by it"
         screen.lines.highlighted = screen.count - 1
         await t.until(lambda: screen.at == screen.count - 1, "the row")
         await t.press("space")
-        await t.until(lambda: screen.points[-1].mark == "ticked", "the tick")
+        await t.until(lambda: screen.items[-1].mark == "ticked", "the tick")
         await t.press("F")
         sheet = await t.on(PlanSheet)
         assert f"points {own.n}" in sheet.full.title
@@ -170,7 +170,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
 
         again = await opened(t, "1/exp", ReviewScreen)
         assert isinstance(again, ReviewScreen)
-        assert {p.n: p.fate for p in again.points} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
+        assert {p.n: p.fate for p in again.items} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
         assert "NOT ADDRESSED" in t.text
         assert "added by the researcher" in session.export("md")
         assert "v1 -> v2" in t.lines[0]

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static, Tree
 
+from coi_tui.model.naming import shown
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.attaching import Attaching
 from coi_tui.screens.bench.choosing_by import ChoosingBy
@@ -31,7 +32,6 @@ from coi_tui.screens.bench.viewing import Viewing
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.help_screen import legend
-from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import Row
 from coi_tui.session.run.plans import Plan
 from coi_tui.widgets.actions import Action, bindings
@@ -208,13 +208,11 @@ class Workbench(
         if seen == self._seen or now < self._next_look:
             return
         happened = job.version != self._seen[0]
-        if happened and not job.ended and self._keys_first(now):
-            self.query_one(JobStrip).show(job.lines(short=self.size.height < 20))
-            return
-        self._seen, self._waits_since = seen, 0.0
-        if happened:
-            self.refresh_rows()
-            self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+        if not happened or job.ended or not self._keys_first(now):
+            self._seen, self._waits_since = seen, 0.0
+            if happened:
+                self.refresh_rows()
+                self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
         if job.ended:
             self._ended(job)
         self.query_one(JobStrip).show(self.strip if job.ended else job.lines(short=self.size.height < 20))

@@ -29,7 +29,7 @@ class CandidateList(MarkedList):
     BINDINGS = bindings("candidates", "choose")
 
 
-class CandidatesScreen(Listing[str]):
+class CandidatesScreen(Listing[str, Candidate]):
     """Gives a sentence about what was chosen, or None."""
 
     PLACE = "candidates"
@@ -45,19 +45,12 @@ class CandidatesScreen(Listing[str]):
         self._preview: tuple[tuple[int, str], Preview] | None = None
         self.order, self.words = "match", ""
 
-    @property
-    def count(self) -> int:
-        return len(self.list.entries)
-
-    @property
-    def entry(self) -> Candidate | None:
-        return self.list.entries[self.at] if self.at is not None else None
-
     def keys(self) -> Sequence[str]:
-        return [e.paper for e in self.list.entries]
+        return [e.paper for e in self.items]
 
     def take(self) -> None:
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
+        self.items = self.list.entries
 
     def _arrange(self, order: str) -> None:
         self.order = order
@@ -86,8 +79,8 @@ class CandidatesScreen(Listing[str]):
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader import ReaderScreen
 
-        assert self.entry is not None
-        paper = self.session.state.papers[self.entry.paper]
+        assert self.chosen is not None
+        paper = self.session.state.papers[self.chosen.paper]
         self.app.push_screen(ReaderScreen(self.desk, paper, self.address))
 
     def do_search(self) -> None:
@@ -95,11 +88,11 @@ class CandidatesScreen(Listing[str]):
 
     def first(self) -> int:
         """On the first that could be chosen, not on what stands there."""
-        free = (n for n, e in enumerate(self.list.entries) if e.mark == " ")
+        free = (n for n, e in enumerate(self.items) if e.mark == " ")
         return next(free, 0)
 
     def heading(self) -> tuple[str, str]:
-        listed = sum(e.rank is not None for e in self.list.entries)
+        listed = sum(e.rank is not None for e in self.items)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
         left = f"Choose for {self.address}"
         age = self.session.list_age(f"{self.address}.cands")
@@ -107,7 +100,7 @@ class CandidatesScreen(Listing[str]):
         return left, heading_words(listed, self.list.extent, age, room) + kept
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [_row(e, width) for e in self.list.entries]
+        return [_row(e, width) for e in self.items]
 
     def preview(self, entry: Candidate) -> Preview:
         """What choosing it would do, worked out once for each state."""
@@ -117,7 +110,7 @@ class CandidatesScreen(Listing[str]):
         return self._preview[1]
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        entry, state = self.list.entries[at], self.session.state
+        entry, state = self.items[at], self.session.state
         parts = about(state, entry)
         ahead = words(self.preview(entry), state) if entry.paper in state.papers else []
         searched = [("SEARCHED", "\n".join([*self.list.searched, self.list.ranked]))]
@@ -128,13 +121,13 @@ class CandidatesScreen(Listing[str]):
     def off(self, name: str) -> str:
         if name in ("choose", "pin") and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
-        if name == "read" and self.composed and (self.entry is None or self.entry.paper not in self.session.state.papers):
+        if name == "read" and self.composed and (self.chosen is None or self.chosen.paper not in self.session.state.papers):
             return "there is no record of this paper"
         if name == "search" and self.desk.busy:
             return "a job runs already; S stops it"
         if name != "choose" or not self.composed:
             return ""
-        entry = self.entry
+        entry = self.chosen
         if entry is None:
             return "there is no candidate"
         if entry.paper not in self.session.state.papers:
@@ -143,7 +136,7 @@ class CandidatesScreen(Listing[str]):
         return ahead.problem.rstrip(".") if ahead.problem else "it stands here already" if ahead.here else ""
 
     async def do_choose(self) -> None:
-        entry = self.entry
+        entry = self.chosen
         if entry is None:
             return
         if self.moved:  # the preview that was read is not of what is there now

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.session.look.detail import paper_lines
 from coi_tui.session.look.history import ShelfLine, shelf
@@ -30,7 +29,7 @@ class ShelfList(MarkedList):
     BINDINGS = bindings("shelf", "choose")
 
 
-class ShelfScreen(Listing[str]):
+class ShelfScreen(Listing[str, ShelfLine]):
     """Gives the address of a slot whose candidates are wanted, or None. Reopening happens here."""
 
     PLACE = "shelf"
@@ -38,14 +37,6 @@ class ShelfScreen(Listing[str]):
     LIST = ShelfList
     NAMES = ("[1] Shelf   newest first", "[2] Paper")
     EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.items: list[ShelfLine] = []
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return [f"{line.item.paper} {line.where}" for line in self.items]

@@ -40,7 +40,7 @@ class CapSheet(LineSheet):
 Row = tuple[Literal["sums", "job", "call"], int]
 
 
-class CostScreen(Listing[None]):
+class CostScreen(Listing[None, Row]):
     """The first row holds the sums, then come the jobs and the calls, newest first."""
 
     PLACE = "cost"
@@ -52,15 +52,10 @@ class CostScreen(Listing[None]):
         super().__init__(desk)
         self.calls: dict[int, Call] = {}
         self.jobs: dict[int, costs.JobSum] = {}
-        self.order: list[Row] = []
         self._version = -1
 
-    @property
-    def count(self) -> int:
-        return len(self.order)
-
     def keys(self) -> Sequence[str]:
-        return [f"{kind} {number}" for kind, number in self.order]
+        return [f"{kind} {number}" for kind, number in self.items]
 
     def take(self) -> None:
         found = self.session.file.calls()
@@ -70,7 +65,7 @@ class CostScreen(Listing[None]):
         running = max((e.job for e in events), default=0) if self.desk.busy else 0
         self.calls = {c.id: c for c in found}
         self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
-        self.order = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
+        self.items = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
 
     @property
     def moved(self) -> bool:
@@ -87,7 +82,7 @@ class CostScreen(Listing[None]):
         return f"{dollars(spent)} of {dollars(cap)}" if cap is not None else f"{dollars(spent)} spent, no cap"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [self._row(kind, number, width) for kind, number in self.order]
+        return [self._row(kind, number, width) for kind, number in self.items]
 
     def _row(self, kind: str, number: int, width: int) -> Content:
         if kind == "sums":
@@ -104,7 +99,7 @@ class CostScreen(Listing[None]):
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        kind, number = self.order[at]
+        kind, number = self.items[at]
         if kind == "sums":
             return "sums", "Spent in this session", self._sums()
         if kind == "job":

@@ -92,20 +92,19 @@ class PlanSheet(Sheet[Plan]):
         total = f"In all      {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
         cap = f"; {stops(plan)}" if stops(plan) else ""
         width = max(40, self.query_one("#sums").size.width or 76)
-        sends = indented("; ".join(plan.sends), 12, width)
-        sends[0] = "Sends out   " + sends[0].strip()
         if self.left:
             total += f"   {self.left}"
-        time = indented(plan.time, 12, width) if plan.time else []
-        time[:1] = [f"Time        {line.strip()}" for line in time[:1]]
-        rows = [total + cap, *time, f"Model       {plan.models}", *self._search(width), *sends]
+        rows = [
+            total + cap, *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
+            *_named("Sends out", "; ".join(plan.sends), width),
+        ]  # fmt: skip
         if any(line.address for line in self.full.lines):
             rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
         if self.later is not None and self.later.offline and not self.off("later"):
             rows.append("Offline now: l lets the plan wait for the network.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
-    def _search(self, width: int) -> list[str]:
+    def _search(self) -> str:
         """Where papers are searched, and whether the library may answer instead."""
         plan, said = self.plan, self.plan.source
         if plan.anew:
@@ -114,8 +113,7 @@ class PlanSheet(Sheet[Plan]):
             said += (
                 f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead (a asks anew)"
             )
-        lines = indented(said, 12, width)
-        return ["Search      " + lines[0].strip(), *lines[1:]]
+        return said
 
     def text(self) -> str:
         """The plan as plain text."""
@@ -215,3 +213,9 @@ class PlanSheet(Sheet[Plan]):
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click on a line ticks it; it never runs the plan."""
         await self.action_act("tick")
+
+
+def _named(name: str, said: str, width: int) -> list[str]:
+    """Lines of a fact with its name before the first; none for one that says nothing."""
+    lines = indented(said, 12, width) if said else []
+    return [f"{name:12}{lines[0].strip()}", *lines[1:]] if lines else []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
-from coi_tui.model.queue import Queue, Queued
+from coi_tui.model.queue import Queued
 from coi_tui.screens.base import joined
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
@@ -25,7 +25,7 @@ class QueueList(MarkedList):
     BINDINGS = bindings("queue", "choose")
 
 
-class QueueScreen(Listing[Plan]):
+class QueueScreen(Listing[Plan, Queued]):
     """Gives the plan to open, as it is now, or None."""
 
     PLACE = "queue"
@@ -36,22 +36,13 @@ class QueueScreen(Listing[Plan]):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.items: Queue = ()
         self._plans: dict[tuple[int, int, bool], Plan | CoiError] = {}
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return [str(q.seq) for q in self.items]
 
     def take(self) -> None:
         self.items = self.session.state.queue
-
-    @property
-    def chosen(self) -> Queued | None:
-        return self.items[self.at] if self.composed and self.at is not None else None
 
     def plan_of(self, waits: Queued) -> Plan | CoiError:
         """The plan as it is now, or why there is none; worked out once for each state."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
@@ -71,12 +72,12 @@ class Checking(CoiScreen[None]):
         self.forget_offer()
         self._tell()
 
-    def _begin(self, work, said: str) -> None:  # type: ignore[no-untyped-def]
+    def _begin(self, work: Coroutine[Any, Any, None], said: str) -> None:
         self._checking = True
         self.say(said)
         self.run_worker(self._guarded(work), name="check", group="check", exit_on_error=False)
 
-    async def _guarded(self, work) -> None:  # type: ignore[no-untyped-def]
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except CoiError as error:

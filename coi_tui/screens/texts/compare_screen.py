@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
+from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
-from coi_tui.session.look.names import shown
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line
 

@@ -10,11 +10,11 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.decide.saving import effect_of_saving
-from coi_tui.session.look.names import shown
 from coi_tui.session.look.texts import to_text
 from coi_tui.session.out import outside
 from coi_tui.widgets.actions import bindings

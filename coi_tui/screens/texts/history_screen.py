@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from coi_tui.model.naming import shown
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.session.look.history import VersionLine, versions
-from coi_tui.session.look.names import shown
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, dollars
@@ -21,7 +21,7 @@ class VersionList(MarkedList):
     BINDINGS = bindings("history", "choose")
 
 
-class HistoryScreen(Listing[str]):
+class HistoryScreen(Listing[str, VersionLine]):
     """Gives a sentence about what was adopted, or None."""
 
     PLACE = "history"
@@ -33,11 +33,6 @@ class HistoryScreen(Listing[str]):
     def __init__(self, desk: Desk, address: str) -> None:
         super().__init__(desk)
         self.address = address
-        self.items: list[VersionLine] = []
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return [str(v.seq) for v in self.items]

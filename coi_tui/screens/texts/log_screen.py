@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.look.history import LogLine, log
@@ -22,7 +21,7 @@ class LogList(MarkedList):
     BINDINGS = bindings("log", "choose")
 
 
-class LogScreen(Listing[str]):
+class LogScreen(Listing[str, LogLine]):
     """Gives the address to go to, or None."""
 
     PLACE = "log"
@@ -30,14 +29,6 @@ class LogScreen(Listing[str]):
     LIST = LogList
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.items: list[LogLine] = []
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return [str(line.seq) for line in self.items]
@@ -64,7 +55,7 @@ class LogScreen(Listing[str]):
     def off_revert(self) -> str:
         if self.session.read_only_reason:
             return "this session is read-only"
-        line = self.items[self.at] if self.composed and self.at is not None else None
+        line = self.chosen
         if line is None:
             return "there is no decision"
         return "" if line.actor == "you" and not line.mark else "only a decision of yours that stands can be taken back"

@@ -22,7 +22,7 @@ class MatchList(MarkedList):
     BINDINGS = bindings("arena", "vote_left", "vote_right", "next_criterion", "compare")
 
 
-class ArenaScreen(Listing[tuple[str, str]]):
+class ArenaScreen(Listing[tuple[str, str], str]):
     """Gives the two ideas to compare side by side, or None. Voting happens here."""
 
     PLACE = "arena"
@@ -34,14 +34,9 @@ class ArenaScreen(Listing[tuple[str, str]]):
     def __init__(self, desk: Desk, address: str = "") -> None:
         super().__init__(desk)
         self.begin = address
-        self.items: list[str] = []
         self.criterion = 0
         self.opened: set[str] = set()
         """Matches whose judgement by the model was asked for."""
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return self.items

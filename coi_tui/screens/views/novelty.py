@@ -25,7 +25,7 @@ class ComparedList(MarkedList):
     BINDINGS = bindings("novelty", "read")
 
 
-class NoveltyScreen(Listing[str]):
+class NoveltyScreen(Listing[str, Compared]):
     """Gives the name of an action of the workbench to go on with (``verify``), or None."""
 
     PLACE = "novelty"
@@ -37,11 +37,6 @@ class NoveltyScreen(Listing[str]):
     def __init__(self, desk: Desk, branch: int) -> None:
         super().__init__(desk)
         self.branch, self.address = branch, f"{branch}/nov"
-        self.items: list[Compared] = []
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
 
     def keys(self) -> Sequence[str]:
         return [c.paper for c in self.items]

@@ -26,7 +26,7 @@ class PointList(MarkedList):
     BINDINGS = bindings("review", "tick")
 
 
-class ReviewScreen(Listing[str]):
+class ReviewScreen(Listing[str, PointLine]):
     """Gives the name of an action of the workbench to go on with (``review``, ``refine``), or None."""
 
     PLACE = "review"
@@ -39,19 +39,14 @@ class ReviewScreen(Listing[str]):
     def __init__(self, desk: Desk, branch: int) -> None:
         super().__init__(desk)
         self.branch, self.address = branch, f"{branch}/exp"
-        self.points: list[PointLine] = []
         self.looking: int | None = None
         """The version of the plan that is looked at (its place among the versions), or None for the one in use."""
 
-    @property
-    def count(self) -> int:
-        return len(self.points)
-
     def keys(self) -> Sequence[str]:
-        return [str(p.n) for p in self.points]
+        return [str(p.n) for p in self.items]
 
     def take(self) -> None:
-        self.points = self.session.review_points(self.branch)
+        self.items = self.session.review_points(self.branch)
 
     # -- the plan -------------------------------------------------------------------------------------------------
 
@@ -88,8 +83,8 @@ class ReviewScreen(Listing[str]):
         return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
 
     def _sent(self) -> str:
-        ticked = sum(p.mark == "ticked" for p in self.points)
-        return f"{ticked} of {self.count} ticked" if self.points else ""
+        ticked = sum(p.mark == "ticked" for p in self.items)
+        return f"{ticked} of {self.count} ticked" if self.items else ""
 
     def _plan_parts(self) -> list[tuple[str, str]]:
         shown, before = self._plans()
@@ -105,14 +100,14 @@ class ReviewScreen(Listing[str]):
     # -- rows -----------------------------------------------------------------------------------------------------
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(p), width)) for p in self.points]
+        return [Content(cut(self._row(p), width)) for p in self.items]
 
     def _row(self, p: PointLine) -> str:
         whose = "(you) " if p.own else ""
         return f"{BOXES.get(p.mark, '[ ]')} {p.n}  {FATES.get(p.fate, '')}{whose}{p.part}: {p.point}"
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        p = self.points[at]
+        p = self.items[at]
         parts = [("", p.point), ("STATE", self._state(p)), *self._plan_parts()]
         return f"{p.n} {self.place}", f"{p.n}. {'(yours) ' if p.own else ''}{p.part}", parts
 
@@ -142,7 +137,7 @@ class ReviewScreen(Listing[str]):
             return "there is no review yet; V makes one"
         if name in ("review", "refine") and self.desk.busy:
             return "a job runs already; S stops it"
-        if name == "refine" and all(p.mark == "dismissed" for p in self.points):
+        if name == "refine" and all(p.mark == "dismissed" for p in self.items):
             return "there is nothing to answer"
         if name == "older":
             return "" if self.place > 0 else "this is the first version"
@@ -158,12 +153,12 @@ class ReviewScreen(Listing[str]):
 
     async def do_tick(self) -> None:
         assert self.at is not None
-        point = self.points[self.at]
+        point = self.items[self.at]
         await self._mark(point.n, "untick" if point.mark == "ticked" else "tick")
 
     def do_dismiss(self) -> None:
         assert self.at is not None
-        number = self.points[self.at].n
+        number = self.items[self.at].n
         effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
         self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect), lambda reason: self._dismissed(number, reason))
 

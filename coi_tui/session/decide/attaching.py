@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.literature.own_pdf import shows_title
-from coi_tui.methods.own_texts import own_request
+from coi_tui.methods.own_texts import own_key, own_request
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.candidates import slot_of
 
@@ -40,7 +39,7 @@ def attach(session: Session, address: str, read: PdfRead, reason: str = "") -> D
         raise UsageError(f"This PDF is attached to {place} already.")
     content = own_request(own.pdf, "attached")
     session.file.commit(calls=[Call(
-        key=digest({"kind": "text", **content}), kind="text", address=place, step="attach", request=content,
+        key=own_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
         reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=session.clock(),
     )])  # fmt: skip
     return session._decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)

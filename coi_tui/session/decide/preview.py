@@ -11,10 +11,10 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.fold import apply
+from coi_tui.model.naming import shown
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.decide.placing import Placement
-from coi_tui.session.look.names import shown
 from coi_tui.session.run.plans import Usd, money, refresh_line, stale_addresses
 
 if TYPE_CHECKING:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
+from coi_tui.whole_file import write_whole
 
 FILE = "new-session.json"
 MOST = 4000
@@ -53,16 +51,10 @@ def keep_wish(paths: Paths, wish: Wish) -> None:
     if wish.empty:
         drop_wish(paths)
         return
-    part = ""
     try:
         paths.data.mkdir(parents=True, exist_ok=True)
-        number, part = tempfile.mkstemp(prefix=FILE, dir=paths.data)
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            json.dump(asdict(wish), file)
-        os.replace(part, paths.data / FILE)
+        write_whole(paths.data / FILE, json.dumps(asdict(wish)))
     except OSError as error:
-        if part:
-            Path(part).unlink(missing_ok=True)
         why = (error.strerror or "it cannot be written").lower()
         raise StoreError(f"What you type is not kept: {why}.", "Making the session needs the same folder.") from None
 

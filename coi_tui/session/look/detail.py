@@ -9,12 +9,12 @@ from typing import Any
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, place, ref
 from coi_tui.model.criteria import REF, Criteria, left_out
+from coi_tui.model.naming import shown
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.session.look.bars import bars, matches_of
 from coi_tui.session.look.extent import extent
-from coi_tui.session.look.names import shown
 from coi_tui.session.look.rows import ORIGIN_WORDS, arena
 from coi_tui.session.look.texts import FIELDS
 from coi_tui.session.look.views import TOO_FEW, human_standings

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.forking import logged_number
+from coi_tui.model.naming import shown
 from coi_tui.model.state import ShelfItem, State
-from coi_tui.session.look.names import shown
 
 MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "source", "person": "yours", "merged": "merged"}
 

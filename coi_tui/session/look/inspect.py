@@ -10,8 +10,8 @@ from coi_tui.engine.steps import Method
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.naming import shown
 from coi_tui.model.state import Slot, State
-from coi_tui.session.look.names import shown
 
 Fact = tuple[str, str]
 """A short label and what it says."""

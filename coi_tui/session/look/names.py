@@ -8,7 +8,6 @@ from pathlib import Path
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.naming import shown as shown
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths

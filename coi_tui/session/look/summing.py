@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.session.look.names import shown
+from coi_tui.model.naming import shown
 from coi_tui.session.look.rows import arena_leader
 
 if TYPE_CHECKING:

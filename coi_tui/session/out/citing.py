@@ -5,9 +5,9 @@ from __future__ import annotations
 from coi_tui.export.book import reference
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.model.address import parse_address
+from coi_tui.model.naming import shown
 from coi_tui.model.state import State
 from coi_tui.session.look.detail import detail
-from coi_tui.session.look.names import shown
 
 
 def cited(state: State, address: str, session: str) -> str:

@@ -86,19 +86,16 @@ def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
 
 
 async def _by_id(session: Session, pair: Id) -> Paper | None:
-    from coi_tui.literature.ids import known_ids
+    from coi_tui.literature.ids import with_id
 
-    for paper in session.state.papers.values():
-        if known_ids(paper).get(pair[0]) == pair[1]:
-            return paper
-    for paper in await asyncio.to_thread(own_papers, session.paths):
-        if known_ids(paper).get(pair[0]) == pair[1]:
-            return paper
+    if (paper := with_id(session.state.papers.values(), pair)) is not None:
+        return paper
+    if (own := with_id(await asyncio.to_thread(own_papers, session.paths), pair)) is not None:
+        return own
     if (known := await asyncio.to_thread(known_paper, session.paths, pair)) is not None:
         return known
-    for paper in await asyncio.to_thread(_starter_papers):
-        if known_ids(paper).get(pair[0]) == pair[1]:
-            return paper
+    if (bundled := with_id(await asyncio.to_thread(_starter_papers), pair)) is not None:
+        return bundled
     return await _id_online(session, pair) if _online(session) else None
 
 

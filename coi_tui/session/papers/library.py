@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.papers import Link, Paper
@@ -33,13 +34,16 @@ class Shelf:
         await self.library.run(self.library.remember_embeddings, model, vectors)
 
 
-@contextmanager
-def shelf_of(paths: Paths) -> Iterator[Shelf]:
-    """The library, made if it is missing, closed at the end."""
+@asynccontextmanager
+async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
+    """The library, made if it is missing, closed at the end; both off the event loop."""
     from coi_tui.store.library_file import LibraryFile
 
-    with LibraryFile.open(paths.library) as library:
+    library = await asyncio.to_thread(LibraryFile.open, paths.library)
+    try:
         yield Shelf(library)
+    finally:
+        await asyncio.to_thread(library.close)
 
 
 def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
 from coi_tui.session.papers.own_texts import drop_text
+from coi_tui.whole_file import write_whole
 
 if TYPE_CHECKING:
     from coi_tui.literature.types import Source
@@ -77,15 +76,7 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
     file = paths.own_papers
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=".papers.", delete=False) as fresh:
-            try:
-                fresh.writelines(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers)
-                fresh.flush()
-                os.fsync(fresh.fileno())
-                os.replace(fresh.name, file)
-            except BaseException:
-                os.unlink(fresh.name)
-                raise
+        write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
     except OSError as error:
         raise StoreError(
             f"{file} could not be written ({error.strerror}), so nothing was changed.", "Check the folder and the disk."

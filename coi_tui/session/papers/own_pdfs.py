@@ -50,23 +50,24 @@ async def take_in(paths: Paths, files: Sequence[Path], said: str = "", told: Cal
     if said and len(files) != 1:
         raise UsageError(f"--as names the paper of one PDF, and these are {len(files)}.", "Give one file.")
     done: list[Taken] = []
-    known = _others(paths)
+    known, held = _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
     for path in files:
         try:
             data = bytes_of(path)
-            before = None if said else _before(paths, hash_of(data))
+            before = None if said else _own(paths, held.get(hash_of(data), ""))
             taken = Taken(path, "before", before) if before else _take(paths, path, await read_pdf(path.name, data), said, known)
         except UsageError as error:
             taken = Taken(path, "unread", why=error.message)
+        if taken.state in ("new", "known") and taken.paper is not None:
+            held = {pdf: paper for pdf, paper in held.items() if paper != taken.paper.id} | {hash_of(data): taken.paper.id}
         done.append(taken)
         told(taken)
     return done
 
 
-def _before(paths: Paths, pdf: str) -> Paper | None:
-    """The own paper whose text came from this very file."""
-    held = {paper for paper, (_, was) in texts_held(paths).items() if was == pdf}
-    return next((p for p in own_papers(paths) if p.id in held), None)
+def _own(paths: Paths, name: str) -> Paper | None:
+    """The own paper of that id; None where it has gone, or for no id."""
+    return next((p for p in own_papers(paths) if p.id == name), None) if name else None
 
 
 def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[Paper]) -> Taken:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
+from coi_tui.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -38,19 +37,11 @@ class OwnPdf:
 
 def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone. Raises StoreError."""
-    folder, part = paths.own_texts, ""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        number, part = tempfile.mkstemp(prefix=".text.", dir=folder)
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as fresh:
-            fresh.write(f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
-            fresh.flush()
-            os.fsync(fresh.fileno())
-        os.replace(part, _place(paths, paper.id))
+        paths.own_texts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
     except OSError as error:
-        if part:
-            Path(part).unlink(missing_ok=True)
         raise StoreError(
             f"The text of {own.file} could not be kept ({error.strerror or type(error).__name__}).", "Check the folder and the disk."
         ) from None

@@ -11,8 +11,7 @@ from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.reading import pdf_urls
 from coi_tui.literature.sections import Reference, Section, passage, references, section_at, sections
 from coi_tui.literature.titles import normalise_title
-from coi_tui.methods.own_texts import own_request
-from coi_tui.model.hashing import digest
+from coi_tui.methods.own_texts import own_key
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.look.texts import FIELDS
 from coi_tui.session.papers.own_texts import OwnPdf, own_text
@@ -97,8 +96,7 @@ def _kept(session: Session, paper: Paper) -> PaperText:
 def _own(session: Session, paper: Paper) -> PaperText | None:
     """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
     attached = session.state.attached.get(paper.id)
-    key = digest({"kind": "text", **own_request(attached["pdf"], "attached")}) if attached is not None else ""
-    if key and (call := session.file.find_call(key)) is not None:
+    if attached is not None and (call := session.file.find_call(own_key(attached["pdf"], "attached"))) is not None:
         return _said(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
     keys = [c.key for c in session.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]

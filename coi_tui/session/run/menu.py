@@ -10,8 +10,8 @@ from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.growth import open_sides, why_stopped
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.errors import UsageError
+from coi_tui.model.naming import shown
 from coi_tui.model.state import Side, State
-from coi_tui.session.look.names import shown
 from coi_tui.session.run.plans import Plan
 
 if TYPE_CHECKING:

@@ -170,9 +170,7 @@ async def toolbox(
         prompts = Prompts(paths.prompts)
         warming = asyncio.create_task(_warm(client, http, prompts))
         stack.callback(warming.cancel)
-        library = shelf_of(paths)
-        shelf = await asyncio.to_thread(library.__enter__)
-        stack.push_async_callback(asyncio.to_thread, library.__exit__, None, None, None)
+        shelf = await stack.enter_async_context(shelf_of(paths))
         answers = None
         if plan.online_source or from_kept:
             answers = KeptAnswers(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.look.names import session_path
 from coi_tui.session.out.bug import machine
 from coi_tui.session.out.bug.sessions import session_numbers
+from coi_tui.whole_file import write_whole
 
 MOST_SESSIONS = 20
 WHEN = (1980, 1, 1, 0, 0, 0)
@@ -75,16 +76,13 @@ def write(inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str
     secrets = {s for s in (*keys.model_dump().values(), *_secrets(os.environ if environ is None else environ)) if s and len(s) >= 6}
     if any(s in i.text for i in inside for s in secrets):  # cannot be, since nothing is copied; if it is, better no bundle
         raise StoreError("A key would have been in the bundle, so nothing was written.", "Please report this by itself.")
-    part = ""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as held:
+        for i in inside:
+            held.writestr(zipfile.ZipInfo(i.name, WHEN), i.text, zipfile.ZIP_DEFLATED)
     try:
-        number, part = tempfile.mkstemp(prefix=".bundle.", suffix=".zip", dir=out.parent)
-        with os.fdopen(number, "wb") as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as held:
-            for i in inside:
-                held.writestr(zipfile.ZipInfo(i.name, WHEN), i.text, zipfile.ZIP_DEFLATED)
-        os.replace(part, out)
+        write_whole(out, packed.getvalue())
     except OSError as error:
-        if part:
-            Path(part).unlink(missing_ok=True)
         raise StoreError(f"{out} could not be written ({error.strerror}).", "Check the folder and the disk.") from None
 
 
