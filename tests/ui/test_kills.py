@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -37,17 +36,13 @@ def logged(home: Path) -> list[tuple[int, str]]:
         connection.close()
 
 
-CLEARING_S = 0.3
-"""A burst of keys may overtake ``^u``, which goes by way of the screen; a person's fingers do not."""
-
-
 def note(terminal: Terminal, home: Path, text: str) -> None:
     """A private note on the row, one decision."""
     mark = terminal.mark
     terminal.type("m")
     terminal.sees("never sent", mark)
     terminal.type("\x15")
-    time.sleep(CLEARING_S)
+    terminal.sees("line for yourself", mark)  # a burst of keys may overtake it, which goes by way of the screen
     terminal.type(f"{text}\r")
     terminal.until(lambda: any(text in entry for _, entry in logged(home)), "the note in the file")
 
