@@ -16,6 +16,7 @@ from coi_tui.session.look.rows import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.widgets.actions import NOT_BUILT, Action, bindings
 from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import indented
 
 RIGHT_NOW = 6
@@ -26,7 +27,7 @@ ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
 Entry = tuple[Action, str]
 
 
-class FilterLine(Input):
+class FilterLine(LineField):
     """What is typed filters at once. ``?`` closes the help as it opened it, and ``/`` begins no word."""
 
     DEFAULT_CSS = "FilterLine { height: 1; margin: 0 1; background: $boost; }"

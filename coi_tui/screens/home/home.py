@@ -22,6 +22,7 @@ from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import ago, cut
 
 
@@ -54,7 +55,7 @@ class HomeScreen(Exporting):
         yield SessionList(id="sessions")
         yield Static("", id="empty", markup=False)
         yield DetailPane(id="about")
-        yield Input(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
+        yield LineField(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
         yield Line("", id="said")
 
     def on_mount(self) -> None:

@@ -18,13 +18,14 @@ from coi_tui.screens.home.which_sheet import WhichSheet
 from coi_tui.session.decide import starting
 from coi_tui.session.facade import Session
 from coi_tui.widgets.actions import Action
+from coi_tui.widgets.typing_fields import TextField
 from coi_tui.widgets.words import cut
 
 Kind = Literal["keep", "avoid"]
 MOST_ROWS = 3
 
 
-class Entries(TextArea):
+class Entries(TextField):
     """Lines that name papers, one each; pasted lines stay apart. Enter sends all of them, Tab leaves."""
 
     class Sent(Message):

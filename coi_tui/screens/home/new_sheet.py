@@ -16,6 +16,7 @@ from coi_tui.session.decide.wishing import Wish, keep_wish
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
+from coi_tui.widgets.typing_fields import LineField
 
 KEEP_EVERY = 0.4
 """Seconds between looks whether something was typed that is not kept yet."""
@@ -43,13 +44,13 @@ class NewSheet(Sheet[Wish]):
         begun = self.begun or Wish("")
         yield Line("New session, step 1 of 4: TOPIC", "free until you approve a plan", id="title")
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
-        yield Input(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
+        yield LineField(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
         yield Static("", id="hint", markup=False)
         yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
-        yield Input(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
+        yield LineField(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
         yield Tick("let the model see it when it predicts directions", begun.send_hunch, id="send", compact=True)
         yield Static("Name; made from the topic if you give none", classes="label", markup=False)
-        yield Input(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
+        yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
         yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
 

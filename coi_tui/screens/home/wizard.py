@@ -21,6 +21,7 @@ from coi_tui.session.run.plans import money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import cut, dollars, fit
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Wizard(KnownPapers):
             yield Static("", id="topic", markup=False)
             yield Static("Search questions, one a branch: leave out, edit, or add your own.", id="lead", markup=False)
             yield Lines(id="questions")
-            yield Input(placeholder="a question of your own; Enter adds it", id="own", compact=True)
+            yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
             with Horizontal(classes="named"):
                 yield Static("keep", markup=False)
                 yield Entries("keep", "a paper to start from: DOI, arXiv id, URL, title", "known")
@@ -78,12 +79,12 @@ class Wizard(KnownPapers):
             yield Static(METHODS, markup=False)
             for name, label in CHAINS:
                 yield Static(label, classes="label", markup=False)
-                yield Input(id=name, type="integer", compact=True)
+                yield LineField(id=name, type="integer", compact=True)
         with Vertical(id="step4"):
             yield Static("How far to go before asking you", classes="label", markup=False)
             yield Lines(id="paces")
             yield Static("Budget in US dollars; checked before every call", classes="label", markup=False)
-            yield Input(placeholder="no limit", id="cap", type="number", compact=True)
+            yield LineField(placeholder="no limit", id="cap", type="number", compact=True)
             with VerticalScroll(id="estimates"):
                 yield Static("", id="estimate", markup=False)
         yield Line(id="said")

@@ -11,6 +11,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.desk import Desk
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import cut
 
 STAYS = (
@@ -35,7 +36,7 @@ class AttachSheet(Sheet[str]):
     def body(self) -> ComposeResult:
         yield Line(f"Attach your PDF to {self.address}", "nothing is sent", id="title")
         yield Static(Content(self.paper_title), id="paper", markup=False)
-        yield Input(placeholder="path of a PDF; ~, quotes and blanks are understood", id="reason")
+        yield LineField(placeholder="path of a PDF; ~, quotes and blanks are understood", id="reason")
         yield Static(Content(STAYS), id="said", markup=False)
 
     def on_mount(self) -> None:

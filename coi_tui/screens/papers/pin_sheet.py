@@ -17,6 +17,7 @@ from coi_tui.session.look.detail import paper_lines
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line, detail_content
+from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import cut
 
 
@@ -38,7 +39,7 @@ class PinSheet(Sheet[str]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
-        yield Input(self.first, placeholder="DOI, arXiv id, URL or title", id="reason")
+        yield LineField(self.first, placeholder="DOI, arXiv id, URL or title", id="reason")
         yield Line("Enter looks it up; nothing is changed before the next Enter.", id="said")
         yield MarkedList(id="lines")
         with VerticalScroll(id="text", can_focus=False):

@@ -15,6 +15,7 @@ from coi_tui.session.decide.criteria import criteria_of, made, words, would_leav
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
+from coi_tui.widgets.typing_fields import LineField
 
 LISTS = {
     "venues": ("Venue says one of", "ACL, NeurIPS"), "without_venues": ("Venue says none of", "arXiv"),
@@ -46,7 +47,7 @@ class CriteriaSheet(Sheet[Criteria]):
     def _field(self, name: str, label: str, value: str, hint: str) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(label, classes="name", markup=False)
-            yield Input(value, placeholder=hint, id=name, compact=True)
+            yield LineField(value, placeholder=hint, id=name, compact=True)
 
     def on_mount(self) -> None:
         super().on_mount()

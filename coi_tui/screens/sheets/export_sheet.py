@@ -19,6 +19,7 @@ from coi_tui.session.out.exporting import KINDS
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.typing_fields import LineField
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session
@@ -50,7 +51,7 @@ class ExportSheet(Sheet[list[str]]):
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is saved already", id="title")
         yield KindList(id="lines")
-        yield Input(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
+        yield LineField(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
         yield DetailPane(id="warnings")
         yield Line("", id="said")
 

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.typing_fields import LineField
 
 
 class LineSheet(Sheet[str]):
@@ -26,7 +27,7 @@ class LineSheet(Sheet[str]):
     def body(self) -> ComposeResult:
         yield Line(self.heading, self.aside, id="title")
         yield Static(Content(self.effect), id="text", markup=False)
-        yield Input(self.value, placeholder=self.HINT, id="reason")
+        yield LineField(self.value, placeholder=self.HINT, id="reason")
 
     def on_mount(self) -> None:
         self.query_one("#reason").focus()

@@ -20,6 +20,7 @@ from coi_tui.session.out import outside
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.tick import Tick
+from coi_tui.widgets.typing_fields import TextField
 
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
@@ -55,7 +56,7 @@ class EditScreen(CoiScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield TextArea(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
+            yield TextField(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
             yield DetailPane(id="beside")
         yield Tick("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
         yield StatusLines(id="status")
