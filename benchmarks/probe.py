@@ -75,7 +75,7 @@ class ProbedApp(CoiApp):
 def main() -> None:
     import gc
 
-    gc.set_threshold(50_000, 20, 50)  # as the command line does
+    gc.set_threshold(200_000, 20, 50)  # as the command line does
     sys.setswitchinterval(SWITCH_S)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.probe", description=__doc__)
     parser.add_argument("out", type=Path)

@@ -9,7 +9,7 @@ def main() -> None:
     """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or budget, 130 interrupted)."""
     import gc
 
-    gc.set_threshold(50_000, 20, 50)  # imports make many objects and no garbage
+    gc.set_threshold(200_000, 20, 50)  # imports make many objects and no garbage
     from coi_tui.cli import run
 
     code = run(sys.argv[1:])

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
-from coi_tui import DEMO_TOPIC
+from coi_tui import DEMO_TOPIC, collecting
 from coi_tui.display import read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
@@ -30,7 +30,7 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.decide.wishing import Wish, drop_wish
-from coi_tui.session.watch import create_session, open_session
+from coi_tui.session.watch import create_session, load_parts, open_session
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -81,6 +81,8 @@ class CoiApp(Displayed):
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
+        self._opening = 0
+        """How many sessions are being opened."""
         self.key_at = 0.0
         """When the last key came, by the monotonic clock."""
 
@@ -93,11 +95,12 @@ class CoiApp(Displayed):
     def on_mount(self) -> None:
         self._heed_signals()
         self.set_interval(BACK_UP_EVERY, self.back_up)
-        self.set_timer(WARM_AFTER, self._warm)
         if self._first_demo:
             self.open_demo()
         elif self._first is not None:
             self.open_session(self._first)
+        else:
+            self.set_timer(WARM_AFTER, self._warm)
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
@@ -113,8 +116,13 @@ class CoiApp(Displayed):
         return isinstance(top, CoiScreen) and event.time < top.listens_from
 
     def _warm(self) -> None:
-        """Import beside the list of sessions what the first opening would wait for."""
-        self.run_worker(asyncio.to_thread(_imports), name="warm", group="warm", exit_on_error=False)
+        """Import beside the list of sessions what the first opening would wait for, and beside a session what its first decision would."""
+        self.run_worker(self._warmed(), name="warm", group="warm", exit_on_error=False)
+
+    async def _warmed(self) -> None:
+        await asyncio.to_thread(load_parts, "coi_tui.screens.bench.workbench")
+        if not self._opening:
+            collecting.resume()
 
     # -- signals --------------------------------------------------------------------------------------------------
 
@@ -187,6 +195,19 @@ class CoiApp(Displayed):
         self.run_worker(self._open(name), name=f"open {name}", group="open", exclusive=True, exit_on_error=False)
 
     async def _open(self, name: str | Path) -> None:
+        self._opening += 1
+        collecting.put_off()
+        try:
+            await self._opened(name)
+        finally:
+            self.call_after_refresh(self._stands)
+
+    def _stands(self) -> None:
+        """What was opened is on the screen, or why it is not."""
+        self._opening -= 1
+        self._warm()
+
+    async def _opened(self, name: str | Path) -> None:
         known = self.desks.get(Path(name))
         if known is not None:
             self._show(known)
@@ -220,6 +241,7 @@ class CoiApp(Displayed):
             self._show(Desk(session))
         else:
             self._wizard(Desk(session))
+        self.call_after_refresh(self._warm)
 
     def _wizard(self, desk: Desk) -> None:
         from coi_tui.screens.home.wizard import Wizard
@@ -268,6 +290,7 @@ class CoiApp(Displayed):
     def _close(self, desk: Desk) -> None:
         if self.desks.pop(desk.session.file.path, None) is not None:
             desk.session.close()
+            collecting.look_at_all()
 
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
@@ -356,12 +379,6 @@ class CoiApp(Displayed):
         """Close every session that is open."""
         for desk in list(self.desks.values()):
             self._close(desk)
-
-
-def _imports() -> None:
-    """The modules of an open session and its screen."""
-    import coi_tui.screens.bench.workbench
-    import coi_tui.session.facade  # noqa: F401
 
 
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
 from coi_tui.paths import Paths
-from coi_tui.session.run.toolbox import setup_of
 from coi_tui.store.summary import Peek as Peek
 from coi_tui.store.summary import list_sessions as list_sessions
 
@@ -25,13 +25,17 @@ def stages() -> tuple[str, ...]:
     return STAGES
 
 
+def load_parts(*others: str) -> None:
+    """Import what opening a session and its first decision would wait for, and ``others``. For a worker thread."""
+    for name in ("coi_tui.session.facade", *others, "sqlite_utils"):
+        import_module(name)
+
+
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """Open a session by name or path and load what its first plan needs. For a worker thread: this is where heavy packages come in."""
+    """Open a session by name or path. For a worker thread: this is where heavy packages come in."""
     from coi_tui.session.facade import Session
 
-    session = Session.open(str(name), paths=paths, settings=settings, keys=keys)
-    load_services(session)
-    return session
+    return Session.open(str(name), paths=paths, settings=settings, keys=keys)
 
 
 def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
@@ -49,13 +53,4 @@ def create_session(
     from coi_tui.session.look.names import free_name
 
     chosen = name.strip() or free_name(paths, topic)
-    session = Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)
-    load_services(session)
-    return session
-
-
-def load_services(session: Session) -> None:
-    """Import what the first plan and the first run would otherwise load while the screen waits."""
-
-    if setup_of(session.settings, session.keys, session.offline).online_model:
-        pass
+    return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)

@@ -84,7 +84,7 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
             raise DamagedError(path, fault, None)
         if found > LIBRARY_FORMAT:
             return Opened(db, identity(path), NEWER, (*notices, f"The library {path.name} was {NEWER}: it is only read."))
-        prepare_for_writing(db, synchronous="NORMAL")
+        prepare_for_writing(db.conn, synchronous="NORMAL")
         library_migrations().apply(db)
         return Opened(db, identity(path), "", notices)
     except BaseException as error:

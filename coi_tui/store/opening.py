@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -47,6 +49,8 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
 
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is, if no WAL lies beside it.
     """
+    if sqlite3.sqlite_version_info < (3, 37):
+        raise StoreError(f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.", "Use a newer Python.")
     if not path.is_file() and mode != "rwc":
         raise StoreError(f"There is no file {path}.", "Check the name, or list the sessions.")
     try:
@@ -70,14 +74,27 @@ def _has_wal(path: Path) -> bool:
 
 def database(path: Path, mode: Mode) -> Database:
     """The file through sqlite-utils, plugins off; nothing is written yet."""
-    if sqlite3.sqlite_version_info < (3, 37):
-        raise StoreError(f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.", "Use a newer Python.")
+    return wrapped(plain_connection(path, mode))
+
+
+def wrapped(connection: sqlite3.Connection) -> Database:
+    """A connection through sqlite-utils, which takes long to import: reading alone does without."""
     from sqlite_utils import Database
 
-    return Database(plain_connection(path, mode), execute_plugins=False)
+    return Database(connection, execute_plugins=False)
 
 
-def prepare_for_writing(db: Database, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
+@contextlib.contextmanager
+def moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read one moment of the file, also while another process writes it."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
     """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not allow WAL: it works without."""
     db.execute("PRAGMA foreign_keys = ON")
     db.execute(f"PRAGMA synchronous = {synchronous}")
@@ -117,7 +134,7 @@ def is_damage(error: sqlite3.Error) -> bool:
     return "malformed" in text or "not a database" in text
 
 
-def fold_wal(db: Database) -> None:
+def fold_wal(db: sqlite3.Connection) -> None:
     """Bring everything into the one file, so that a copy of it is whole.
 
     Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody reads it, a checkpoint has to do.

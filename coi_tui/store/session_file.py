@@ -27,13 +27,15 @@ from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrati
 from coi_tui.store.opening import (
     NEWER,
     DamagedError,
-    database,
     fault_of,
     fold_wal,
     format_of,
     is_damage,
+    moment,
+    plain_connection,
     prepare_for_writing,
     session_name,
+    wrapped,
 )
 from coi_tui.store.times import iso, utc_now
 from coi_tui.store.writer import Writer, said
@@ -101,6 +103,7 @@ class SessionFile:
         self._backups: Path | None = None
         self._writer = Writer(path)
         self._lock = FileLock(path.with_name(path.name + ".lock"))
+        self._connection: sqlite3.Connection | None = None
         self._database: Database | None = None
         self._spent: Spent | None = None
         self._known_calls: dict[int, Call] | None = None
@@ -182,7 +185,7 @@ class SessionFile:
     def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
         """All calls, oldest first, or those with a number above ``after``; without their replies unless asked for."""
         sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
-        return self._writer.call(lambda: [rows.call_of(*row) for row in self._db.execute(sql, (after,))])
+        return self._writer.call(lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))])
 
     def known_calls(self) -> Mapping[int, Call]:
         """All calls by number, without their replies. Read once, then kept with each commit: asking never waits for the disk again."""
@@ -193,29 +196,29 @@ class SessionFile:
 
     def _learn_calls(self) -> None:
         """On the file's thread, so that no commit comes between reading and keeping."""
-        found = self._db.execute("SELECT id, json, NULL FROM calls ORDER BY id")
+        found = self._conn.execute("SELECT id, json, NULL FROM calls ORDER BY id")
         self._known_calls = {number: rows.call_of(number, text, reply) for number, text, reply in found}
 
     def spent(self) -> Spent:
         """The sums over all chat calls. Read once, then kept with each commit: screens ask at every key."""
         if self._spent is None:
-            self._spent = self._writer.call(lambda: Spent().plus(rows.call_of(*row) for row in self._db.execute(SPENDING)))
+            self._spent = self._writer.call(lambda: Spent().plus(rows.call_of(*row) for row in self._conn.execute(SPENDING)))
         return self._spent
 
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
         sql = "SELECT json FROM failures ORDER BY id"
-        return self._writer.call(lambda: [Failure.model_validate_json(text) for (text,) in self._db.execute(sql)])
+        return self._writer.call(lambda: [Failure.model_validate_json(text) for (text,) in self._conn.execute(sql)])
 
     def job_events(self) -> list[JobEvent]:
         """All changes of jobs, oldest first."""
         sql = "SELECT json FROM job_events ORDER BY id"
-        return self._writer.call(lambda: [JobEvent.model_validate_json(text) for (text,) in self._db.execute(sql)])
+        return self._writer.call(lambda: [JobEvent.model_validate_json(text) for (text,) in self._conn.execute(sql)])
 
     def next_job(self) -> int:
         """The number for the next job. It is taken when that job's first event is committed."""
         sql = "SELECT coalesce(max(job), 0) + 1 FROM job_events"
-        return self._writer.call(lambda: int(self._db.execute(sql).fetchone()[0]))
+        return self._writer.call(lambda: int(self._conn.execute(sql).fetchone()[0]))
 
     def drafts(self) -> dict[str, Draft]:
         """Texts being written, by address."""
@@ -223,14 +226,14 @@ class SessionFile:
 
     def ui(self) -> dict[str, Any]:
         """What the screens remember: last cursor, folds ..."""
-        return self._writer.call(lambda: {key: json.loads(value) for key, value in self._db.execute("SELECT key, value FROM ui")})
+        return self._writer.call(lambda: {key: json.loads(value) for key, value in self._conn.execute("SELECT key, value FROM ui")})
 
     def verify(self) -> list[str]:
         """One clear sentence for each thing that is not as it was written; an empty list means sound. Nothing is repaired."""
 
         def work() -> list[str]:
-            with self._db.atomic() as db:  # one moment of the file, also while another process writes it
-                return findings(db.conn)
+            with moment(self._conn):
+                return findings(self._conn)
 
         return self._writer.call(work)
 
@@ -291,7 +294,7 @@ class SessionFile:
         if self._backups is None:
             raise StoreError(f"{self.path.name} was opened without a folder for copies.")
         place = self._backups
-        return self._writer.call(lambda: copies.back_up(self._db.conn, place, self.path, utc_now()))
+        return self._writer.call(lambda: copies.back_up(self._conn, place, self.path, utc_now()))
 
     def backup_if_due(self) -> Path | None:
         """A copy when the newest is older than half an hour; to be called now and then while a session is open."""
@@ -307,8 +310,15 @@ class SessionFile:
     # -- on the file's thread -------------------------------------------------------------------------------------
 
     @property
+    def _conn(self) -> sqlite3.Connection:
+        assert self._connection is not None
+        return self._connection
+
+    @property
     def _db(self) -> Database:
-        assert self._database is not None
+        """For writing; made at the first write."""
+        if self._database is None:
+            self._database = wrapped(self._conn)
         return self._database
 
     def _writable(self) -> Database:
@@ -330,9 +340,9 @@ class SessionFile:
         if self.path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
             raise DamagedError(self.path, "it is empty", copies.last_good(self._backups, self.path))
         try:
-            self._database = database(self.path, "ro" if self.read_only else "rw")
-            found = format_of(self._db.conn, self.path, SESSION_ID)
-            fault = fault_of(self._db.conn)
+            self._connection = plain_connection(self.path, "ro" if self.read_only else "rw")
+            found = format_of(self._conn, self.path, SESSION_ID)
+            fault = fault_of(self._conn)
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
@@ -350,36 +360,37 @@ class SessionFile:
 
     def _reopen_for_reading(self, reason: str) -> None:
         self.read_only_reason = reason
-        self._db.close()
+        self._disconnect()
         self._lock.release()
-        self._database = database(self.path, "ro")
+        self._connection = plain_connection(self.path, "ro")
 
     def _ready_to_write(self, found: int) -> None:
-        self.wal = prepare_for_writing(self._db, synchronous="FULL")
+        self.wal = prepare_for_writing(self._conn, synchronous="FULL")
         if self._backups is not None and (found < SESSION_FORMAT or copies.due(self._backups, self.path, utc_now())):
             self._copy_or_say(self._backups)
-        session_migrations().apply(self._db)
-        with self._db.atomic() as db:
-            db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])
+        if found < SESSION_FORMAT:
+            session_migrations().apply(self._db)
+        with self._conn:
+            self._conn.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])
 
     def _copy_or_say(self, place: Path) -> None:
         """A copy that cannot be made is said, and stops nobody from working."""
         try:
-            copies.back_up(self._db.conn, place, self.path, utc_now())
+            copies.back_up(self._conn, place, self.path, utc_now())
         except (sqlite3.Error, OSError) as error:
             self.notices.append(f"No copy of {self.path.name} could be made: {said(error, place).message}")
 
     def _close(self) -> None:
         try:
             if not self.read_only:
-                fold_wal(self._db)
+                fold_wal(self._conn)
         finally:
             self._disconnect()
 
     def _disconnect(self) -> None:
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = self._database = None
 
     def _give_up(self) -> None:
         """After an opening that failed: let go of everything and leave the file as it is."""
@@ -390,8 +401,8 @@ class SessionFile:
             self._lock.release()
 
     def _load(self) -> Loaded:
-        db = self._db
-        with db.atomic():  # one moment of the file, also while another process writes it
+        db = self._conn
+        with moment(db):
             meta = dict(db.execute("SELECT key, value FROM meta ORDER BY key").fetchall())
             log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
             papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
@@ -399,11 +410,11 @@ class SessionFile:
         return Loaded(rows.entries_of(log, self.path.name, hint), rows.papers_of(papers, self.path.name, hint), meta)
 
     def _one_call(self, where: str, value: str | int) -> Call | None:
-        row = self._db.execute(f"SELECT id, json, reply FROM calls WHERE {where}", [value]).fetchone()
+        row = self._conn.execute(f"SELECT id, json, reply FROM calls WHERE {where}", [value]).fetchone()
         return rows.call_of(*row) if row else None
 
     def _drafts(self) -> dict[str, Draft]:
-        found = self._db.execute("SELECT address, text, base, inputs FROM drafts ORDER BY address")
+        found = self._conn.execute("SELECT address, text, base, inputs FROM drafts ORDER BY address")
         return {address: Draft(address, text, base, json.loads(inputs)) for address, text, base, inputs in found}
 
     def _put(self, sql: str, *values: str | int | None) -> None:

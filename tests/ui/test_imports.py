@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
+
+from coi_tui.collecting import AT_ONCE
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+from tests.ui.helpers import demo
 
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
 HEAVY = ("openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz")
@@ -40,3 +47,42 @@ def test_nothing_heavy_before_a_session_is_opened(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     print(f"import of coi_tui.app: {done.stdout.strip()} ms")
+
+
+OPENING = """
+import sys
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.facade import Session
+from coi_tui.session.watch import load_parts
+
+with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
+    assert session.rows()
+    assert session.detail("topic").parts
+    assert not session.read_only_reason
+    loaded = [m for m in ("sqlite_utils", "numpy") if m in sys.modules]
+    assert not loaded, loaded
+    load_parts()
+    assert "sqlite_utils" in sys.modules
+    session.note("topic", "a first decision")
+"""
+
+
+def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_path: Path) -> None:
+    Session.create("made", "a topic", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()).close()
+    done = subprocess.run(
+        [sys.executable, "-c", OPENING], capture_output=True, text=True, timeout=60, check=False,
+        env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+async def test_nothing_is_collected_while_a_session_is_opened_and_afterwards_little_at_a_time(tmp_path: Path) -> None:
+    async with demo(tmp_path) as trip:
+        await trip.until(lambda: gc.get_threshold()[0] == AT_ONCE, "the collector to be set")
+        assert gc.isenabled()
+        path = next(iter(trip.app.desks))
+        await trip.press("q")
+        trip.app.open_session(path)
+        await trip.until(lambda: not gc.isenabled(), "the collector to rest")
+        await trip.until(gc.isenabled, "the collector to work again")
