@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from coi_tui.literature.words import stems
 from coi_tui.model.papers import Paper
@@ -28,9 +29,9 @@ def rank(query: str, papers: Sequence[Paper], background: Sequence[Paper] = ()) 
 
     if not papers:
         return []
-    counts = [Counter(stems(paper_words(paper))) for paper in papers]
+    counts = [_counted(paper_words(paper)) for paper in papers]
     asked = Counter(stems(query))
-    weights = _weights([*counts, *(Counter(stems(paper_words(paper))) for paper in background)])
+    weights = _weights([*counts, *(_counted(paper_words(paper)) for paper in background)])
     place = {term: i for i, term in enumerate(sorted(set(asked).union(*counts)))}
     matrix = np.zeros((len(papers) + 1, max(1, len(place))))
     for row, terms in enumerate([asked, *counts]):
@@ -38,6 +39,12 @@ def rank(query: str, papers: Sequence[Paper], background: Sequence[Paper] = ()) 
             matrix[row, place[term]] = (1 + math.log(n)) * weights.get(term, weights[""])
     scores = _cosines(matrix[0], matrix[1:])
     return sorted(zip(scores, papers, strict=True), key=lambda pair: (-pair[0], pair[1].id))
+
+
+@lru_cache(maxsize=4096)
+def _counted(text: str) -> Mapping[str, int]:
+    """How often each stem stands in a text. The same papers are ranked again for each question."""
+    return Counter(stems(text))
 
 
 def rank_by_vectors(query_vector: Sequence[float], vectors: Mapping[str, Sequence[float]]) -> list[tuple[float, str]]:

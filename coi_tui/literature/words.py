@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
 _VOWEL = re.compile(r"[aeiouy]")
@@ -33,6 +34,7 @@ understand understanding use used useful user using various way well work
 STOP_WORDS = frozenset(_STOP.split())
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without plural -s, -ing, -ed and closing -e; only likeness matters, so the result need not be a word."""
     if len(word) > 4 and word.endswith("ies"):
@@ -53,6 +55,8 @@ GENERIC_WORDS = frozenset(stem(word) for word in _GENERIC.split())
 
 def fold(text: str) -> str:
     """Case and accents taken out."""
+    if text.isascii():
+        return text.casefold()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 

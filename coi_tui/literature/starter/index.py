@@ -8,7 +8,9 @@ import weakref
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from coi_tui.literature.starter.library import StarterLibrary, load
 from coi_tui.literature.words import content_words, stems
 from coi_tui.model.papers import Paper
 
@@ -27,6 +29,13 @@ class Hits:
 
     papers: tuple[Paper, ...]
     note: str
+
+
+@cache
+def bundled() -> tuple[StarterLibrary, StarterIndex]:
+    """The library that comes with the app and its index, made once. Raises StoreError for broken files."""
+    library = load()
+    return library, StarterIndex(tuple(library.papers.values()))
 
 
 class StarterIndex:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
-from coi_tui.literature.starter.index import StarterIndex
-from coi_tui.literature.starter.library import NAME, StarterLibrary, load
+from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
+from coi_tui.literature.starter.library import NAME, StarterLibrary
 from coi_tui.literature.titles import match_title, normalise_title
 from coi_tui.literature.types import Direction, Found, Listed, Matched
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
@@ -18,10 +18,9 @@ class StarterSource:
     """Answers from the bundled files alone; nothing here can fail for want of a network. Raises StoreError for broken files."""
 
     def __init__(self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None) -> None:
-        self.library = load() if library is None else library
+        self.library, self._index = bundled() if library is None else (library, StarterIndex(tuple(library.papers.values())))
         self._today = today
         self._all = tuple(self.library.papers.values())
-        self._index = StarterIndex(self._all)
         self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
 
     @property
@@ -30,13 +29,15 @@ class StarterSource:
 
     async def search(self, query: str, limit: int) -> Found:
         """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
-        hits = self._index.search(query)
-        rated = await asyncio.to_thread(rank, query, hits.papers, background=self._all)  # tens of milliseconds, in which keys are heard
-        ranked = [paper for _, paper in rated]
+        hits, ranked = await asyncio.to_thread(self._find, query)  # keys are heard meanwhile
         kept = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
         asked = self._today() if self._today else None
         return Found(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=kept, note=note)
+
+    def _find(self, query: str) -> tuple[Hits, list[Paper]]:
+        hits = self._index.search(query)
+        return hits, [paper for _, paper in rank(query, hits.papers, background=self._all)]
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
         """The library's paper of that title."""

@@ -6,8 +6,7 @@ from collections import Counter
 from functools import cache, lru_cache
 
 from coi_tui.literature.ranking import rank
-from coi_tui.literature.starter.index import StarterIndex, searchable
-from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
 from coi_tui.methods.coi.drafts.text import terms, weight
 from coi_tui.model.papers import Paper
 
@@ -20,9 +19,10 @@ LIFT = 2.0
 @cache
 def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
     """The papers, their index, the telling stems of each, and in how many papers a stem stands."""
-    papers = tuple(load().papers.values())
+    library, index = bundled()
+    papers = tuple(library.papers.values())
     stems = {p.id: frozenset(s for s in terms(searchable(p)) if weight(s) >= 1) for p in papers}
-    return papers, StarterIndex(papers), stems, Counter(s for own in stems.values() for s in own)
+    return papers, index, stems, Counter(s for own in stems.values() for s in own)
 
 
 @lru_cache(maxsize=128)

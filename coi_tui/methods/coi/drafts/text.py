@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 
 from coi_tui.model.text import clean, clean_line
 
@@ -99,6 +101,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels`` agree."""
     low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
@@ -131,7 +134,8 @@ def content_words(text: str) -> list[str]:
     return list(seen.values())
 
 
-def terms(text: str) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def terms(text: str) -> Mapping[str, str]:
     """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual acronyms spelt out as well."""
     found: dict[str, str] = {}
     for whole in words(text):
@@ -143,9 +147,10 @@ def terms(text: str) -> dict[str, str]:
             singular = low[:-1] if low.endswith("s") else low
             for extra in _ALIASES.get(singular, "").split():
                 found.setdefault(stem(extra), extra)
-    return found
+    return MappingProxyType(found)
 
 
+@lru_cache(maxsize=50_000)
 def weight(stemmed: str) -> float:
     """How much a term tells: little for words that most papers use, more for names with digits or of some length."""
     if stemmed in _GENERIC_STEMS:
