@@ -77,6 +77,8 @@ class SourcesSheet(Sheet[dict[int, str]]):
             parts.append(f"Question {self.question}: {in_words(own or session)}.")
         parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
         parts.append(f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey.")
+        if not (setup := self.session.setup).online_source:
+            parts.append(f"Now {setup.source} is searched; the order holds online.")
         return " ".join(parts)
 
     def off(self, name: str) -> str:
