@@ -160,7 +160,7 @@ def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None
     with new(tmp_path, Settings(sources=(S2, OA))) as session:
         session.set_order([OA], 3)
         plan = session.plan_run("anchors")
-        assert plan.source == "Semantic Scholar, then OpenAlex; question 3: OpenAlex"
+        assert plan.source == "Semantic Scholar, then OpenAlex (question 3: OpenAlex)"
         assert plan.sends[-3:] == (
             "to Semantic Scholar: search words, titles and paper ids",
             "to OpenAlex: the same, only where Semantic Scholar is away or has nothing",
@@ -334,3 +334,23 @@ async def test_doctor_names_the_order_and_probes_each(world: World, tmp_path: Pa
     assert said == "Semantic Scholar, then OpenAlex; each only where the one before is away or has nothing"
     assert (checks["Semantic Scholar"].state, checks["OpenAlex"].state) == ("ok", "ok")
     assert {S2_KEY, OA_KEY}.isdisjoint(str(checks).split())
+
+
+async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(world: World, tmp_path: Path) -> None:
+    with new(tmp_path, world.settings, branches=2, name="one") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("anchors"))
+    counted = (world.s2, world.oa)
+    with new(tmp_path, world.settings, branches=2, name="two") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("questions"))
+        session.settings = world.settings.model_copy(update={"offline": True})
+        plan = session.plan_run("anchors")
+        assert plan.source == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
+        assert plan.sends == ("nothing leaves this machine",)
+        assert not (await session.run(plan)).failed
+        tried = {b: session.state.in_use(f"{b}/0.cands") for b in (1, 2)}
+        asked = {b: {t["source"] for t in version.content["tries"]} for b, version in tried.items() if version is not None}
+    assert (world.s2, world.oa) == counted
+    assert (asked[1] <= {"Semantic Scholar", "starter library"}, asked[2] <= {"OpenAlex", "starter library"}) == (True, True)
+    assert {"Semantic Scholar", "OpenAlex"} <= asked[1] | asked[2]

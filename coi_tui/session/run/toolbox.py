@@ -111,7 +111,8 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
     names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}"
     why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
     apart = {question: order for question, order in sorted((orders or {}).items()) if order != settings.order} if online else {}
-    said = "; ".join([in_words(settings.order), *(f"question {n}: {in_words(order)}" for n, order in apart.items())]) if online else starter
+    others = "; ".join(f"question {n}: {in_words(order)}" for n, order in apart.items())
+    said = f"{in_words(settings.order)}{f' ({others})' if others else ''}" if online else starter
     return Setup(names if model else drafter, said, model, online, why, settings.order if online else (), tuple(apart.items()))
 
 
