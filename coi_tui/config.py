@@ -6,10 +6,11 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
+from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
@@ -17,7 +18,8 @@ OPENALEX_URL = "https://api.openalex.org"
 ARXIV_URL = "https://export.arxiv.org/api/query"
 CROSSREF_URL = "https://api.crossref.org"
 UNPAYWALL_URL = "https://api.unpaywall.org"
-SOURCES = ("semantic_scholar", "openalex")
+SOURCES = tuple(paper_sources.SOURCES)
+SourceName = Literal["semantic_scholar", "openalex"]
 
 
 class _Section(BaseModel):
@@ -103,7 +105,9 @@ class Settings(_Section):
     """Everything a person may set. ``coi where`` names the file."""
 
     llm: LlmSettings = LlmSettings()
-    source: Literal["semantic_scholar", "openalex"] = "semantic_scholar"
+    source: SourceName = "semantic_scholar"
+    sources: tuple[str, ...] = ()
+    """An order of preference; empty: ``source`` alone."""
     semantic_scholar: SourceSettings = SourceSettings()
     openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
     arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, parallel=1, retries=3)
@@ -117,6 +121,30 @@ class Settings(_Section):
     answers_days: int = Field(default=30, ge=0)
     """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
     budget_usd: float | None = Field(default=None, ge=0)
+
+    @property
+    def order(self) -> paper_sources.Order:
+        """The sources of papers in the order in which they are asked; one at least."""
+        return self.sources or (self.source,)
+
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _an_order(cls, given: Any) -> Any:
+        if not isinstance(given, str | list | tuple):
+            raise ValueError('an order of sources is a list of names, such as ["semantic_scholar", "openalex"]')
+        try:
+            return paper_sources.read_order(given)
+        except UsageError as error:
+            raise ValueError(str(error).rstrip(".")) from None
+
+    @model_validator(mode="after")
+    def _of_one_mind(self) -> Self:
+        if self.sources:
+            first = self.sources[0]
+            if "source" in self.model_fields_set and self.source != first:
+                raise ValueError(f"source names {self.source}, but sources begins with {first}; take one of the two away")
+            self.source = cast(SourceName, first)
+        return self
 
     @field_validator("openalex", "arxiv", "crossref", "unpaywall", mode="before")
     @classmethod
@@ -151,10 +179,15 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
     try:
         settings = Settings.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"The settings file {file} has a bad value at {where}: {first['msg']}.", "Mend that line.") from None
+        where, said = told(error)
+        raise UsageError(f"The settings file {file} has a bad value{f' at {where}' if where else ''}: {said}.", "Mend that line.") from None
     return _with_environment(settings, env)
+
+
+def told(error: ValidationError) -> tuple[str, str]:
+    """Where the first fault of some settings is (a dotted name, empty for the whole), and what it is; the bad value is not repeated."""
+    first = error.errors(include_input=False)[0]
+    return ".".join(str(part) for part in first["loc"]), first["msg"].removeprefix("Value error, ")
 
 
 def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
@@ -171,9 +204,12 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
     if mail := env.get("COI_MAIL", "").strip():
         update["mail"] = mail
     if source := env.get("COI_SOURCE", "").strip():
-        if source not in SOURCES:
-            raise UsageError(f"COI_SOURCE is {source[:40]!r}, which is no source of papers.", f"Known: {', '.join(SOURCES)}.")
-        update["source"] = source
+        try:
+            order = paper_sources.read_order(source)
+        except UsageError as error:
+            raise UsageError(f"COI_SOURCE is {source[:60]!r}: {error.message}", error.hint) from None
+        if order:
+            update |= {"source": order[0], "sources": order if len(order) > 1 else ()}
     return settings.model_copy(update={"llm": llm, **update})
 
 

@@ -128,16 +128,15 @@ def unset_value(file: Path, key: str) -> bool:
 def _check(data: dict[str, Any], key: str) -> None:
     from pydantic import ValidationError
 
-    from coi_tui.config import Settings
+    from coi_tui.config import Settings, told
 
     try:
         Settings.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = (
-            f"{key} cannot be that: {first['msg']}." if where == key else f"The settings file has a bad value at {where}: {first['msg']}."
-        )
+        where, why = told(error)
+        mine = where == key or (not where and key in ("source", "sources"))
+        at = f" at {where}" if where else ""
+        said = f"{key} cannot be that: {why}." if mine else f"The settings file has a bad value{at}: {why}."
         raise UsageError(said, "Nothing was changed.") from None
 
 

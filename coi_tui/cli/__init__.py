@@ -18,6 +18,7 @@ from coi_tui.cli.output import fail
 from coi_tui.cli.queue import queue
 from coi_tui.cli.run import demo, refresh, resume
 from coi_tui.cli.run import run as run_command
+from coi_tui.cli.sources import sources
 from coi_tui.cli.system import doctor, export, where
 
 DONE, FAILED, USAGE, CONSENT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -63,6 +64,7 @@ for command in (
     decide,
     edit,
     criteria,
+    sources,
     undo,
     redo,
     refresh,

@@ -14,7 +14,7 @@ from coi_tui.literature.addresses import checked_headers, on_this_machine, origi
 from coi_tui.literature.hosts import TRIP_AFTER, Backoff, HostGate, Told, retry_after_s
 from coi_tui.literature.quota import budget_spent, limits_told, with_query
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
-from coi_tui.model.errors import ServiceError
+from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -339,7 +339,7 @@ class HttpFetch:
         said = self._said(reply.body)
         if status == 429 and (spent := budget_spent(reply.headers)):
             hint = "" if self._keyed else "A key of your own has a larger one."
-            raise _Failure(self._error("refused", f"{host}: {spent} (429).", hint))
+            raise _Failure(QuotaSpent(self._service, "refused", f"{self._service}: {host}: {spent} (429).", hint))
         if status == 429:
             self._gates[host].close(retry_after_s(reply.headers.get("retry-after")))
             if self.on_wait is not None:

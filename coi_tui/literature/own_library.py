@@ -72,14 +72,14 @@ class Several:
         return " and ".join(source.name for source in self._sources)
 
     async def search(self, query: str, limit: int) -> Found:
-        """All that were found, the first source's papers first. Raises ServiceError where the listing source fails."""
+        """All that were found, the first source's papers first, and who answered. Raises ServiceError where the listing source fails."""
         answers = [await source.search(query, limit) for source in self._sources]
         papers = merge(p for answer in answers for p in answer.papers)
         notes = "; ".join(f"{a.source}: {len(a.papers)}{f', {a.note}' if a.note else ''}" for a in answers)
         last = answers[-1]
         return Found(
-            query=query, source=self.name, asked_at=last.asked_at, total=last.total, papers=tuple(papers[:limit]), note=notes,
-            kept=last.kept,
+            query=query, source=" and ".join(a.source for a in answers), asked_at=last.asked_at, total=last.total,
+            papers=tuple(papers[:limit]), note=notes, kept=last.kept,
         )  # fmt: skip
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:

@@ -19,6 +19,7 @@ from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, EmbeddingModel
 from coi_tui.methods.embedding import VectorShelf, vectors_of
 from coi_tui.methods.fetching import AnswerShelf, RecordedFetch, TextShelf
 from coi_tui.methods.own_texts import OwnTexts, attached_text, own_text
+from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import ContextError, ReplyError, ServiceError
 from coi_tui.model.papers import Paper, PaperText
@@ -41,7 +42,10 @@ Check = Callable[[Any], str | None]
 
 @dataclass(frozen=True)
 class Toolbox:
-    """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed."""
+    """The services of a session. ``source_of`` gives a source that reaches the network only through the fetch it is handed.
+
+    ``source_for`` gives the source of one branch (0: of none), where branches may have different ones.
+    """
 
     model: ChatModel
     prompts: Prompts
@@ -55,6 +59,7 @@ class Toolbox:
     own: OwnTexts | None = None
     answers: AnswerShelf | None = None
     vectors: VectorShelf | None = None
+    source_for: Callable[[Fetch, int], Source] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,12 @@ class Services:
         return self.tools.model.kind
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
-        """The session's source of papers, its requests recorded under this step; ``first_hand`` takes no kept answers."""
+        """The source of papers of this step's branch, its requests recorded under this step; ``first_hand`` takes no kept answers."""
         tools = self.tools
-        return tools.source_of(RecordedFetch(self.ctx, tools.fetch, stage, tools.shelf, tools.answers, first_hand=first_hand))
+        fetch = RecordedFetch(self.ctx, tools.fetch, stage, tools.shelf, tools.answers, first_hand=first_hand)
+        if tools.source_for is None:
+            return tools.source_of(fetch)
+        return tools.source_for(fetch, parse_address(self.ctx.address).branch)
 
     def at(self, stage: int) -> None:
         """Calls from here on had to wait for those of the stage before."""

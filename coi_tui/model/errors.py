@@ -40,6 +40,10 @@ class ServiceError(CoiError):
         self.kind = kind
 
 
+class QuotaSpent(ServiceError):
+    """A service's own budget for the day is spent. Its ``kind`` is ``refused``: trying again is no use before the budget renews."""
+
+
 class ContextError(ServiceError):
     """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or the settings say, 0 where unknown."""
 

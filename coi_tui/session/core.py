@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coi_tui.config import SOURCES, Keys, Settings
+from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
+from coi_tui.model.sources import Order, chosen_order, question_order
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.decide.moves import Moves
@@ -40,15 +41,22 @@ class Core(Moves):
 
     @property
     def settings(self) -> Settings:
-        """The settings, with the source of papers that was chosen for this session."""
-        chosen = self.state.settings.get("source")
-        if chosen not in SOURCES or chosen == self._settings.source:
+        """The settings, with the order of sources of papers that was chosen for this session."""
+        chosen = chosen_order(self.state.settings)
+        if not chosen or chosen == self._settings.order:
             return self._settings
-        return self._settings.model_copy(update={"source": chosen})
+        return self._settings.model_copy(update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()})
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
         self._settings = settings
+
+    @property
+    def orders(self) -> dict[int, Order]:
+        """The questions that have an order of sources of their own."""
+        state = self.state
+        found = {n: question_order(state.settings, n, state.forks) for n in state.branches}
+        return {n: order for n, order in found.items() if order}
 
     @property
     def name(self) -> str:
@@ -114,7 +122,7 @@ class Core(Moves):
     @property
     def setup(self) -> Setup:
         """Which services a run would use now."""
-        return setup_of(self.settings, self.keys, self.offline, kept=self.kept_first)
+        return setup_of(self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders)
 
     @property
     def uses_model(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,6 +98,12 @@ class Session(Runs):
         from coi_tui.session.decide.criteria import set_criteria
 
         return set_criteria(self, asked, reason)
+
+    def set_order(self, names: str | Sequence[str], question: int = 0, reason: str = "") -> Decision:
+        """Decide in which order sources are asked, here or for one question. Raises UsageError for names of none, or with no change."""
+        from coi_tui.session.papers.orders import set_order
+
+        return set_order(self, names, question, reason)
 
     # -- exports --------------------------------------------------------------------------------------------------
 

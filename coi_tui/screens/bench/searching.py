@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
+from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.bench.surface import Surface
 from coi_tui.session.papers.again import other_source, plan_again
 from coi_tui.session.papers.candidates import slot_of
-
-SOURCES = {"semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex"}
+from coi_tui.session.papers.orders import chosen, effect, preferring, question_at
 
 
 class Searching(Surface):
@@ -22,7 +22,7 @@ class Searching(Surface):
         slot = slot_of(self.chain.address) if self.composed and self.chain.row is not None else ""
         if not slot:
             return "this is a text; go to a paper's row, or to its branch for the anchor"
-        if parse_address(slot).pos and not other_source(self.session):
+        if parse_address(slot).pos and not other_source(self.session, parse_address(slot).branch):
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
 
@@ -38,14 +38,19 @@ class Searching(Surface):
             return
         from coi_tui.screens.sheets.confirm import ConfirmSheet
 
-        other = other_source(self.session)
+        other = other_source(self.session, at.branch)
+        order, question = preferring(self.session, other, at.branch), self._holder(at.branch)
+        whom = f"for question {question} alone, which has an order of its own" if question else "in this session alone"
         text = (
-            f"The search for {slot} asks {SOURCES[other]} from now on, in this session alone. "
+            f"The search for {slot} asks {in_words(order)} from now on, {whom}. "
             "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
         )
-        self.app.push_screen(
-            ConfirmSheet(f"Search {SOURCES[other]} instead?", text, "search there"), lambda yes: self._there(slot, other, yes)
-        )
+        title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
+        self.app.push_screen(ConfirmSheet(title, text, "search there"), lambda yes: self._there(slot, other, yes))
+
+    def _holder(self, question: int) -> int:
+        """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
+        return question if chosen(self.session, question) else 0
 
     async def _with_words(self, slot: str, said: str | None) -> None:
         if said is None:
@@ -65,8 +70,36 @@ class Searching(Surface):
             self.say("Nothing was changed.")
             return
         try:
-            await self.desk.decide(lambda: self.session.set_settings({"source": other}))
+            question = parse_address(slot).branch
+            order, holder = preferring(self.session, other, question), self._holder(question)
+            await self.desk.decide(lambda: self.session.set_order(order, holder))
             self.refresh_rows()
             self.open_plan(plan_again(self.session, slot))
         except CoiError as error:
             self.trouble(error)
+
+    # -- the order of preference ----------------------------------------------------------------------------------------------
+
+    def off_sources(self) -> str:
+        return f"this session is read-only ({reason})" if (reason := self.session.read_only_reason) else ""
+
+    def do_sources(self) -> None:
+        """The order for the session, and for the question of this row where it has one."""
+        from coi_tui.screens.sheets.sources_sheet import SourcesSheet
+
+        here = self.chain.address if self.composed and self.chain.row is not None else ""
+        question = question_at(here)
+        sheet = SourcesSheet(self.session, question if question in self.session.state.branches else 0)
+        self.app.push_screen(sheet, self._ordered)
+
+    async def _ordered(self, given: dict[int, str] | None) -> None:
+        if not given:
+            self.say("The order of sources stays as it was.")
+            return
+        try:
+            for question, names in given.items():
+                await self.desk.decide(lambda q=question, n=names: self.session.set_order(n, q))  # type: ignore[misc]
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.did(" ".join(effect(self.session, question) for question in given))

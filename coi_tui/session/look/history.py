@@ -10,6 +10,7 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.forking import logged_number
 from coi_tui.model.naming import shown
 from coi_tui.model.state import ShelfItem, State
+from coi_tui.session.papers.orders import decided
 
 MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "source", "person": "yours", "merged": "merged"}
 
@@ -109,6 +110,8 @@ def _about(state: State, d: Decision) -> str:
         paper = state.papers.get(paper_id)
         title = paper.title if paper else str(paper_id)
         return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
+    if d.action == "settings":
+        return decided(d.value)
     if d.action == "fork":
         return f"branch {d.value['branch']}"
     return f"version {d.value['version']}" if "version" in d.value else ""

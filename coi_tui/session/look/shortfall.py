@@ -26,7 +26,7 @@ def _nothing_found(state: State) -> str:
     if not searches:
         return "No search was made, so there is no anchor."
     hits = sum(t["hits"] for t in searches)
-    source = searches[0]["source"]
+    source = " and ".join(dict.fromkeys(str(t["source"]) for t in searches))
     words = "; ".join(dict.fromkeys(f"“{t['query']}”" for t in searches[:4]))
     found = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
     tried = f"{len(searches)} searches in {source} ({words} ...) {found}"

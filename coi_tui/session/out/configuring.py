@@ -15,8 +15,8 @@ from coi_tui.paths import Paths
 
 FROM_ENVIRONMENT = {
     "llm.base_url": "OPENAI_BASE_URL", "llm.main.model": "COI_MODEL", "llm.reader.model": "COI_READER_MODEL",
-    "llm.embedding.model": "COI_EMBEDDING_MODEL", "source": "COI_SOURCE", "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL",
-    "openalex.base_url": "COI_OPENALEX_URL", "mail": "COI_MAIL",
+    "llm.embedding.model": "COI_EMBEDDING_MODEL", "source": "COI_SOURCE", "sources": "COI_SOURCE",
+    "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL", "openalex.base_url": "COI_OPENALEX_URL", "mail": "COI_MAIL",
 }  # fmt: skip
 
 HELP = {
@@ -32,6 +32,7 @@ HELP = {
     "llm.retries": "tries after a passing fault",
     "llm.prices": "dollars per million tokens by model, wins over the bundled prices",
     "source": "where papers are searched: semantic_scholar or openalex",
+    "sources": "an order of them: the next is asked only where the one before is away or has nothing",
     "mail": "shown to Crossref; Unpaywall is asked only with it",
     "budget_usd": "no session spends more; checked before every call",
     "offline": "nothing leaves this machine",

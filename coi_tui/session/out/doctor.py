@@ -7,10 +7,12 @@ import tempfile
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError
+from coi_tui.model.sources import in_words
 from coi_tui.paths import Paths
 from coi_tui.session.out.probes import Checked as Checked
 from coi_tui.session.out.probes import models, registries, source, storage
-from coi_tui.session.run.toolbox import service_of, setup_of
+from coi_tui.session.papers.orders import ONLY_THEN
+from coi_tui.session.run.toolbox import services_of, setup_of
 
 
 async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False) -> list[Checked]:
@@ -23,14 +25,18 @@ async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = F
         checks += await models(settings, keys, ask=ask)
     else:
         checks.append(Checked("language model", "off", f"{setup.why}: texts are drafted by rules"))
-    service = service_of(settings, keys)
-    said = "set" if service.key else f"{service.key_name} is not set: {service.without_key}"
-    checks.append(Checked(f"{service.name} key", "ok" if service.key else "off", said))
-    if setup.online_source:
+    services = services_of(settings, keys)
+    if len(services) > 1:
+        checks.append(Checked("order of sources", "ok", f"{in_words(settings.order)}; each {ONLY_THEN}"))
+    for service in services:
+        said = "set" if service.key else f"{service.key_name} is not set: {service.without_key}"
+        checks.append(Checked(f"{service.name} key", "ok" if service.key else "off", said))
+    if not setup.online_source:
+        checks += [Checked(service.name, "off", "not set up: the starter library is searched") for service in services]
+        return checks
+    for service in services:
         checks.append(await source(service))
-        checks += await registries(settings, keys)
-    else:
-        checks.append(Checked(service.name, "off", "not set up: the starter library is searched"))
+    checks += await registries(settings, keys)
     return checks
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.config import SOURCES
+from coi_tui.session.papers.orders import order_of
 from coi_tui.session.run.toolbox import setup_of
 
 if TYPE_CHECKING:
@@ -12,11 +13,11 @@ if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan
 
 
-def other_source(session: Session) -> str:
-    """The name of the source that is not in use; empty where nothing is searched online."""
+def other_source(session: Session, question: int = 0) -> str:
+    """The name of a source that is not asked first for a question; empty where nothing is searched online."""
     if not setup_of(session.settings, session.keys, session.offline).online_source:
         return ""
-    return next(name for name in SOURCES if name != session.settings.source)
+    return next(name for name in SOURCES if name != order_of(session, question)[0])
 
 
 def plan_again(session: Session, slot: str) -> Plan:

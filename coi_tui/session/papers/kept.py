@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from coi_tui.literature.answers import answer_key, is_old
+from coi_tui.literature.routing import ByAddress
 from coi_tui.literature.types import Found, HttpAnswer, HttpRequest, Listed, Matched, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
@@ -53,6 +54,28 @@ class KeptAnswers:
         """Keep a new answer with its date; a library that cannot be written stops nobody."""
         bare = answer.model_dump(mode="json", exclude={"answered", "kept"})
         await self.library.run(self.library.remember_reply, answer_key(self.source, self.known_until, request), bare, self.now())
+
+
+class KeptAnswersOf:
+    """The kept answers of several services (``AnswerShelf``), each under its own name, found by the address of a request."""
+
+    def __init__(self, shelves: Sequence[tuple[str, KeptAnswers]]) -> None:
+        self._by_address, self._first = ByAddress(shelves), shelves[0][1]
+
+    @property
+    def anew(self) -> str:
+        return self._first.anew
+
+    def old(self, answered: str, *, held: bool = False) -> bool:
+        return self._first.old(answered, held=held)
+
+    async def find(self, request: HttpRequest) -> HttpAnswer | None:
+        shelf = self._by_address.find(request.url)
+        return await shelf.find(request) if shelf is not None else None
+
+    async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None:
+        if (shelf := self._by_address.find(request.url)) is not None:
+            await shelf.keep(request, answer)
 
 
 class KeptFirst:
@@ -108,7 +131,8 @@ async def _else(first: Awaitable[T], other: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _of(source: Source, listed: Awaitable[Listed]) -> Listed:
-    return (await listed).model_copy(update={"source": source.name})
+    found = await listed
+    return found if found.source else found.model_copy(update={"source": source.name})
 
 
 def _only_offline(error: ServiceError) -> None:

@@ -83,11 +83,11 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
         ) from None
 
 
-def with_own(paths: Paths, source: Source, today: Callable[[], str]) -> Source:
-    """The source with the researcher's own papers asked first; unchanged where there are none."""
+def with_own(paths: Paths, source: Source, today: Callable[[], str], seen: Callable[[Source], Source] = lambda source: source) -> Source:
+    """The source with the researcher's own papers, as they are ``seen``, asked first; unchanged where there are none."""
     papers = own_papers(paths)
     if not papers:
         return source
     from coi_tui.literature.own_library import OwnLibrary, Several
 
-    return Several([OwnLibrary(papers, today=today), source], source)
+    return Several([seen(OwnLibrary(papers, today=today)), source], source)

@@ -248,7 +248,7 @@ class Runs(Looks):
         async with toolbox(
             self.settings, self.keys, self.paths, offline=self.offline, today=self.today, known_until=self.known_until,
             told=lambda text: listen(Event("note", text=text)), waits=waits, now=self.clock, kept=self.kept_first,
-            anew=f"job {job}" if plan.anew else "",
+            anew=f"job {job}" if plan.anew else "", orders=self.orders,
         ) as tools:  # fmt: skip
             return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
 

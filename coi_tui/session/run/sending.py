@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address
 from coi_tui.session.papers.candidates import slot_of
+from coi_tui.session.papers.orders import sent
 from coi_tui.session.papers.own_texts import count_held, own_pdf_of
 from coi_tui.session.run.toolbox import Setup
 from coi_tui.session.run.wishes import told_of_wishes
@@ -27,8 +28,7 @@ def sends(session: Session, setup: Setup, lines: Sequence[PlanLine]) -> tuple[st
             out.append(own)
         out.append("your hunch" if session.state.settings.get("send_hunch") else "not your notes, not your hunch")
         out += told_of_wishes(session.state)
-    if setup.online_source:
-        out.append(f"to {setup.source}: search words, titles and paper ids")
+    out += sent(setup)
     return tuple(out) or ("nothing leaves this machine",)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import ServiceError
+from coi_tui.model.sources import Order, in_words
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
     from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
     from coi_tui.llm.openai_compatible import OpenAICompatible
     from coi_tui.llm.types import ChatModel
+    from coi_tui.methods.fetching import AnswerShelf
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
+
+
+Orders = Mapping[int, Order]
+"""Questions' own orders of preference, by the question's number."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +36,15 @@ class Setup:
     online_model: bool
     online_source: bool
     why: str
+    order: Order = ()
+    """The services that are searched online, by name, in their order."""
+    apart: tuple[tuple[int, Order], ...] = ()
+    """Questions with another order than the session's."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """The scholarly service that a session searches, when it searches online."""
+    """A scholarly service that a session searches, when it searches online."""
 
     name: str
     settings: SourceSettings
@@ -64,8 +74,19 @@ class Service:
 
 
 def service_of(settings: Settings, keys: Keys) -> Service:
-    """The chosen service. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
-    if settings.source == "openalex":
+    """The service that is asked first."""
+    return service_named(settings.order[0], settings, keys)
+
+
+def services_of(settings: Settings, keys: Keys, orders: Orders | None = None) -> list[Service]:
+    """The services in their order, then those that only single questions name."""
+    names = dict.fromkeys([*settings.order, *(name for order in (orders or {}).values() for name in order)])
+    return [service_named(name, settings, keys) for name in names]
+
+
+def service_named(name: str, settings: Settings, keys: Keys) -> Service:
+    """A service by its name. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
+    if name == "openalex":
         return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
     from coi_tui.config import SEMANTIC_SCHOLAR_URL  # its models take a while to import; the first frame needs none of them
 
@@ -74,22 +95,25 @@ def service_of(settings: Settings, keys: Keys) -> Service:
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
 
 
-def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False) -> Setup:
-    """Offline where asked for; else a model when a key or base URL is set, and the chosen service when that or its own is.
+def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False, orders: Orders | None = None) -> Setup:
+    """Offline where asked for; else a model when a key or base URL is set, and the services in their order when that or one's own is.
 
-    ``kept``: a session that is offline only for now looks at the kept answers of its service first.
+    ``kept``: a session that is offline only for now looks at the kept answers of its services first. ``orders``: those of questions that
+    have their own; they choose among the services, but are no wish to search online.
     """
     drafter, starter = "the built-in drafter (no language model)", "the starter library"
     if offline or settings.offline:
-        away = setup_of(settings.model_copy(update={"offline": False}), keys, False) if kept else None
+        away = setup_of(settings.model_copy(update={"offline": False}), keys, False, orders=orders) if kept else None
         source = f"kept answers of {away.source}, then {starter}" if away and away.online_source else starter
         return Setup(drafter, source, False, False, "offline was asked for")
     model = bool(keys.llm or settings.llm.base_url)
-    service = service_of(settings, keys)
-    online = model or service.chosen
+    online = model or any(service.chosen for service in services_of(settings, keys))
     names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}"
     why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-    return Setup(names if model else drafter, service.name if online else starter, model, online, why)
+    apart = {question: order for question, order in sorted((orders or {}).items()) if order != settings.order} if online else {}
+    others = "; ".join(f"question {n}: {in_words(order)}" for n, order in apart.items())
+    said = f"{in_words(settings.order)}{f' ({others})' if others else ''}" if online else starter
+    return Setup(names if model else drafter, said, model, online, why, settings.order if online else (), tuple(apart.items()))
 
 
 ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
@@ -119,25 +143,25 @@ async def toolbox(
     now: Callable[[], str] | None = None,
     kept: bool = False,
     anew: str = "",
+    orders: Orders | None = None,
 ) -> AsyncIterator[Toolbox]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
     hears a sentence about every wait of some length.
     ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
     ``now`` is the time (ISO) by which kept answers grow old. ``kept``: offline, the kept answers of the service come before the starter
-    library. ``anew`` names a job that asks the services again where an answer was kept.
+    library. ``anew`` names a job that asks the services again where an answer was kept. ``orders``: of questions that have their own.
     """
-    from coi_tui.literature.dated import Dated
+    from coi_tui.literature.routing import Routed
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
-    from coi_tui.session.papers.kept import KeptAnswers, KeptFirst
+    from coi_tui.session.papers.kept import KeptAnswers, KeptAnswersOf
     from coi_tui.session.papers.library import shelf_of
-    from coi_tui.session.papers.own import with_own
     from coi_tui.session.papers.own_texts import OwnTexts
 
     plan = setup_of(settings, keys, offline)
-    service = service_of(settings, keys)
     from_kept = kept and not plan.online_source and setup_of(settings.model_copy(update={"offline": False}), keys, False).online_source
+    services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
         fetch: Fetch = NoNetwork()
         model: ChatModel
@@ -153,43 +177,61 @@ async def toolbox(
         else:
             model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
         if plan.online_source:
-            fetch = http = await stack.enter_async_context(service.fetch(told=told))
-            http.on_wait = waits
-
-            def source_of(through: Fetch) -> Source:
-                return with_own(paths, Dated(service.source, through, today), today)
-        else:
-            from coi_tui.literature.starter.source import StarterSource
-
-            bundled = await asyncio.to_thread(StarterSource, today=today)
-            starter = with_own(paths, bundled, today)
-
-            def source_of(through: Fetch) -> Source:
-                return with_own(paths, KeptFirst(Dated(service.source, through, today), bundled), today) if from_kept else starter
-
+            opened = [(service.settings.base_url, await stack.enter_async_context(service.fetch(told=told))) for service in services]
+            for _, one in opened:
+                one.on_wait = waits
+            http = opened[0][1]
+            fetch = http if len(opened) == 1 else Routed(opened)
+        source_for = await _sources(settings, keys, paths, plan.online_source, from_kept, today, orders or {}, known_until)
         prompts = Prompts(paths.prompts)
         warming = asyncio.create_task(_warm(client, http, prompts))
         stack.callback(warming.cancel)
         shelf = await stack.enter_async_context(shelf_of(paths))
-        answers = None
+        answers: AnswerShelf | None = None
         if plan.online_source or from_kept:
-            answers = KeptAnswers(
-                shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew
-            )  # fmt: skip
+            days, online = settings.answers_days, plan.online_source
+            kept_of = [
+                (s.settings.base_url, KeptAnswers(shelf.library, s.name, known_until, days, now or today, online, anew)) for s in services
+            ]
+            answers = kept_of[0][1] if len(kept_of) == 1 else KeptAnswersOf(kept_of)
         yield Toolbox(
-            model=model, prompts=prompts, source_of=cut_at(known_until, source_of), fetch=fetch, embedding=embedding,
+            model=model, prompts=prompts, source_of=lambda through: source_for(through, 0), fetch=fetch, embedding=embedding,
             prices=settings.llm.prices, settings=settings.llm, shelf=shelf, own=OwnTexts(paths), answers=answers,
-            vectors=shelf,
+            vectors=shelf, source_for=source_for,
         )  # fmt: skip
 
 
-def cut_at(known_until: str, source_of: Callable[[Fetch], Source]) -> Callable[[Fetch], Source]:
-    """The same sources as they stood on a day; unchanged without one."""
-    if not known_until:
-        return source_of
+async def _sources(
+    settings: Settings, keys: Keys, paths: Paths, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str
+) -> Callable[[Fetch, int], Source]:
+    """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
+    from coi_tui.literature.dated import Dated
+    from coi_tui.literature.ordered import Ordered
     from coi_tui.literature.time_cut import TimeCut
+    from coi_tui.session.papers.kept import KeptFirst
+    from coi_tui.session.papers.own import with_own
 
-    return lambda through: TimeCut(source_of(through), known_until)
+    bundled: Source | None = None
+    if not online:
+        from coi_tui.literature.starter.source import StarterSource
+
+        bundled = await asyncio.to_thread(StarterSource, today=today)
+
+    def seen(source: Source) -> Source:
+        return TimeCut(source, known_until) if known_until else source
+
+    def services(through: Fetch, branch: int) -> Source:
+        named = [service_named(name, settings, keys) for name in orders.get(branch) or settings.order]
+        each = [seen(Dated(service.source, through, today)) for service in named]
+        return each[0] if len(each) == 1 else Ordered(each)
+
+    def source_for(through: Fetch, branch: int) -> Source:
+        if bundled is None:
+            return with_own(paths, services(through, branch), today, seen)
+        starter = seen(bundled)
+        return with_own(paths, KeptFirst(services(through, branch), starter) if from_kept else starter, today, seen)
+
+    return source_for
 
 
 async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts: Prompts) -> None:

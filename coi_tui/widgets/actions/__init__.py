@@ -15,7 +15,7 @@ from coi_tui.widgets.actions.settings import ASKING, SETTING, SETTINGS
 from coi_tui.widgets.actions.sheets import ACCEPT_ALL, CONFIRM, EXPORT, FILTER, FIND, GO, HELP_KEYS, MESSAGE, NOTE, REASON, WORDS
 from coi_tui.widgets.actions.table import Action as Action
 from coi_tui.widgets.actions.texts import COMPARE, DIFF, EDIT, HISTORY, LOG
-from coi_tui.widgets.actions.wishes import CRITERIA
+from coi_tui.widgets.actions.wishes import CRITERIA, SOURCES
 from coi_tui.widgets.actions.wizard import QUESTION, WHICH, WIZARD
 
 NOT_BUILT = "not built yet"
@@ -27,7 +27,7 @@ TABLE: dict[str, tuple[Action, ...]] = {
     "stages": STAGE, "edit": EDIT, "reason": REASON, "new": NEW, "settings": SETTINGS, "setting": SETTING, "asking": ASKING,
     "timeline": TIMELINE,
     "novelty": views.NOVELTY, "arena": views.ARENA, "review": views.REVIEW, "point": views.POINT, "export": EXPORT,
-    "import": IMPORT, "delete": DELETE, "criteria": CRITERIA,
+    "import": IMPORT, "delete": DELETE, "criteria": CRITERIA, "sources": SOURCES,
     "candidates": CANDIDATES, "pin": PIN, "shelf": SHELF, "history": HISTORY, "log": LOG, "accept_all": ACCEPT_ALL, "note": NOTE,
     "reader": READER, "diff": DIFF, "wizard": WIZARD, "question": QUESTION, "find": FIND, "go": GO, "words": WORDS, "filter": FILTER,
     "compare": COMPARE, "which": WHICH, "attach": ATTACH,

@@ -65,6 +65,9 @@ WORKBENCH = (
     Action("pace", "", ":", "change pace", "how far to go before asking: every decision, once a stage, to the first idea", RUN),
     Action("network", "", ":", "work offline or online", "let nothing of this session leave the machine, or let it again", RUN),
     Action("criteria", "", ":", "criteria", "which papers may be proposed: years, venues, words, no surveys", DECIDE),
+    Action(
+        "sources", "", ":", "order of sources", "in which order sources of papers are asked: for this session, for this question", DECIDE
+    ),
     Action("park", "", ":", "park or unpark", "set this branch aside, or go on with it", DECIDE),
     Action("accept_read", "", ":", "accept what was read", "accept everything read from full text (a list first)", DECIDE),
     Action("reject_everywhere", "", ":", "reject everywhere", "reject this paper for the whole session", DECIDE),

@@ -26,7 +26,7 @@ PACKAGES = (
 )  # fmt: skip
 TERMINALS = ("xterm", "screen", "tmux", "linux", "vt", "alacritty", "kitty", "foot", "wezterm", "rxvt", "dumb", "st")
 SAFE_SETTINGS = frozenset(
-    ("source", "llm.profile", "display.theme", "llm.main.reply_format", "llm.reader.reply_format", "llm.embedding.reply_format")
+    ("source", "sources", "llm.profile", "display.theme", "llm.main.reply_format", "llm.reader.reply_format", "llm.embedding.reply_format")
 )
 """Settings whose words are of a fixed list."""
 _FRAME = re.compile(r'^\s+File "(.*?)", line (\d+), in ')

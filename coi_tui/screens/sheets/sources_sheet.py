@@ -1,0 +1,96 @@
+"""In which order sources of papers are asked: for the session, and for the question of a row."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from coi_tui.model.errors import UsageError
+from coi_tui.model.sources import SOURCES, in_words, read_order
+from coi_tui.screens.base import Sheet
+from coi_tui.session.facade import Session
+from coi_tui.session.papers.orders import ONLY_THEN, chosen, order_of, usual
+from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.panes import Line
+
+
+class SourcesSheet(Sheet[dict[int, str]]):
+    """Gives the orders that were changed, by question (0: the session), or None. Enter in any line sets them."""
+
+    PLACE = "sources"
+    CSS_PATH = "sources_sheet.tcss"
+    BINDINGS = bindings("sources")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, session: Session, question: int) -> None:
+        super().__init__()
+        self.session, self.question = session, question
+        self.held = {n: ", ".join(chosen(session, n)) for n in dict.fromkeys((0, question))}
+
+    def body(self) -> ComposeResult:
+        yield Line("Order of the sources of papers", "u takes a change back", id="title")
+        yield from self._field(0, "This session", f"as in the settings: {', '.join(usual(self.session))}")
+        if self.question:
+            yield from self._field(self.question, f"Question {self.question}", "as in this session")
+        yield Static("", id="sums", markup=False)
+
+    def _field(self, question: int, label: str, hint: str) -> ComposeResult:
+        with Horizontal(classes="field"):
+            yield Static(label, classes="name", markup=False)
+            yield Input(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(f"#order{self.question}").focus()
+        self._count()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._count()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("send")
+
+    def given(self) -> dict[int, str]:
+        """The lines that say another order than is held. Raises UsageError for names of no source."""
+        said = {n: self.query_one(f"#order{n}", Input).value for n in self.held}
+        return {n: text for n, text in said.items() if read_order(text) != read_order(self.held[n])}
+
+    def _count(self) -> None:
+        try:
+            given = self.given()
+        except UsageError as error:
+            said = f"{error.message} {error.hint}"
+        else:
+            said = self._effect(given)
+        self.query_one("#sums", Static).update(Content(said))
+        self.refresh_footer()
+
+    def _effect(self, given: dict[int, str]) -> str:
+        """What would hold, and what an order means."""
+        session = read_order(given[0]) if 0 in given else order_of(self.session)
+        session = session or usual(self.session)
+        parts = [f"Session: {in_words(session)}."]
+        if self.question:
+            own = read_order(given[self.question]) if self.question in given else chosen(self.session, self.question)
+            parts.append(f"Question {self.question}: {in_words(own or session)}.")
+        parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
+        parts.append(f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey.")
+        if not (setup := self.session.setup).online_source:
+            parts.append(f"Now {setup.source} is searched; the order holds online.")
+        return " ".join(parts)
+
+    def off(self, name: str) -> str:
+        if name != "send" or not self.composed:
+            return ""
+        try:
+            return "" if self.given() else "nothing was changed"
+        except UsageError as error:
+            return error.message.rstrip(".")
+
+    def say(self, text: str) -> None:
+        self.query_one("#sums", Static).update(Content(text))
+
+    def do_send(self) -> None:
+        self.dismiss(self.given())

@@ -1,0 +1,86 @@
+"""Requests go to the service at whose address they are, and no key to the host of another."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from coi_tui.config import SourceSettings
+from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.routing import ByAddress, Routed
+from coi_tui.literature.types import HttpRequest
+from coi_tui.model.errors import ServiceError
+
+from .test_http import Script, ok
+
+S2, OA = "https://s2.example.org/graph/v1", "https://oa.example.org"
+S2_KEY, OA_KEY = "s2-fake-key-1", "oa-fake-key-2"
+
+
+def both(first: Script, second: Script) -> Routed:
+    pace = {"pace_s": 0, "retries": 0}
+    s2 = HttpFetch(SourceSettings(base_url=S2, **pace), "Semantic Scholar", {"x-api-key": S2_KEY}, transport=httpx.MockTransport(first))
+    oa = HttpFetch(
+        SourceSettings(base_url=OA, **pace), "OpenAlex", query={"api_key": OA_KEY}, plain_404=True, transport=httpx.MockTransport(second)
+    )
+    return Routed([(S2, s2), (OA, oa)])
+
+
+async def test_each_request_goes_to_its_service_with_that_services_key_alone() -> None:
+    first, second = Script(ok()), Script(ok())
+    fetch = both(first, second)
+    await fetch.json(HttpRequest(url=f"{S2}/paper/search", params=(("query", "x"),)))
+    await fetch.json(HttpRequest(url=f"{OA}/works", params=(("search", "x"),)))
+    (s2,), (oa,) = first.seen, second.seen
+    assert (s2.url.host, s2.headers["x-api-key"]) == ("s2.example.org", S2_KEY)
+    assert (oa.url.host, oa.url.params["api_key"]) == ("oa.example.org", OA_KEY)
+    assert OA_KEY not in f"{s2.url}{s2.headers}"
+    assert S2_KEY not in f"{oa.url}{oa.headers}"
+
+
+async def test_each_service_keeps_its_own_rule_for_404() -> None:
+    page = httpx.Response(404, text="<html>no such work</html>", headers={"content-type": "text/html"})
+    fetch = both(Script(page), Script(page))
+    assert (await fetch.json(HttpRequest(url=f"{OA}/works/W1"))).status == 404
+    with pytest.raises(ServiceError, match="Is the address"):
+        await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
+
+
+async def test_one_service_that_is_shut_does_not_shut_the_other() -> None:
+    first, second = Script(*[httpx.Response(503)] * 20), Script(ok())
+    fetch = both(first, second)
+    for _ in range(10):
+        with pytest.raises(ServiceError):
+            await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
+    assert (await fetch.json(HttpRequest(url=f"{OA}/works"))).status == 200
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://s2.example.org.evil.net/graph/v1/paper", "https://s2.example.org/other", f"{S2}x/paper", "http://oa.example.org/works", ""],
+)
+async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
+    fetch = both(Script(ok()), Script(ok()))
+    with pytest.raises(ServiceError, match="not sent"):
+        await fetch.json(HttpRequest(url=url))
+
+
+def test_the_longest_address_wins() -> None:
+    places = ByAddress([("http://127.0.0.1:9", "all"), ("http://127.0.0.1:9/oa/", "part")])
+    assert [places.find(f"http://127.0.0.1:9/{path}") for path in ("oa/works", "oax/works", "paper")] == ["part", "all", "all"]
+
+
+async def test_a_redirect_from_one_service_to_the_other_carries_no_key() -> None:
+    first = Script(httpx.Response(302, headers={"location": f"{OA}/works?select=id"}), ok())
+    await both(first, Script(ok())).json(HttpRequest(url=f"{S2}/paper/x"))
+    assert first.seen[1].url.host == "oa.example.org"
+    assert S2_KEY not in f"{first.seen[1].url}{first.seen[1].headers}"
+    assert OA_KEY not in str(first.seen[1].url)
+
+
+async def test_a_pdf_goes_through_the_first_and_carries_no_key() -> None:
+    first, second = Script(httpx.Response(200, content=b"no pdf")), Script(ok())
+    got = await both(first, second).pdf_text("https://papers.example.com/a.pdf")
+    assert got.kind == "none"
+    assert S2_KEY not in f"{first.seen[0].url}{first.seen[0].headers}"
+    assert second.seen == []

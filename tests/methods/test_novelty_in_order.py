@@ -1,0 +1,37 @@
+"""The novelty check over an order of sources: its record names who answered, and neither nothing nor a failure is called novel."""
+
+from __future__ import annotations
+
+import pytest
+
+from coi_tui.literature.ordered import Ordered
+from coi_tui.methods.coi.steps.novelty import INCONCLUSIVE, _report, _search
+from coi_tui.model.papers import Paper
+from tests.literature.test_ordered import ONE, Shelf, lost
+
+PAIR = "Semantic Scholar, then OpenAlex"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome", "source"),
+    [
+        (Shelf("Semantic Scholar", ONE), Shelf("OpenAlex"), "ok", "Semantic Scholar"),
+        (Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE), "ok", "OpenAlex"),
+        (Shelf("Semantic Scholar", error=lost("server")), Shelf("OpenAlex", ONE), "ok", "OpenAlex"),
+        (Shelf("Semantic Scholar"), Shelf("OpenAlex"), "empty", PAIR),
+        (Shelf("Semantic Scholar", error=lost("limited")), Shelf("OpenAlex"), "failed", PAIR),
+        (Shelf("Semantic Scholar"), Shelf("OpenAlex", error=lost("unreachable", "OpenAlex")), "failed", PAIR),
+        (Shelf("Semantic Scholar", error=lost("refused")), Shelf("OpenAlex", ONE), "failed", PAIR),
+    ],
+)
+async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
+    asked = Ordered([first, second])
+    row, found = await _search(asked.search("words", 5), "words", asked.name)
+    assert (row["outcome"], row["source"]) == (outcome, source)
+    papers: tuple[Paper, ...] = found.papers if found else ()
+    assert bool(papers) == (outcome == "ok")
+    judged = [{"paper": "p", "verdict": "not close"}]
+    report = _report(judged, [row, {"query": "other", "outcome": "ok"}], [], 0, 1)
+    assert report["verdict"] == (INCONCLUSIVE if outcome == "failed" else "not close")  # as with one source
+    if outcome != "ok":
+        assert _report([], [row], [], 0, 0)["verdict"] == INCONCLUSIVE

@@ -1,0 +1,356 @@
+"""An order of preference among sources: settings, session, question; who is asked in a run; what the plan, log and checks say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from benchmarks.standins import Settings as StandInSettings
+from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
+from benchmarks.standins.openalex import OpenAlexService
+from benchmarks.standins.settings import Faults
+from coi_tui.cli import run as cli
+from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_settings
+from coi_tui.config_file import set_value, value_of
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import UsageError
+from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
+from coi_tui.paths import Paths, paths
+from coi_tui.session.facade import Session
+from coi_tui.session.look.history import log
+from coi_tui.session.out.doctor import examine
+from coi_tui.session.papers.again import other_source
+from coi_tui.session.papers.orders import effect
+from coi_tui.session.run.toolbox import setup_of
+
+S2, OA = "semantic_scholar", "openalex"
+S2_KEY, OA_KEY = "s2-fake-key-0123", "oa-fake-key-4567"
+KEYS = Keys(llm="sk-fake-0", semantic_scholar=S2_KEY, openalex=OA_KEY)
+TOPIC = make_corpus().topics[0]
+
+
+def home_of(folder: Path) -> Paths:
+    return paths({"COI_HOME": str(folder)})
+
+
+def new(folder: Path, settings: Settings | None = None, branches: int = 3, name: str = "s", keys: Keys = KEYS) -> Session:
+    bounds = CoiSettings(branches=branches)
+    return Session.create(name, TOPIC, paths=home_of(folder), settings=settings or Settings(), keys=keys, bounds=bounds)
+
+
+# -- names and settings ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_order_is_read_from_lists_and_from_words() -> None:
+    assert read_order("semantic_scholar, openalex") == read_order(["openalex", "semantic_scholar"])[::-1] == (S2, OA)
+    assert read_order(" Semantic Scholar ,OpenAlex,") == (S2, OA)
+    assert read_order("") == ()
+    assert in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
+    with pytest.raises(UsageError, match="Did you mean openalex"):
+        read_order("open_alex_")
+    with pytest.raises(UsageError, match="stands twice"):
+        read_order([OA, OA])
+
+
+def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    assert load_settings(file, {}).order == (S2,)
+    file.write_text('source = "openalex"\n', encoding="utf-8")
+    assert load_settings(file, {}).order == (OA,)
+    file.write_text('sources = ["openalex", "semantic_scholar"]\n', encoding="utf-8")
+    settings = load_settings(file, {})
+    assert (settings.order, settings.source) == ((OA, S2), OA)
+    assert Settings.model_validate(settings.model_dump()).order == (OA, S2)
+    assert load_settings(file, {"COI_SOURCE": S2}).order == (S2,)
+    assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
+    file.write_text('source = "openalex"\nsources = ["semantic_scholar"]\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="take one of the two away"):
+        load_settings(file, {})
+
+
+def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    set_value(file, "sources", value_of('["semantic_scholar", "openalex"]'))
+    assert load_settings(file, {}).order == (S2, OA)
+    set_value(file, "sources", value_of("openalex, semantic_scholar"))
+    assert load_settings(file, {}).order == (OA, S2)
+    with pytest.raises(UsageError, match=r"sources cannot be that: 'semantic_scolar' is no source.*Did you mean semantic_scholar"):
+        set_value(file, "sources", value_of('["semantic_scolar"]'))
+    with pytest.raises(UsageError, match="sources cannot be that"):
+        set_value(file, "sources", value_of("3"))
+    with pytest.raises(UsageError, match="take one of the two away"):
+        set_value(file, "source", value_of("semantic_scholar"))
+    assert load_settings(file, {}).order == (OA, S2)
+    file.write_text('sources = ["openalx"]\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"bad value at sources.*Did you mean openalex"):
+        load_settings(file, {})
+
+
+# -- session and question --------------------------------------------------------------------------------------------------------
+
+
+def test_question_goes_before_session_before_settings_and_each_is_undone(tmp_path: Path) -> None:
+    with new(tmp_path, Settings(sources=(S2, OA))) as session:
+        assert (session.settings.order, session.orders) == ((S2, OA), {})
+        session.set_order([OA])
+        session.set_order(f"{OA},{S2}", 2)
+        assert (session.settings.order, session.settings.source, session.orders) == ((OA,), OA, {2: (OA, S2)})
+        assert [line.about for line in log(session.state, session.journal.entries)[:2]] == [
+            "papers from OpenAlex, then Semantic Scholar", "papers from OpenAlex",
+        ]  # fmt: skip
+        session.set_order("", 2)
+        assert session.orders == {}
+        session.undo()
+        assert session.orders == {2: (OA, S2)}
+        session.undo()
+        assert (session.orders, session.settings.order) == ({}, (OA,))
+        session.undo()
+        assert session.settings.order == (S2, OA)
+        session.redo()
+        assert list(session.settings.order) == [OA]
+
+
+def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) -> None:
+    with new(tmp_path) as session:
+        session.set_order([S2, OA])
+        before = session.state.seq
+        for names, question, said in (((S2, OA), 0, "already"), ((), 2, "already"), ((OA,), 9, "no question 9"), (("x",), 0, "no source")):
+            with pytest.raises(UsageError, match=said):
+                session.set_order(names, question)
+        assert session.state.seq == before
+
+
+def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
+    with new(tmp_path) as session:
+        session.set_settings({"source": OA})  # all that was written before there were orders
+        assert session.settings.order == (OA,)
+        session.set_order([S2, OA])
+        assert session.state.settings["source"] == S2  # what an older version reads
+        session.set_settings({"source": OA})  # and chooses in turn
+        assert session.settings.order == (OA,)
+        session.set_order([])
+        assert session.settings.order == (S2,)
+    with Session.open("s", paths=home_of(tmp_path), settings=Settings(sources=(S2, OA)), keys=KEYS) as again:
+        assert again.settings.order == (S2, OA)
+    assert chosen_order({"source": "scopus", "sources": ["scopus", OA]}) == ()
+    assert question_order({"sources_Q1": ["scopus", OA]}, 1, {}) == (OA,)
+
+
+def test_a_fork_keeps_the_order_of_its_origin_until_it_has_one() -> None:
+    settings = {"sources_Q2": [OA, S2]}
+    forks = {4: (2, 0), 5: (4, 1)}
+    assert question_order(settings, 5, forks) == (OA, S2)
+    assert question_order({**settings, "sources_Q4": []}, 5, forks) == ()
+    assert question_order(settings, 1, forks) == ()
+
+
+def test_the_other_source_is_one_that_is_not_asked_first(tmp_path: Path) -> None:
+    with new(tmp_path) as session:
+        session.set_order([OA, S2], 2)
+        assert (other_source(session), other_source(session, 1), other_source(session, 2)) == (OA, OA, S2)
+
+
+# -- what is said ----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None:
+    with new(tmp_path, Settings(sources=(S2, OA))) as session:
+        session.set_order([OA], 3)
+        plan = session.plan_run("anchors")
+        assert plan.source == "Semantic Scholar, then OpenAlex (question 3: OpenAlex)"
+        assert plan.sends[-3:] == (
+            "to Semantic Scholar: search words, titles and paper ids",
+            "to OpenAlex: the same, only where Semantic Scholar is away or has nothing",
+            "for question 3 the same to OpenAlex alone",
+        )
+        assert "each only where the one before is away or has nothing" in effect(session)
+        assert effect(session, 2).startswith("For question 2 papers are looked for in Semantic Scholar, then OpenAlex, as in this session")
+
+
+def test_a_questions_order_alone_sends_no_offline_session_online(tmp_path: Path) -> None:
+    with new(tmp_path, keys=Keys()) as session:
+        session.set_order([OA], 2)
+        assert not session.setup.online_source
+        assert session.plan_run("anchors").sends == ("nothing leaves this machine",)
+        assert "the starter library is searched" in effect(session, 2)
+    assert setup_of(Settings(sources=(S2, OA)), Keys(), False).source == "Semantic Scholar, then OpenAlex"
+
+
+def test_the_command_line_sets_and_shows_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    new(tmp_path, keys=Keys()).close()
+    assert cli(["sources", "s", "semantic_scholar", "openalex"]) == 0
+    assert cli(["sources", "s", "openalex", "--question", "2", "--reason", "newer there"]) == 0
+    assert "For question 2 papers are looked for in OpenAlex." in capsys.readouterr().out
+    assert cli(["sources", "s", "--json"]) == 0
+    assert '"questions": {' in (said := capsys.readouterr().out)
+    assert said.index(S2) < said.index(OA)
+    assert cli(["sources", "s", "--question", "2", "--clear"]) == 0
+    assert cli(["sources", "s", "--question", "2", "--clear"]) == 2
+    assert cli(["sources", "s", "opnalex"]) == 2
+    assert "Did you mean openalex?" in capsys.readouterr().err
+    assert cli(["log", "s"]) == 0
+    with Session.open("s", paths=home_of(tmp_path), settings=Settings(), keys=Keys()) as session:
+        assert (session.settings.order, session.orders) == ((S2, OA), {})
+
+
+# -- runs at stand-ins -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class World:
+    """Both services under way."""
+
+    pair: StandIns
+    works: OpenAlexService
+    settings: Settings
+
+    @property
+    def s2(self) -> int:
+        return sum(e.service == "s2" for e in self.pair.log.entries)
+
+    @property
+    def oa(self) -> int:
+        return len(self.works.keys)
+
+
+async def started(s2_faults: Faults | None, order: tuple[str, ...]) -> AsyncIterator[World]:
+    works = OpenAlexService(make_index())
+    faults = s2_faults or Faults()
+    async with StandIns(replace(StandInSettings(), s2_faults=faults)) as pair, StandIn(works) as server:
+        settings = Settings(
+            llm=LlmSettings(base_url=pair.chat_url), sources=order,
+            semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0, retries=0),
+            openalex=SourceSettings(base_url=server.url, retries=0),
+        )  # fmt: skip
+        yield World(pair, works, settings)
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[World]:
+    async for made in started(None, (S2, OA)):
+        yield made
+
+
+@pytest.fixture
+async def lost() -> AsyncIterator[World]:
+    async for made in started(Faults(down=True), (S2, OA)):
+        yield made
+
+
+def holding(folder: Path, *secrets: str) -> list[Path]:
+    return [f for f in folder.rglob("*") if f.is_file() and any(s.encode() in f.read_bytes() for s in secrets)]
+
+
+def lists(session: Session) -> dict[str, str]:
+    return {
+        a: str(v.content["source"])
+        for a in session.state.cells
+        if a.endswith(".cands") and (v := session.state.in_use(a)) and "of" in v.content
+    }
+
+
+async def test_the_second_gets_no_request_while_the_first_is_content(world: World, tmp_path: Path) -> None:
+    with new(tmp_path, world.settings, branches=1) as session:
+        assert (await session.run(session.plan_run("cards"))).state == "done"
+        assert set(lists(session).values()) == {"Semantic Scholar"}
+    counted = world.s2
+    assert (counted > 5, world.oa) == (True, 0)
+    alone = world.settings.model_copy(update={"sources": ()})
+    with new(tmp_path / "alone", alone, branches=1) as session:
+        await session.run(session.plan_run("cards"))
+    assert world.s2 - counted == counted  # as many as without an order
+
+
+async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_record_says_so(lost: World, tmp_path: Path) -> None:
+    with new(tmp_path, lost.settings, branches=1) as session:
+        outcome = await session.run(session.plan_run("novelty"))
+        assert (outcome.state, outcome.failed) == ("done", {})
+        assert set(lists(session).values()) == {"OpenAlex"}
+        anchor = session.state.in_use("1/0.cands")
+        assert anchor is not None
+        assert anchor.content["tries"][0]["source"] == "OpenAlex"
+        assert "; from OpenAlex: " in anchor.content["tries"][0]["note"]
+        assert anchor.content["tries"][0]["note"].startswith("Semantic Scholar ")
+        nov = session.state.in_use("1/nov")
+        assert nov is not None
+        searches = nov.content["searches"]
+        assert {s["source"] for s in searches if s["outcome"] == "ok"} == {"OpenAlex"}
+        assert all(s["outcome"] in ("ok", "failed") for s in searches)  # never "empty" while a source was away
+    assert set(lost.works.keys) == {OA_KEY}
+    assert not holding(tmp_path, S2_KEY, OA_KEY)
+
+
+async def test_keys_go_to_their_own_service_alone(lost: World, tmp_path: Path) -> None:
+    with new(tmp_path, lost.settings, branches=1) as session:
+        await session.run(session.plan_run("anchors"))
+    assert set(lost.works.keys) == {OA_KEY}
+    assert OA_KEY not in str([(e.path, e.params) for e in lost.pair.log.entries])
+
+
+async def test_one_question_prefers_another_source(world: World, tmp_path: Path) -> None:
+    with new(tmp_path, world.settings, branches=2) as session:
+        session.set_order([OA, S2], 2)
+        assert (await session.run(session.plan_run("chains"))).state == "done"
+        made = lists(session)
+        assert {s for a, s in made.items() if parse_address(a).branch == 1} == {"Semantic Scholar"}
+        assert "OpenAlex" in {s for a, s in made.items() if parse_address(a).branch == 2}
+        for address in made:  # no list of mixed makers
+            version = session.state.in_use(address)
+            assert version is not None
+            makers = {str(e["evidence"]).split(",")[0] for e in version.content["entries"] if e.get("evidence")}
+            assert makers <= {f"listed by {made[address]}"}
+
+
+async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_again(world: World, tmp_path: Path) -> None:
+    with new(tmp_path, world.settings, branches=2, name="one") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("anchors"))
+    counted = (world.s2, world.oa)
+    with new(tmp_path, world.settings, branches=2, name="two") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("anchors"))
+    assert (world.s2, world.oa) == counted
+
+
+async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(world: World, tmp_path: Path) -> None:
+    faulty = world.settings.model_copy(
+        update={"semantic_scholar": SourceSettings(base_url=f"{world.pair.s2.url}/nothing", pace_s=0, retries=0)}
+    )
+    with new(tmp_path, faulty, branches=1) as session:
+        outcome = await session.run(session.plan_run("anchors"))
+        assert outcome.failed
+    assert world.oa == 0
+
+
+async def test_doctor_names_the_order_and_probes_each(world: World, tmp_path: Path) -> None:
+    checks = {c.what: c for c in await examine(home_of(tmp_path), world.settings, KEYS)}
+    said = checks["order of sources"].says
+    assert said == "Semantic Scholar, then OpenAlex; each only where the one before is away or has nothing"
+    assert (checks["Semantic Scholar"].state, checks["OpenAlex"].state) == ("ok", "ok")
+    assert {S2_KEY, OA_KEY}.isdisjoint(str(checks).split())
+
+
+async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(world: World, tmp_path: Path) -> None:
+    with new(tmp_path, world.settings, branches=2, name="one") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("anchors"))
+    counted = (world.s2, world.oa)
+    with new(tmp_path, world.settings, branches=2, name="two") as session:
+        session.set_order([OA], 2)
+        await session.run(session.plan_run("questions"))
+        session.settings = world.settings.model_copy(update={"offline": True})
+        plan = session.plan_run("anchors")
+        assert plan.source == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
+        assert plan.sends == ("nothing leaves this machine",)
+        assert not (await session.run(plan)).failed
+        tried = {b: session.state.in_use(f"{b}/0.cands") for b in (1, 2)}
+        asked = {b: {t["source"] for t in version.content["tries"]} for b, version in tried.items() if version is not None}
+    assert (world.s2, world.oa) == counted
+    assert (asked[1] <= {"Semantic Scholar", "starter library"}, asked[2] <= {"OpenAlex", "starter library"}) == (True, True)
+    assert {"Semantic Scholar", "OpenAlex"} <= asked[1] | asked[2]
