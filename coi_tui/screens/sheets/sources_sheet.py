@@ -14,6 +14,7 @@ from coi_tui.session.facade import Session
 from coi_tui.session.papers.orders import ONLY_THEN, chosen, order_of, usual
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
+from coi_tui.widgets.typing_fields import LineField
 
 
 class SourcesSheet(Sheet[dict[int, str]]):
@@ -39,7 +40,7 @@ class SourcesSheet(Sheet[dict[int, str]]):
     def _field(self, question: int, label: str, hint: str) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(label, classes="name", markup=False)
-            yield Input(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
+            yield LineField(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
 
     def on_mount(self) -> None:
         super().on_mount()
