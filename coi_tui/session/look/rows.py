@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coi_tui.arena.ratings import Standing, standings
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import parse_address, place, slot, trend
-from coi_tui.model.state import State
+from coi_tui.model.state import Slot, State
 from coi_tui.session.look.failing import failed_at
 
 VERDICT_WORDS = {"?": "undecided", "+": "accepted", "P": "pinned", "x": "rejected", "-": "no verdict applies", "_": "empty"}
@@ -48,6 +48,9 @@ class _Rows:
         self, state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str], drafts: Collection[str]
     ) -> None:
         self.state, self.fresh, self.failed, self.running, self.drafts = state, fresh, failed, running, drafts
+        self._filled: dict[int, list[Slot]] = {}
+        for held in sorted((s for s in state.slots.values() if s.paper), key=lambda s: s.pos):
+            self._filled.setdefault(held.branch, []).append(held)
 
     def all(self) -> Iterator[Row]:
         topic = self.state.value("topic#text") or ""
@@ -72,7 +75,7 @@ class _Rows:
     def _branch(self, branch: int) -> Iterator[Row]:
         asked = self.state.in_use(f"Q{branch}")
         question = asked.content["text"] if asked is not None else "no question yet"
-        undecided = sum(s.verdict == "proposed" for s in self.state.filled(branch))
+        undecided = sum(s.verdict == "proposed" for s in self._filled.get(branch, ()))
         note = "parked" if branch in self.state.parked else f"{undecided} to do" if undecided else ""
         yield Row(str(branch), 0, "   ", str(branch), str(question), note=note, words=f"branch {branch}: {question}")
         yield self._text(f"Q{branch}", 1, "Q", str(question))
@@ -89,16 +92,19 @@ class _Rows:
     def _slots(self, branch: int) -> Iterator[Row]:
         inside = {0} | self._gaps(branch)
         places = sorted(inside | self._open_ends(branch))
+        names = {a: f"t{n}" for n, a in enumerate(self.state.trends(branch))}
         for pos in places:
             address = slot(branch, pos)
             yield self._slot(address)
             if self.state.slot(address).paper is not None:
                 yield self._text(f"{address}.card", 2, "card", "card")
             if pos in inside and pos + 1 in inside:
-                yield self._text(trend(branch, pos), 1, self._trend_name(branch, pos), "trend")
+                # ``t0`` is between the two oldest papers of the chain; beyond a gap the pair itself is shown (hard case 12).
+                between = trend(branch, pos)
+                yield self._text(between, 1, names.get(between, f"{pos}..{pos + 1}"), "trend")
 
     def _gaps(self, branch: int) -> set[int]:
-        places = [s.pos for s in self.state.filled(branch)]
+        places = [s.pos for s in self._filled.get(branch, ())]
         return set(range(min([0, *places]), max([0, *places]) + 1)) if places else set()
 
     def _open_ends(self, branch: int) -> set[int]:
@@ -108,11 +114,6 @@ class _Rows:
         ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
         failed = {pos for pos in ends if failed_at(slot(branch, pos), self.failed)}
         return failed | {pos for pos in ends if pos in left or self.state.in_use(f"{slot(branch, pos)}.cands") is not None}
-
-    def _trend_name(self, branch: int, pos: int) -> str:
-        """``t0`` is between the two oldest papers of the chain; beyond a gap the pair itself is shown (hard case 12)."""
-        names = {a: f"t{n}" for n, a in enumerate(self.state.trends(branch))}
-        return names.get(trend(branch, pos), f"{pos}..{pos + 1}")
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)
