@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 from urllib.parse import quote, quote_plus, urljoin
 
@@ -126,8 +127,10 @@ class HttpFetch:
     async def warm(self) -> None:
         """Import what the first call needs while something else is waited for.
 
-        On the loop, not in a thread: openai looks at ``sys.modules["httpx"]`` at every call and must not find half a module there.
+        To be called after a model's client is made, if there is one: openai looks at ``sys.modules["httpx"]`` at every call and must not
+        find half a module there.
         """
+        await asyncio.to_thread(_imports)
         self._open()
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
@@ -415,3 +418,8 @@ class HttpFetch:
             return not ipaddress.ip_address(host).is_global
         except ValueError:
             return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
+
+
+def _imports() -> None:
+    for name in ("httpx", "stamina.instrumentation"):
+        import_module(name)

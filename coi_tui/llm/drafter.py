@@ -5,10 +5,10 @@ The drafts themselves are registered by the methods (``@register("coi_trend")``)
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping
 
+from coi_tui.computing import beside
 from coi_tui.llm.streaming import pieces
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told
 from coi_tui.model.errors import CoiError
@@ -56,7 +56,7 @@ class Drafter:
         if draft is None:
             raise CoiError(f"The drafter has no draft for the prompt {request.prompt}.", "Set up a language model to run this step.")
         return ChatReply(
-            text=json.dumps(await asyncio.to_thread(draft, request.values), ensure_ascii=False),  # the screen keeps its turns
+            text=json.dumps(await beside(draft, request.values), ensure_ascii=False),
             model_asked=DRAFTER_MODEL,
             model_served=DRAFTER_MODEL,
             prompt_tokens=0,

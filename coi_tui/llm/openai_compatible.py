@@ -7,7 +7,6 @@ neither key nor request nor reply; failures travel as values up to there, so tha
 from __future__ import annotations
 
 import asyncio
-import importlib
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -98,6 +97,7 @@ class OpenAICompatible:
         self._keyless = self._key == DUMMY_KEY and self.server.profile.key_needed
         self._http_client = http_client
         self._sdk: AsyncOpenAI | None = None
+        self._making = asyncio.Lock()
         self._slots = asyncio.Semaphore(settings.parallel)
         self._dice = random.Random(0)
         self._habits: dict[str, formats.Habits] = {}
@@ -340,13 +340,14 @@ class OpenAICompatible:
             raise ServiceError(
                 failures.SERVICE, "refused", f"{self.server.profile.name} needs a key, and none is set.", "Set OPENAI_API_KEY."
             )
-        if self._sdk is None:
-            await asyncio.to_thread(importlib.import_module, "openai")
-        if self._sdk is None:  # asked again: another call may have made it during the import
-            self._sdk = self._connect()
+        async with self._making:
+            if self._sdk is None:
+                self._sdk = await asyncio.to_thread(self._connect)
         return self._sdk
 
     def _connect(self) -> AsyncOpenAI:
+        """Imports, certificates and tables: a third of a second, for a thread."""
+        import httpx  # noqa: F401 - sources use it; openai looks at it at every call and must never find half a module
         import httpx2
         from openai import AsyncAzureOpenAI, AsyncOpenAI
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
@@ -23,7 +24,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import ContextError, ReplyError, ServiceError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.prompts.loader import Prompts
+from coi_tui.prompts.loader import Prompt, Prompts
 
 if TYPE_CHECKING:
     from coi_tui.methods.asking import Question
@@ -35,6 +36,13 @@ T = TypeVar("T", bound=BaseModel)
 def json_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a reply, made once. Not to be changed by whoever gets it."""
     return schema.model_json_schema()
+
+
+def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Prompt, dict[str, Any]]:
+    """A prompt ready to be filled in and the schema of its reply: at its first use, both take longer than a frame."""
+    prompt = prompts.get(name)
+    prompt.prepare()
+    return prompt, json_schema(schema)
 
 
 Check = Callable[[Any], str | None]
@@ -103,7 +111,8 @@ class Services:
         from coi_tui.llm.replies import Unreadable, read_reply, reask_message
         from coi_tui.methods.asking import Question
 
-        question = Question(self.tools.prompts.get(name), values, schema, json_schema(schema), self.tools.settings)
+        prompt, shape = await beside(_prepared, self.tools.prompts, name, schema)
+        question = Question(prompt, values, schema, shape, self.tools.settings)
         cause, raw, before = "", "", ""
         for attempt in (0, 1):
             request, reply = await self._fitting(question)
@@ -197,7 +206,7 @@ class Services:
             by_id = {p.id: p for p in readable}
             scored = rank_by_vectors(vectors[0], {p.id: v for p, v in zip(readable, vectors[1:], strict=True)})
             return [(score, by_id[paper_id]) for score, paper_id in scored], "ranked by embeddings"
-        return await asyncio.to_thread(rank, query, readable, self.tools.background), "ranked locally"
+        return await beside(rank, query, readable, self.tools.background), "ranked locally"
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3, rule 11). Never an own PDF."""

@@ -6,6 +6,7 @@ replaces the built-in prompt of the same name; it may use fewer inputs, never ot
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import tomllib
@@ -80,6 +81,14 @@ class Prompt:
             if name not in self.accepts:
                 raise CoiError(f"The prompt {self.name} was given {name}, which is not one of its inputs.", _REPORT)
         return self._part(self.system, values), self._part(self.user, values)
+
+    def prepare(self) -> None:
+        """Compile both parts, so that filling them in is quick; may run in a thread. A bad template is told of when it is filled in."""
+        from jinja2 import TemplateError
+
+        with contextlib.suppress(TemplateError):
+            _compiled(self.system)
+            _compiled(self.user)
 
     def _part(self, template: str, values: Mapping[str, object]) -> str:
         from jinja2 import TemplateError
@@ -193,12 +202,9 @@ class Prompts:
             self._known[name] = self._override(self._builtin(name))
         return self._known[name]
 
-    def warm(self) -> None:
-        """Compile the built-in prompts, so that no first call has to; may run in a thread. A person's copies are read when asked for."""
-        for name in self.names():
-            prompt = self._builtin(name)
-            _compiled(prompt.system)
-            _compiled(prompt.user)
+    def warm(self, name: str) -> None:
+        """Compile a built-in prompt, so that no first call has to; may run in a thread. A person's copy is read when it is asked for."""
+        self._builtin(name).prepare()
 
     def _builtin(self, name: str) -> Prompt:
         if name not in self.names():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 
+from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
@@ -29,7 +29,7 @@ class StarterSource:
 
     async def search(self, query: str, limit: int) -> Found:
         """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
-        hits, ranked = await asyncio.to_thread(self._find, query)  # keys are heard meanwhile
+        hits, ranked = await beside(self._find, query)
         kept = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
         asked = self._today() if self._today else None

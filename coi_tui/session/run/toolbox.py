@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coi_tui.computing import beside
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order, in_words
 from coi_tui.paths import Paths
@@ -244,7 +245,8 @@ async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts
     if http is not None:
         await asyncio.to_thread(ssl_context)  # reads the machine's certificates
         await http.warm()
-    await asyncio.to_thread(prompts.warm)
+    for name in prompts.names():
+        await beside(prompts.warm, name)
 
 
 def drafter() -> ChatModel:
