@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import sys
 import time
 from collections.abc import Iterable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +23,7 @@ from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from coi_tui import DEMO_TOPIC, collecting
+from coi_tui.computing import beside
 from coi_tui.display import read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
@@ -30,7 +34,7 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.session.decide.wishing import Wish, drop_wish
-from coi_tui.session.watch import create_session, load_parts, open_session
+from coi_tui.session.watch import Work, create_session, open_session, opening_parts, running_parts
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from coi_tui.screens.bench.workbench import Workbench
     from coi_tui.session.run.plans import Plan
 
+log = logging.getLogger(__name__)
 DEMO = "demo"
 QUIT_WAIT = 5.0
 SWITCH_S = 0.0005
@@ -49,6 +54,8 @@ SIGNALLED = 128
 """Added to the number of a signal for the exit code, as shells do."""
 WARM_AFTER = 0.3
 """Seconds after the first frame in which nothing competes with it; then what opening a session needs is imported."""
+QUIET = 0.4
+"""Seconds without a key before something is loaded ahead."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -120,9 +127,24 @@ class CoiApp(Displayed):
         self.run_worker(self._warmed(), name="warm", group="warm", exit_on_error=False)
 
     async def _warmed(self) -> None:
-        await asyncio.to_thread(load_parts, "coi_tui.screens.bench.workbench")
+        for work in (*opening_parts(), bench_part):
+            await beside(work)
+        try:
+            for desk in list(self.desks.values()):
+                for work in running_parts(desk.session):
+                    await self._nobody_types()
+                    await beside(work)
+        except (CoiError, ImportError) as error:  # the run that needs it will say so
+            log.info("not loaded ahead: %s", error)
         if not self._opening:
             collecting.resume()
+
+    async def _nobody_types(self) -> None:
+        """Wait until no key has come for a while: a thread that imports takes turns from the loop that answers keys."""
+        left = QUIET - (time.monotonic() - self.key_at)
+        while left > 0:
+            await asyncio.sleep(left)
+            left = QUIET - (time.monotonic() - self.key_at)
 
     # -- signals --------------------------------------------------------------------------------------------------
 
@@ -379,6 +401,10 @@ class CoiApp(Displayed):
         """Close every session that is open."""
         for desk in list(self.desks.values()):
             self._close(desk)
+
+
+bench_part: Work = partial(import_module, "coi_tui.screens.bench.workbench")
+"""The screen of an open session, imported."""
 
 
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:

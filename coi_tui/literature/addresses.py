@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import ssl
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
@@ -58,11 +56,3 @@ def parse_json(body: bytes) -> JsonValue:
         return clean_tree(payload)  # type: ignore[return-value]
     except RecursionError:
         raise ValueError("nested too deeply") from None
-
-
-@lru_cache(maxsize=1)
-def ssl_context() -> ssl.SSLContext:
-    """The trust that openai's HTTP stack uses, so that a company proxy breaks both halves of the app or none (libraries.md, 3)."""
-    import httpx2
-
-    return httpx2.create_ssl_context()

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 from urllib.parse import quote, quote_plus, urljoin
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json, ssl_context
+from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json
 from coi_tui.literature.hosts import TRIP_AFTER, Backoff, HostGate, Told, retry_after_s
 from coi_tui.literature.quota import budget_spent, limits_told, with_query
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_line
+from coi_tui.trust import ssl_context
 
 if TYPE_CHECKING:
     import httpx
@@ -420,6 +421,11 @@ class HttpFetch:
             return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
 
 
+BACKEND = "anyio._backends._asyncio"
+"""What the first connection would import on the loop."""
+
+
 def _imports() -> None:
-    for name in ("httpx", "stamina.instrumentation"):
+    for name in ("httpx", "stamina.instrumentation", BACKEND):
         import_module(name)
+    ssl_context()

@@ -7,6 +7,7 @@ neither key nor request nor reply; failures travel as values up to there, so tha
 from __future__ import annotations
 
 import asyncio
+import importlib
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,6 +24,7 @@ from coi_tui.llm.roles import model_name, resolved, role_settings
 from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told
 from coi_tui.llm.waits import Waits
 from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.trust import ssl_context
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 DUMMY_KEY = "none"
 """Sent where there is no key: the SDK refuses to start without one, and local servers ignore it."""
 
+FIRST_CALL = ("openai.resources.chat.completions", "openai.resources.embeddings", "anyio._backends._asyncio")
+"""What the SDK imports on the loop at its first call."""
 CONNECT_TIMEOUT_S = 10.0
 EMBEDDING_BATCH = 256
 PAID_RETRIES = 2
@@ -342,26 +346,34 @@ class OpenAICompatible:
             )
         async with self._making:
             if self._sdk is None:
-                self._sdk = await asyncio.to_thread(self._connect)
+                self._sdk = await asyncio.to_thread(self._made)
         return self._sdk
 
-    def _connect(self) -> AsyncOpenAI:
-        """Imports, certificates and tables: a third of a second, for a thread."""
+    def _made(self) -> AsyncOpenAI:
+        """The SDK's client with all that its first call would load: half a second, for a thread."""
         import httpx  # noqa: F401 - sources use it; openai looks at it at every call and must never find half a module
-        import httpx2
-        from openai import AsyncAzureOpenAI, AsyncOpenAI
 
+        sdk = self._connect()
+        for name in FIRST_CALL:
+            importlib.import_module(name)
+        return sdk
+
+    def _connect(self) -> AsyncOpenAI:
+        import httpx2
+        from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAsyncHttpxClient
+
+        http_client = self._http_client or DefaultAsyncHttpxClient(verify=ssl_context())
         server = self.server
         headers = dict(server.profile.headers)
         timeout = httpx2.Timeout(self.settings.timeout_s, connect=min(CONNECT_TIMEOUT_S, self.settings.timeout_s))
         if server.api_version:  # the SDK puts the deployment into the path and the key into Azure's own header
             return AsyncAzureOpenAI(
                 azure_endpoint=self.base_url, api_version=server.api_version, api_key=self._key, max_retries=0, timeout=timeout,
-                http_client=self._http_client, default_headers=headers,
+                http_client=http_client, default_headers=headers,
             )  # fmt: skip
         if server.profile.key_header != "authorization":
             headers[server.profile.key_header] = self._key
         return AsyncOpenAI(
-            base_url=self.base_url, api_key=self._key, max_retries=0, timeout=timeout, http_client=self._http_client,
+            base_url=self.base_url, api_key=self._key, max_retries=0, timeout=timeout, http_client=http_client,
             default_headers=headers,
         )  # fmt: skip

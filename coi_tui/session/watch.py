@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +27,37 @@ def stages() -> tuple[str, ...]:
     return STAGES
 
 
-def load_parts(*others: str) -> None:
-    """Import what opening a session and its first decision would wait for, and ``others``. For a worker thread."""
-    for name in ("coi_tui.session.facade", *others, "sqlite_utils"):
-        import_module(name)
+Work = Callable[[], object]
+
+
+def opening_parts() -> list[Work]:
+    """What the first opening of a session and its first decision would wait for. Each is for a worker thread."""
+    return [partial(import_module, name) for name in ("coi_tui.session.facade", "sqlite_utils")]
+
+
+def running_parts(session: Session) -> list[Work]:
+    """What the first run in a session would load while keys come in. Each is for a worker thread, best while nobody types."""
+    from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.run.toolbox import drafter
+
+    setup, names, work = session.setup, ["jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies"], list[Work]()
+    if setup.online_source:
+        from coi_tui.trust import ssl_context
+
+        work.append(ssl_context)
+        names += ["httpx", "stamina.instrumentation", "coi_tui.literature.http", "coi_tui.literature.ordered", "coi_tui.literature.dated"]
+    else:
+        from coi_tui.literature.starter.index import bundled
+
+        work.append(bundled)
+    if setup.online_model:
+        from coi_tui.llm.openai_compatible import FIRST_CALL
+
+        names += ["httpx", "openai", "coi_tui.llm.openai_compatible", *FIRST_CALL]
+    else:
+        work.append(drafter)
+    prompts = Prompts(session.paths.prompts)
+    return [*(partial(import_module, name) for name in names), *work, *(partial(prompts.warm, name) for name in prompts.names())]
 
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:

@@ -54,7 +54,7 @@ import sys
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.facade import Session
-from coi_tui.session.watch import load_parts
+from coi_tui.session.watch import opening_parts
 
 with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
     assert session.rows()
@@ -62,7 +62,8 @@ with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as se
     assert not session.read_only_reason
     loaded = [m for m in ("sqlite_utils", "numpy") if m in sys.modules]
     assert not loaded, loaded
-    load_parts()
+    for work in opening_parts():
+        work()
     assert "sqlite_utils" in sys.modules
     session.note("topic", "a first decision")
 """

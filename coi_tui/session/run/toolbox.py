@@ -237,13 +237,10 @@ async def _sources(
 
 async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts: Prompts) -> None:
     """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
-    from coi_tui.literature.addresses import ssl_context
-
     if client is not None:
         await client.warm()
         await asyncio.sleep(0.05)
     if http is not None:
-        await asyncio.to_thread(ssl_context)  # reads the machine's certificates
         await http.warm()
     for name in prompts.names():
         await beside(prompts.warm, name)
