@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
+    from coi_tui.model.papers import Paper
     from coi_tui.session.facade import Session
 
 VERBS = (
@@ -46,7 +47,7 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     if verb == "accept":
         session.accept(at, reason)
     elif verb == "reject" and at == "X":
-        session.avoid(session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
+        session.avoid(_found(session, value), reason)
     elif verb == "reject":
         session.reject(at, reason, everywhere=everywhere)
     elif verb == "keep":
@@ -62,7 +63,7 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     elif verb == "choose":
         session.choose(at, _need(value, "a rank, an id or part of a title"), reason)
     elif verb == "pin":
-        session.pin(at, session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
+        session.pin(at, _found(session, value), reason)
     elif verb == "adopt":
         session.adopt(at, _number(_need(value, "a version's number")), reason)
     elif verb == "reopen":
@@ -71,6 +72,13 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
         session.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
     else:
         session.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
+
+
+def _found(session: Session, value: str | None) -> Paper:
+    """The paper that is meant. What looking it up sends is said first."""
+    said = _need(value, "a DOI, arXiv id, URL or title")
+    tell(session.told_of_lookup(said))
+    return session.find_paper(said)
 
 
 def _need(value: str | None, what: str) -> str:

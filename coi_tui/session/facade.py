@@ -160,3 +160,9 @@ class Session(Runs):
         from coi_tui.session.papers.finding import look_up
 
         return await look_up(self, text)
+
+    def told_of_lookup(self, text: str) -> str:
+        """What looking this up would send, and to whom, in one sentence. Asks nobody."""
+        from coi_tui.session.papers.leaving import told_of_lookup
+
+        return told_of_lookup(self.settings, self.keys, self.offline, text)
