@@ -9,7 +9,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.session.out.probes import Checked as Checked
-from coi_tui.session.out.probes import models, registries, source, storage
+from coi_tui.session.out.probes import models, source, storage
+from coi_tui.session.out.registry_probes import registries
 from coi_tui.session.run.toolbox import service_of, setup_of
 
 
@@ -30,7 +31,10 @@ async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = F
         checks.append(await source(service))
         checks += await registries(settings, keys)
     else:
-        checks.append(Checked(service.name, "off", "not set up: the starter library is searched"))
+        asked_for = setup.why == "offline was asked for"
+        why = setup.why if asked_for else "no online source is set up"
+        checks.append(Checked(service.name, "off", f"{why if asked_for else 'not set up'}: the starter library is searched"))
+        checks += await registries(settings, keys, online=False, why=why)
     return checks
 
 

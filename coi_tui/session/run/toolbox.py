@@ -62,6 +62,13 @@ class Service:
 
         return SemanticScholar(through, self.settings.base_url, today=today)
 
+    async def answers(self, through: Fetch) -> str:
+        """The cheapest question that shows whether it answers; what was asked, in words. Raises ServiceError."""
+        from coi_tui.literature.openalex import OpenAlex
+
+        source = self.source(through, str)
+        return await source.answers() if isinstance(source, OpenAlex) else (await source.search("language model", 1)).note
+
     def knows_ids_of(self, pair: tuple[str, str]) -> bool:
         """Whether it has a form for an id of this kind, and so is asked for it."""
         if self.key_name == "OPENALEX_API_KEY":
