@@ -1,4 +1,4 @@
-"""The researcher's moves: decide, edit, undo, redo."""
+"""The researcher's moves: decide, edit, attach, undo, redo."""
 
 from __future__ import annotations
 
@@ -140,6 +140,38 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
         before = _marks(session)
         session.edit(at, text, reason=reason, wording_only=wording_only)
         _report(session, f"edit {at}", before, json_out)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@click.argument("file")
+@click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
+@click.option("--reason", default="", help="Why; kept in the log.")
+@json_option
+def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_out: bool) -> None:
+    """Attach your own PDF (FILE) to the paper at ADDRESS; what was read of it before becomes stale. Nothing is sent.
+
+    Its text is kept in this session and goes only into the prompt that reads this paper; a plan says so before. undo takes it back.
+    """
+    import asyncio
+
+    from coi_tui.model.errors import UsageError
+
+    with opened(name) as session:
+        at = session.resolve(address)
+        paper = session.paper_to_attach_to(at)
+        before, held = _marks(session), session.state.attached.get(paper.id)
+        read = asyncio.run(session.read_pdf(file))
+        if (doubt := session.doubt(at, read)) and not anyway:
+            said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
+            raise UsageError(said, "With --anyway it is.")
+        done = session.attach(at, read, reason)
+        if doubt:
+            tell(doubt)
+        if held is not None:
+            tell(f"It takes the place of {held['file']}.")
+        _report(session, f"attach {read.own.file} to {done.address}", before, json_out)
 
 
 @click.command()
