@@ -5,15 +5,21 @@ sqlite_utils is imported inside the functions: nothing here loads it.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 1
+SESSION_FORMAT = 2
+"""The newest that is read and written. A file bears the lowest number whose programs can read all that it holds."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
+
+NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"})}
+"""Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 CHAINED = {"log": "seq", "calls": "id", "failures": "id", "job_events": "id"}
 """The append-only tables and the column that numbers their rows from 1."""
@@ -60,6 +66,33 @@ def session_001(db: Database) -> None:
     _session_format(db, 1)
 
 
+def session_002(db: Database) -> None:
+    """The number for files that were given newer decisions before the number said so. Others keep theirs."""
+    every = sorted(frozenset().union(*NEWER_ACTIONS.values()))
+    sql = f"SELECT json FROM log WHERE {' OR '.join(['json LIKE ?'] * len(every))}"
+    held = db.execute(sql, [f'%"action":"{action}"%' for action in every]).fetchall()
+    raise_format(db, _actions_in(text for (text,) in held))
+
+
+def raise_format(db: Database, actions: Iterable[str]) -> None:
+    """Give the file the number that these decisions need, inside the caller's transaction; it never sinks."""
+    known = frozenset(actions)
+    needed = max((number for number, newer in NEWER_ACTIONS.items() if newer & known), default=1)
+    if int(db.execute("PRAGMA user_version").fetchone()[0]) < needed:
+        _session_format(db, needed)
+
+
+def _actions_in(texts: Iterable[str]) -> set[str]:
+    """What the rows of a log decide. A row that cannot be read says nothing here: reading the log tells of it."""
+    out = set()
+    for text in texts:
+        try:
+            out.add(str(json.loads(text).get("action")))
+        except (ValueError, AttributeError):
+            continue
+    return out
+
+
 def _session_format(db: Database, number: int) -> None:
     db.execute("INSERT INTO meta (key, value) VALUES ('format', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [str(number)])
     db.execute(f"PRAGMA user_version = {number}")
@@ -78,6 +111,7 @@ def session_migrations() -> Migrations:
 
     steps = Migrations("coi-session")
     steps(name="001")(session_001)
+    steps(name="002")(session_002)
     return steps
 
 

@@ -343,7 +343,7 @@ class SessionFile:
             self._reopen_for_reading(NEWER)
         if not self.read_only:
             try:
-                self._ready_to_write(found)
+                self._ready_to_write()
             except (sqlite3.OperationalError, OSError) as error:  # a full disk: reading is still possible
                 self.notices.append(said(error, self.path).message)
                 self._reopen_for_reading(NOT_WRITABLE)
@@ -354,11 +354,12 @@ class SessionFile:
         self._lock.release()
         self._database = database(self.path, "ro")
 
-    def _ready_to_write(self, found: int) -> None:
+    def _ready_to_write(self) -> None:
         self.wal = prepare_for_writing(self._db, synchronous="FULL")
-        if self._backups is not None and (found < SESSION_FORMAT or copies.due(self._backups, self.path, utc_now())):
+        steps = session_migrations()
+        if self._backups is not None and (steps.pending(self._db) or copies.due(self._backups, self.path, utc_now())):
             self._copy_or_say(self._backups)
-        session_migrations().apply(self._db)
+        steps.apply(self._db)
         with self._db.atomic() as db:
             db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])
 
