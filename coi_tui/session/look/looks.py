@@ -19,6 +19,7 @@ from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
 from coi_tui.session.look.timeline import Timeline, timeline
+from coi_tui.session.look.unread import unread_pdf, with_unread
 from coi_tui.session.look.waiting import listed, phrase
 from coi_tui.session.look.why import Why
 from coi_tui.session.papers.ages import age_of, told_in, with_age
@@ -46,6 +47,8 @@ class Looks(Core):
             told = detail(self.state, address)
             if address == "topic" and self.state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(self.state.queue).upper(), "\n".join(listed(self.state.queue)))))
+            if said := unread_pdf(self, address):
+                told = replace(told, parts=with_unread(told.parts, said))
             dated = age_of(self.state, address).date
             return replace(told, parts=with_age(told.parts, self.state, address, self.clock())) if dated else told
         if version not in self.state.cell(address).versions:

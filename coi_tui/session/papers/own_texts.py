@@ -89,10 +89,16 @@ def count_held(paths: Paths) -> int:
 
 def own_pdf_of(paths: Paths, paper: Paper) -> str:
     """The name of the PDF whose text is kept for a paper; empty where there is none. Reads one line."""
+    held = own_pdf_held(paths, paper)
+    return held[0] if held is not None else ""
+
+
+def own_pdf_held(paths: Paths, paper: Paper) -> tuple[str, str] | None:
+    """The name of that PDF and the hash of its bytes; None where there is none. Reads one line."""
     for name in _names(paper):
         if said := _header(_place(paths, name)):
-            return str(said["file"])
-    return ""
+            return str(said["file"]), str(said["pdf"])
+    return None
 
 
 def _header(file: Path) -> dict[str, Any]:
