@@ -163,8 +163,11 @@ class Workbench(
 
     def _failure(self, row: Row) -> list[tuple[str, str]]:
         trouble = self.trouble_here()
-        again = "Enter shows what was tried and the ways on; finished calls are not paid twice."
-        return [("FAILED", f"{trouble.happened}\n{again}")] if trouble is not None else []
+        if trouble is None:
+            return []
+        kept = [trouble.intact] if trouble.address == row.address and self.session.state.in_use(row.address) is not None else []
+        ways = "r tries it again" if self.has_view(row.address) else "Enter shows what was tried and the ways on"
+        return [("FAILED", "\n".join([trouble.happened, *kept, f"{ways}; finished calls are not paid twice."]))]
 
     def _hint(self, row: Row) -> list[tuple[str, str]]:
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
@@ -267,10 +270,10 @@ class Workbench(
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":
             return "open the shelf"
-        if item.id == "enter" and self.trouble_here() is not None:
-            return "why it failed"
         if item.id == "enter" and self.has_view(self.chain.address):
             return "open"
+        if item.id == "enter" and self.trouble_here() is not None:
+            return "why it failed"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label
