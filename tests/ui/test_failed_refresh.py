@@ -48,6 +48,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         shown = t.bench.detail.text
         assert shown.index("FAILED") < shown.index("in use before is still in use") < shown.index(text[:40])
         assert "Enter shows what was tried" in shown
+        assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
         assert t.bench.off("refresh_all") == "", "it is stale all the same"
         assert t.bench.off("keep") == ""
         await t.press("enter")
