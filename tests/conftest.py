@@ -15,7 +15,7 @@ gc.set_threshold(50_000, 20, 50)  # as the app does at its start: screens make m
 
 FAKE_KEYS = (
     "s3cret-key-of-mine", "oa+fake/key=1", "fault-table-key-7f3a", "sk-from-environment", "sk-secret-key-0123456789",
-    "oa-fake-key-0123456789", "sk-e2e-fake-0123456789abcdef", "s2-e2e-fake-key-fedcba9876543210",
+    "oa-fake-key-0123456789", "sk-e2e-fake-0123456789abcdef", "s2-e2e-fake-key-fedcba9876543210", "s2-fake-key-0123", "s2-fake-key-1",
 )  # fmt: skip
 """Every fake key of the suite; ``test_keys.py`` looks that none is missing here."""
 FORMS = tuple({form for key in FAKE_KEYS for form in (key, quote(key, safe=""), quote_plus(key))})

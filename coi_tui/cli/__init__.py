@@ -10,7 +10,7 @@ from coi_tui import __version__
 from coi_tui.cli.bundle import bug_bundle
 from coi_tui.cli.config import config
 from coi_tui.cli.criteria import criteria
-from coi_tui.cli.decide import decide, edit, redo, undo
+from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.keys import keys
 from coi_tui.cli.library import forget, library
 from coi_tui.cli.look import log, ls, show, verify, why
@@ -63,6 +63,7 @@ for command in (
     log,
     decide,
     edit,
+    attach,
     criteria,
     sources,
     undo,

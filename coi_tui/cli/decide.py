@@ -1,4 +1,4 @@
-"""The researcher's moves: decide, edit, undo, redo."""
+"""The researcher's moves: decide, edit, attach, undo, redo."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
+    from coi_tui.model.papers import Paper
     from coi_tui.session.facade import Session
 
 VERBS = (
@@ -46,7 +47,7 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     if verb == "accept":
         session.accept(at, reason)
     elif verb == "reject" and at == "X":
-        session.avoid(session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
+        session.avoid(_found(session, value), reason)
     elif verb == "reject":
         session.reject(at, reason, everywhere=everywhere)
     elif verb == "keep":
@@ -62,7 +63,7 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     elif verb == "choose":
         session.choose(at, _need(value, "a rank, an id or part of a title"), reason)
     elif verb == "pin":
-        session.pin(at, session.find_paper(_need(value, "a DOI, arXiv id, URL or title")), reason)
+        session.pin(at, _found(session, value), reason)
     elif verb == "adopt":
         session.adopt(at, _number(_need(value, "a version's number")), reason)
     elif verb == "reopen":
@@ -71,6 +72,13 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
         session.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
     else:
         session.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
+
+
+def _found(session: Session, value: str | None) -> Paper:
+    """The paper that is meant. What looking it up sends is said first."""
+    said = _need(value, "a DOI, arXiv id, URL or title")
+    tell(session.told_of_lookup(said))
+    return session.find_paper(said)
 
 
 def _need(value: str | None, what: str) -> str:
@@ -132,6 +140,38 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
         before = _marks(session)
         session.edit(at, text, reason=reason, wording_only=wording_only)
         _report(session, f"edit {at}", before, json_out)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@click.argument("file")
+@click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
+@click.option("--reason", default="", help="Why; kept in the log.")
+@json_option
+def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_out: bool) -> None:
+    """Attach your own PDF (FILE) to the paper at ADDRESS; what was read of it before becomes stale. Nothing is sent.
+
+    Its text is kept in this session and goes only into the prompt that reads this paper; a plan says so before. undo takes it back.
+    """
+    import asyncio
+
+    from coi_tui.model.errors import UsageError
+
+    with opened(name) as session:
+        at = session.resolve(address)
+        paper = session.paper_to_attach_to(at)
+        before, held = _marks(session), session.state.attached.get(paper.id)
+        read = asyncio.run(session.read_pdf(file))
+        if (doubt := session.doubt(at, read)) and not anyway:
+            said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
+            raise UsageError(said, "With --anyway it is.")
+        done = session.attach(at, read, reason)
+        if doubt:
+            tell(doubt)
+        if held is not None:
+            tell(f"It takes the place of {held['file']}.")
+        _report(session, f"attach {read.own.file} to {done.address}", before, json_out)
 
 
 @click.command()

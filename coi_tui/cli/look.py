@@ -53,17 +53,20 @@ def show(name: str, address: str | None, json_out: bool) -> None:
             say("3rd: m model  d drafted without a model  e edited by you  h yours  s found in a source  L protected")
             return
         at = session.resolve(address)
-        found, status = session.detail(at), session.freshness(at)
+        found, status, trouble = session.detail(at), session.freshness(at), session.trouble(at)
         words = next((r.words for r in session.rows() if r.address == at), f"{at}, {status.status}")
         if json_out:
             version = session.state.in_use(at)
             as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
                      "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
+                     "failed": trouble.happened if trouble else "",
                      "version": version.seq if version else None, "origin": version.origin if version else None,
                      "content": dict(version.content) if version else None, "parts": found.parts})  # fmt: skip
             return
         say(found.title)
         say(words)
+        if trouble is not None:
+            say(f"\nFAILED\n{trouble.happened}\n{trouble.intact}")
         for heading, text in found.parts:
             say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 

@@ -57,9 +57,15 @@ class _Flight:
 
 
 class Scheduler:
-    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first (law 9)."""
+    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first (law 9).
 
-    def __init__(self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent) -> None:
+    ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the same on every run as well.
+    """
+
+    def __init__(
+        self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent, *, at_once: int = 0
+    ) -> None:  # fmt: skip
+        self.at_once = at_once
         self.method, self.journal, self.recorder, self.goal, self.listen = method, journal, recorder, goal, listen
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
@@ -173,6 +179,8 @@ class Scheduler:
         # What reads a failed cell must not be made from its older version either.
         busy = {w.address for w in wants} | set(view.running) | set(view.failed)
         for want in wants:
+            if self.at_once and len(self._flights) >= self.at_once:
+                return
             if want.address not in view.running and self._ready(want, view, busy):
                 self._start(want, view)
 

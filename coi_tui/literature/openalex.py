@@ -28,6 +28,8 @@ PAGE = 100
 MAX_ROWS = 10_000
 """``page * per_page`` goes no further. A cursor would, but is refused without a key (reference, "Base, key, money")."""
 MATCH_ROWS = 10
+PROBE = "W2741809807"
+"""A work that has been there for years: the service's own example."""
 _OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
@@ -65,6 +67,12 @@ class OpenAlex:
         if not papers:
             return Matched(note=f"{SERVICE} knows no paper of this title")
         return match_title(shown, papers, year, authors)
+
+    async def answers(self) -> str:
+        """Ask for one work by its id, which costs nothing while a search does. Raises ServiceError where it does not come."""
+        if await self._single(("OpenAlex", PROBE), "id") is None:
+            raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no work {PROBE} at this address.", "Is COI_OPENALEX_URL right?")
+        return "one work asked for by id"
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Papers by id, in order: OpenAlex ids and DOIs in batches, what those leave out one by one (which is free).

@@ -58,6 +58,12 @@ def budget_left(told: Mapping[str, str]) -> str:
     return ""
 
 
+def charged(told: Mapping[str, str]) -> str:
+    """What the last call cost, in dollars as the service says them; empty where it was free or is not told."""
+    usd = told.get("x-ratelimit-cost-usd", "")
+    return f"${usd.strip().lstrip('$')}" if (_number(usd) or 0.0) > 0 else ""
+
+
 def _renews(seconds: float | None) -> str:
     if seconds is None:
         return "; it renews at midnight UTC"

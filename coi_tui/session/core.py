@@ -30,7 +30,11 @@ class Core(Moves):
         self.meta = loaded.meta
         self.method = ChainOfIdeas()
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
-        self.failed: dict[str, str] = {f.address: f.cause for f in self._open_failures()}
+        self.failed: dict[str, str] = {}
+        """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those that something became of since."""
+        self.failed_at: dict[str, int] = {}
+        """The last entry of the log when each of them failed; what stands after it came later."""
+        self._take_failures()
         self.scheduler: Scheduler | None = None
         self._fresh: tuple[int, dict[str, Freshness]] | None = None
         self._feeds: tuple[int, dict[str, tuple[str, ...]]] | None = None
@@ -153,11 +157,12 @@ class Core(Moves):
         first = next((d for d in self.journal.entries if isinstance(d, Decision) and d.creation and d.action == "settings"), None)
         return not (first and first.value.get("offline"))
 
-    def _open_failures(self) -> list[Any]:
-        """Failures of the last job whose cell is still not there."""
-        failures = self.journal.failures
+    def _take_failures(self) -> None:
+        """Those of the last job, from the file."""
+        failures, events = self.journal.failures, self.file.job_events()
         last = max((f.job for f in failures), default=0)
-        jobs = [e.job for e in self.file.job_events()]
-        if jobs and last < max(jobs):
-            return []
-        return [f for f in failures if f.job == last and self.state.in_use(f.address) is None]
+        if any(e.job > last for e in events):
+            return
+        self.failed = {f.address: f.cause for f in failures if f.job == last}
+        told = next((e.detail["failed_at"] for e in reversed(events) if e.job == last and "failed_at" in e.detail), None)
+        self.failed_at = {str(address): int(seq) for address, seq in told.items()} if isinstance(told, Mapping) else {}

@@ -149,6 +149,13 @@ class Session(Runs):
 
         return attach(self, address, read, reason)
 
+    def paper_to_attach_to(self, address: str) -> Paper:
+        """The paper that a PDF would be attached to. Raises UsageError where none is, or where the session is read-only."""
+        from coi_tui.session.decide.attaching import paper_at
+
+        self._writable()
+        return paper_at(self, address)
+
     def doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does."""
         from coi_tui.session.decide.attaching import doubt, paper_at
@@ -166,3 +173,9 @@ class Session(Runs):
         from coi_tui.session.papers.finding import look_up
 
         return await look_up(self, text)
+
+    def told_of_lookup(self, text: str) -> str:
+        """What looking this up would send, and to whom, in one sentence. Asks nobody."""
+        from coi_tui.session.papers.leaving import told_of_lookup
+
+        return told_of_lookup(self.settings, self.keys, self.offline, text)

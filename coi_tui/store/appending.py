@@ -11,6 +11,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.store import rows
+from coi_tui.store.migrations import raise_format
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -21,6 +22,7 @@ class Batch:
     """A commit as texts, made before its transaction begins: what cannot be written is known before anything is."""
 
     log: list[tuple[int, str]]
+    actions: frozenset[str]
     papers: list[Paper]
     calls: list[tuple[str, str, str]]
     failures: list[str]
@@ -37,6 +39,7 @@ def batch(
     """Everything of a commit as JSON. StoreError for what JSON cannot hold."""
     return Batch(
         log=[(entry.seq, rows.to_json(entry, f"Entry {entry.seq} ({entry.address})")) for entry in entries],
+        actions=frozenset(entry.action for entry in entries if isinstance(entry, Decision)),
         papers=list(papers),
         calls=[(call.key, *rows.call_texts(call)) for call in calls],
         failures=[rows.to_json(failure, f"The failure of {failure.step} at {failure.address}") for failure in failures],
@@ -48,6 +51,7 @@ def append(db: Database, new: Batch, name: str) -> list[int]:
     """Add it all; returns the ids of the calls, in their order. ``name`` is the file's, for errors."""
     if new.log:
         _add_log(db, new.log, name)
+        raise_format(db, new.actions)
     if new.failures:
         _add_failures(db, new.failures)
     if new.events:

@@ -5,15 +5,22 @@ sqlite_utils is imported inside the functions: nothing here loads it.
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 1
+SESSION_FORMAT = 2
+"""The newest that is read and written. A file bears the lowest number whose programs can read all that it holds."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
+
+NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"})}
+"""Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 CHAINED = {"log": "seq", "calls": "id", "failures": "id", "job_events": "id"}
 """The append-only tables and the column that numbers their rows from 1."""
@@ -60,6 +67,33 @@ def session_001(db: Database) -> None:
     _session_format(db, 1)
 
 
+def session_002(db: Database) -> None:
+    """The number for files that were given newer decisions before the number said so. Others keep theirs."""
+    every = sorted(frozenset().union(*NEWER_ACTIONS.values()))
+    sql = f"SELECT json FROM log WHERE {' OR '.join(['json LIKE ?'] * len(every))}"
+    held = db.execute(sql, [f'%"action":"{action}"%' for action in every]).fetchall()
+    raise_format(db, _actions_in(text for (text,) in held))
+
+
+def raise_format(db: Database, actions: Iterable[str]) -> None:
+    """Give the file the number that these decisions need, inside the caller's transaction; it never sinks."""
+    known = frozenset(actions)
+    needed = max((number for number, newer in NEWER_ACTIONS.items() if newer & known), default=1)
+    if int(db.execute("PRAGMA user_version").fetchone()[0]) < needed:
+        _session_format(db, needed)
+
+
+def _actions_in(texts: Iterable[str]) -> set[str]:
+    """What the rows of a log decide. A row that cannot be read says nothing here: reading the log tells of it."""
+    out = set()
+    for text in texts:
+        try:
+            out.add(str(json.loads(text).get("action")))
+        except (ValueError, AttributeError):
+            continue
+    return out
+
+
 def _session_format(db: Database, number: int) -> None:
     db.execute("INSERT INTO meta (key, value) VALUES ('format', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [str(number)])
     db.execute(f"PRAGMA user_version = {number}")
@@ -72,13 +106,27 @@ def library_001(db: Database) -> None:
     db.execute("PRAGMA user_version = 1")
 
 
+SESSION_SET = "coi-session"
+SESSION_STEPS = {"001": session_001, "002": session_002}
+
+
 def session_migrations() -> Migrations:
     """All steps of a session file, oldest first."""
     from sqlite_utils import Migrations
 
-    steps = Migrations("coi-session")
-    steps(name="001")(session_001)
+    steps = Migrations(SESSION_SET)
+    for name, step in SESSION_STEPS.items():
+        steps(name=name)(step)
     return steps
+
+
+def steps_pending(connection: sqlite3.Connection) -> bool:
+    """Whether a session file lacks a step, by the notes of sqlite_utils in it and without that package, so that opening need not wait."""
+    try:
+        noted = {name for (name,) in connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [SESSION_SET])}
+    except sqlite3.OperationalError:  # no notes at all
+        return True
+    return not noted >= set(SESSION_STEPS)
 
 
 def library_migrations() -> Migrations:

@@ -23,7 +23,7 @@ from coi_tui.store.appending import append, batch
 from coi_tui.store.checks import findings
 from coi_tui.store.creating import make
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
 from coi_tui.store.opening import (
     NEWER,
     DamagedError,
@@ -353,7 +353,7 @@ class SessionFile:
             self._reopen_for_reading(NEWER)
         if not self.read_only:
             try:
-                self._ready_to_write(found)
+                self._ready_to_write()
             except (sqlite3.OperationalError, OSError) as error:  # a full disk: reading is still possible
                 self.notices.append(said(error, self.path).message)
                 self._reopen_for_reading(NOT_WRITABLE)
@@ -364,11 +364,12 @@ class SessionFile:
         self._lock.release()
         self._connection = plain_connection(self.path, "ro")
 
-    def _ready_to_write(self, found: int) -> None:
+    def _ready_to_write(self) -> None:
         self.wal = prepare_for_writing(self._conn, synchronous="FULL")
-        if self._backups is not None and (found < SESSION_FORMAT or copies.due(self._backups, self.path, utc_now())):
+        pending = steps_pending(self._conn)
+        if self._backups is not None and (pending or copies.due(self._backups, self.path, utc_now())):
             self._copy_or_say(self._backups)
-        if found < SESSION_FORMAT:
+        if pending:
             session_migrations().apply(self._db)
         with self._conn:
             self._conn.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])

@@ -145,7 +145,7 @@ def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> Non
     new_session(tmp_path).close()
     raw = sqlite3.connect(tmp_path / "one.coi.db")
     raw.execute("INSERT INTO log (seq, json, chain) VALUES (1, '{\"kind\": \"something new\"}', '')")
-    raw.execute("PRAGMA user_version = 2")
+    raw.execute("PRAGMA user_version = 99")
     raw.commit()
     raw.close()
     with SessionFile.open(tmp_path / "one.coi.db") as file, pytest.raises(StoreError, match="Use that newer coi-tui"):

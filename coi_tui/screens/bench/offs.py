@@ -33,7 +33,7 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
     if name in ("next", "previous"):
         return "" if any(r.needs_you for r in rows) else "nothing needs you"
     if name == "refresh_all":
-        return "" if any(r.marks[1:2] in ("~", ":") for r in rows) else "nothing is stale"
+        return "" if any(_freshness(r, desk) in ("~", ":") for r in rows) else "nothing is stale"
     if name in ("undo", "redo"):
         return "" if session.undo_labels()[name == "redo"] else f"there is nothing to {name}"
     if name == "stop":
@@ -44,7 +44,16 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
         return _paid(name, row.address, desk)
     if name in ("accept_all", "protect", "branch", "history", "older", "newer"):
         return _about(name, row.address, desk)
-    return _on_row(name, row, bool(session.state.in_use(row.address)))
+    return _on_row(name, row, _freshness(row, desk), bool(session.state.in_use(row.address)))
+
+
+def _freshness(row: Row, desk: Desk) -> str:
+    """The mark of a row's text; of one whose refresh failed that of the text in use."""
+    mark = row.marks[1:2]
+    if mark != "!":
+        return mark
+    fresh = "." if desk.session.state.in_use(row.address) is not None else mark
+    return {"stale": "~", "upstream": ":"}.get(desk.session.freshness(row.address).status, fresh)
 
 
 def _paid(name: str, address: str, desk: Desk) -> str:
@@ -77,9 +86,9 @@ def _about(name: str, address: str, desk: Desk) -> str:
     return "" if name == "history" or len(versions) > 1 else "there is only one version"
 
 
-def _on_row(name: str, row: Row, made: bool) -> str:
+def _on_row(name: str, row: Row, freshness: str, made: bool) -> str:
     part = parse_address(row.address).part
-    verdict, freshness = row.marks[0], row.marks[1]
+    verdict = row.marks[0]
     if name == "accept":
         if part == "slot":
             return {"?": "", "_": "the slot is empty"}.get(verdict, "it is accepted already")
@@ -97,7 +106,7 @@ def _on_row(name: str, row: Row, made: bool) -> str:
     if name in ("candidates", "pin"):
         return "" if slot_of(row.address) else "this is a text; go to a paper's row, or to its branch for the anchor"
     if name == "keep":
-        return "" if freshness in "~:" and part != "slot" else "it is not stale"
+        return "" if freshness in ("~", ":") and part != "slot" else "it is not stale"
     if name == "edit":
         return "" if editable(row.address) else "there is no text of yours to edit here"
     if name == "refresh":

@@ -75,7 +75,8 @@ class Running(Surface):
 
     def do_refresh(self) -> None:
         address, row = self.chain.address, self.chain.row
-        fresh = row is not None and row.marks[1] == "."
+        mark = row.marks[1] if row is not None else ""
+        fresh = mark == "." or (mark == "!" and self.session.freshness(address).ok)
         self._refresh_sheet(self.session.plan_refresh([address], again=fresh), self._refresher(fresh))
 
     def do_refresh_all(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -155,16 +156,22 @@ class Workbench(
             return
         self.detail.border_title = Content("[2] Detail")
         about = self.session.detail(row.address)
-        self.detail.show(row.address, about.title, [*self._failure(row), *about.parts, *self._hint(row)])
+        self.detail.show(row.address, about.title, [*self._failed(row, about.parts), *self._hint(row)])
 
     def named(self, address: str) -> str:
         """An address as it is shown: ``1/t0`` for a trend of the chain."""
         return shown(self.session.state, address) if address else ""
 
-    def _failure(self, row: Row) -> list[tuple[str, str]]:
+    def _failed(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """A row's text below what failed there; a text from before under a heading of its own, so that it is not read as the reason."""
         trouble = self.trouble_here()
-        again = "Enter shows what was tried and the ways on; finished calls are not paid twice."
-        return [("FAILED", f"{trouble.happened}\n{again}")] if trouble is not None else []
+        if trouble is None:
+            return list(parts)
+        held = trouble.address == row.address and self.session.state.in_use(row.address) is not None
+        ways = "r tries it again" if self.has_view(row.address) else "Enter shows what was tried and the ways on"
+        kept = [trouble.intact] if held else []
+        told = ("FAILED", "\n".join([trouble.happened, *kept, f"{ways}; finished calls are not paid twice."]))
+        return [told, *((heading or ("IN USE" if held and n == 0 else ""), text) for n, (heading, text) in enumerate(parts))]
 
     def _hint(self, row: Row) -> list[tuple[str, str]]:
         return [("NEXT", BEGIN)] if row.address == "topic" and len(self.session.state.cells) <= 1 else []
@@ -267,10 +274,10 @@ class Workbench(
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":
             return "open the shelf"
-        if item.id == "enter" and self.trouble_here() is not None:
-            return "why it failed"
         if item.id == "enter" and self.has_view(self.chain.address):
             return "open"
+        if item.id == "enter" and self.trouble_here() is not None:
+            return "why it failed"
         if item.id == "stop" and self.desk.job is not None and self.desk.job.stopping:
             return "stop now"
         return item.label

@@ -40,6 +40,7 @@ class PinSheet(Sheet[str]):
     def body(self) -> ComposeResult:
         yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
         yield LineField(self.first, placeholder="DOI, arXiv id, URL or title", id="reason")
+        yield Static("", id="leaves", markup=False)
         yield Line("Enter looks it up; nothing is changed before the next Enter.", id="said")
         yield MarkedList(id="lines")
         with VerticalScroll(id="text", can_focus=False):
@@ -47,6 +48,7 @@ class PinSheet(Sheet[str]):
 
     def on_mount(self) -> None:
         self.query_one("#lines").display = False
+        self._tell_leaving()
         self.query_one("#reason").focus()
 
     @property
@@ -70,7 +72,13 @@ class PinSheet(Sheet[str]):
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.papers and self.said != self.asked:
             self._forget("Enter looks it up again.")
+        self._tell_leaving()
         self.refresh_footer()
+
+    def _tell_leaving(self) -> None:
+        """Before anything is asked: what the look-up would send, and to whom. Once the paper is here nothing more is sent."""
+        told = "Found; pinning sends nothing." if self.papers else self.session.told_of_lookup(self.said)
+        self.query_one("#leaves", Static).update(Content(told))
 
     def _forget(self, said: str) -> None:
         self.papers, self.ahead = (), None
@@ -98,6 +106,7 @@ class PinSheet(Sheet[str]):
             self.say(f"{len(self.papers)} papers may be meant. Down goes to the one you mean; none is guessed.")
             self.call_after_refresh(self._list)
         self._show()
+        self._tell_leaving()
         self.listens_from = Message().time + GRACE  # an Enter pressed before this was read does not pin
 
     def _list(self) -> None:

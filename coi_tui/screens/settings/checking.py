@@ -92,7 +92,8 @@ class Checking(CoiScreen[None]):
 
         coi = self.coi
         self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
-        fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, nothing was charged."
+        charged = [f"{c.what} took {c.charged} of today's budget" for c in self.found if c.charged]
+        fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, {'; '.join(charged) or 'nothing was charged'}."
         if any(c.what == "language model" and c.state == "ok" for c in self.found):
             self.offer = await asyncio.to_thread(asking_of, coi.settings, coi.keys)
         self.say(f"{fine} c again: ask the models, {self.offer.price}." if self.offer else fine)

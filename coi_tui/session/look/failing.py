@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
@@ -31,8 +32,27 @@ class Trouble:
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
 
 
+def still_failed(state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]) -> dict[str, str]:
+    """Failed cells and causes without those that something became of since: a newer version, a paper in the place, a word that it holds.
+
+    ``at``: the last entry of the log when each failed. Of a cell where that is not known only its absence counts.
+    """
+    return {a: cause for a, cause in failed.items() if _open(state, a, at.get(a), fresh)}
+
+
+def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Freshness]) -> bool:
+    if since is None:
+        return state.in_use(address) is None
+    at = parse_address(address)
+    if at.part in ("cands", "rel") and state.slot(str(at.slot)).since > since:
+        return False
+    if max(state.cell(address).versions, default=0) > since:
+        return False
+    return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
+
+
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
-    """The failed cell that a row stands for: itself, or the list or verdict of an empty slot; empty for none."""
+    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for none."""
     return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
 
 
@@ -44,11 +64,11 @@ def trouble(state: State, row: str, failed: Mapping[str, str], failures: Sequenc
     own = [f for f in failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
     at = parse_address(address)
-    growing = at.part in ("cands", "rel") and at.pos != 0
+    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
     happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
-    return Trouble(address, f"{row} could not be made", happened, _intact(state, address), tried, technical, growing)
+    return Trouble(address, _title(state, row, address), happened, _intact(state, address), tried, technical, growing)
 
 
 def _intact(state: State, address: str) -> str:
@@ -60,3 +80,9 @@ def _intact(state: State, address: str) -> str:
     return (
         f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved." if chain else "Everything made before. Saved."
     )
+
+
+def _title(state: State, row: str, address: str) -> str:
+    if address == row:
+        return f"{row} could not be made{' anew' if state.in_use(row) is not None else ''}"
+    return f"{address} could not be made; the paper of {row} stays" if state.slot(row).paper is not None else f"{row} could not be made"

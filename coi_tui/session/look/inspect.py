@@ -36,10 +36,19 @@ class Inspection:
     feeds: tuple[str, ...]
 
 
+PARTS = ("topic", "criteria", "Q", "cands", "rel", "slot", "card", "trend", "ents", "bad", "dir", "idea", "nov", "exp", "review", "match")
+
+
+def _tree_place(address: str) -> tuple[int, int, int, int]:
+    """Branch by branch and top to bottom, matches at the end: the same whichever step landed first."""
+    at = parse_address(address)
+    return (1000 if at.part == "match" else at.branch, PARTS.index(at.part) if at.part in PARTS else len(PARTS), at.pos, at.other)
+
+
 def readers(state: State, method: Method) -> dict[str, tuple[str, ...]]:
-    """For every address the cells whose steps read it, in the order of the session. One pass, to be kept until the state moves."""
+    """For every address the cells whose steps read it, in the order of the tree. One pass, to be kept until the state moves."""
     found: dict[str, list[str]] = {}
-    for other in state.cells:
+    for other in sorted(state.cells, key=_tree_place):
         step = method.step(other)
         if step is None:
             continue

@@ -12,13 +12,14 @@ from coi_tui.model.fold import undo_stacks, undone_groups
 from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
 from coi_tui.session.look.experiment import PointLine, dismissals, point_lines
-from coi_tui.session.look.failing import Trouble, trouble
+from coi_tui.session.look.failing import Trouble, still_failed, trouble
 from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
 from coi_tui.session.look.rows import Row, rows
 from coi_tui.session.look.search import Index, index
 from coi_tui.session.look.summing import summary
 from coi_tui.session.look.timeline import Timeline, timeline
+from coi_tui.session.look.unread import unread_pdf, with_unread
 from coi_tui.session.look.waiting import listed, phrase
 from coi_tui.session.look.why import Why
 from coi_tui.session.papers.ages import age_of, told_in, with_age
@@ -32,9 +33,14 @@ class Looks(Core):
     _undo_labels: tuple[int, tuple[str, str]] | None = None
     """What undo and redo are called, and for how long a log that was found: the footer asks at every key."""
 
+    @property
+    def still_failed(self) -> dict[str, str]:
+        """Cells that the last job could not make and that nothing became of since, with the cause."""
+        return still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
+
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
-        return rows(self.state, self.fresh, self.failed, self.running, self.drafting)
+        return rows(self.state, self.fresh, self.still_failed, self.running, self.drafting)
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included)."""
@@ -46,6 +52,8 @@ class Looks(Core):
             told = detail(self.state, address)
             if address == "topic" and self.state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(self.state.queue).upper(), "\n".join(listed(self.state.queue)))))
+            if said := unread_pdf(self, address):
+                told = replace(told, parts=with_unread(told.parts, said))
             dated = age_of(self.state, address).date
             return replace(told, parts=with_age(told.parts, self.state, address, self.clock())) if dated else told
         if version not in self.state.cell(address).versions:
@@ -78,7 +86,7 @@ class Looks(Core):
 
     def trouble(self, address: str) -> Trouble | None:
         """The failed step of a row in five parts; None where none failed."""
-        return trouble(self.state, address, self.failed, self.journal.failures)
+        return trouble(self.state, address, self.still_failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
         told = Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
@@ -131,7 +139,7 @@ class Looks(Core):
         """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
         undecided = sum(s.verdict == "proposed" for s in self.state.slots.values())
         stale = sum(f.status in ("stale", "upstream") for f in self.fresh.values())
-        counts = ((undecided, "undecided"), (stale, "stale"), (len(self.failed), "failed"))
+        counts = ((undecided, "undecided"), (stale, "stale"), (len(self.still_failed), "failed"))
         return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(self.state.queue)])]
 
     def stage_reached(self) -> str:

@@ -126,9 +126,10 @@ class _Rows:
         title = paper.title if paper else "(empty)"
         note = {"proposed": "decide", "pinned": "pinned"}.get(held.verdict, "ANCHOR" if at.pos == 0 and paper else "")
         stale = self.fresh.get(address, MISSING).status == "upstream"
+        broken = fresh == "!" and paper is not None
         words = f"{address} {role}, {title}{f', {paper.year}' if paper and paper.year else ''}, {self._words(verdict, fresh, origin)}"
         return Row(address, 1, verdict + fresh + origin, place(at.pos), title, str(paper.year or "") if paper else "",
-                   "stale^" if stale else note, words, held.verdict == "proposed")  # fmt: skip
+                   "failed" if broken else "stale^" if stale else note, words, broken or held.verdict == "proposed")  # fmt: skip
 
     def _text(self, address: str, depth: int, label: str, title: str) -> Row:
         cell, version = self.state.cell(address), self.state.in_use(address)
@@ -149,6 +150,9 @@ class _Rows:
         needs = fresh == "!" or status.choice_waits or status.status in ("stale", "upstream")
         origin = self._origin(address)
         said = "your draft is not saved yet" if note == "draft" else note
+        if fresh == "!" and version is not None:
+            old = {"stale": ", stale", "upstream": ", stale upstream"}.get(status.status, "")
+            said = f"the text before it is in use{old}" + (f", {said}" if note not in ("", "failed") else "")
         words = ", ".join(part for part in (f"{address} {label}", self._words(verdict, fresh, origin), said) if part)
         return Row(address, depth, verdict + fresh + origin, label, title, "", note, words, needs)
 
@@ -165,7 +169,7 @@ class _Rows:
     def _fresh_mark(self, address: str, *, empty: bool) -> str:
         if self.running and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel")):
             return "*"  # a place whose papers are searched or judged just now as well
-        if empty and failed_at(address, self.failed):
+        if failed_at(address, self.failed):
             return "!"
         if empty:
             return "_"

@@ -10,7 +10,8 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import in_words
 from coi_tui.paths import Paths
 from coi_tui.session.out.probes import Checked as Checked
-from coi_tui.session.out.probes import models, registries, source, storage
+from coi_tui.session.out.probes import models, source, storage
+from coi_tui.session.out.registry_probes import registries
 from coi_tui.session.papers.orders import ONLY_THEN
 from coi_tui.session.run.toolbox import services_of, setup_of
 
@@ -32,7 +33,11 @@ async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = F
         said = "set" if service.key else f"{service.key_name} is not set: {service.without_key}"
         checks.append(Checked(f"{service.name} key", "ok" if service.key else "off", said))
     if not setup.online_source:
-        checks += [Checked(service.name, "off", "not set up: the starter library is searched") for service in services]
+        asked_for = setup.why == "offline was asked for"
+        why = setup.why if asked_for else "no online source is set up"
+        said = f"{why if asked_for else 'not set up'}: the starter library is searched"
+        checks += [Checked(service.name, "off", said) for service in services]
+        checks += await registries(settings, keys, online=False, why=why)
         return checks
     for service in services:
         checks.append(await source(service))

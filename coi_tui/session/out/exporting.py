@@ -41,7 +41,7 @@ def subject_of(session: Session) -> Subject:
         standings=[StandingLine(s.player, s.points, s.games, s.elo, s.average, s.strength) for s in table],
         calls=session.file.calls(),
         decisions=session.decisions(),
-        failures=dict(session.failed),
+        failures=session.still_failed,
         branch=state.pick or (planned[0] if len(planned) == 1 else leader),
     )
 

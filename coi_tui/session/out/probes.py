@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.session.out.asking import Role, question, roles_asked
-from coi_tui.session.run.registries import in_reach
 from coi_tui.session.run.toolbox import Service
 
 if TYPE_CHECKING:
@@ -27,11 +26,12 @@ PAGE_BYTES = 4096
 
 @dataclass(frozen=True)
 class Checked:
-    """One finding. ``state``: ok, off (not set up, works without), or FAILED."""
+    """One finding. ``state``: ok, off (not set up, works without), or FAILED. ``charged``: what the check itself cost, where it did."""
 
     what: str
     state: Literal["ok", "off", "FAILED"]
     says: str
+    charged: str = ""
 
 
 # -- storage ------------------------------------------------------------------------------------------------------
@@ -145,51 +145,21 @@ async def _format(client: object, role: Role) -> Checked:
 
 
 async def source(service: Service) -> Checked:
-    """The chosen source, by a search for one paper."""
-    from coi_tui.literature.quota import budget_left
+    """The chosen source: by a search for one paper, or where searches cost something by one record that is free."""
+    from coi_tui.literature.quota import budget_left, charged
 
     started = time.monotonic()
     try:
-        async with service.fetch(_patient(service.settings)) as fetch:
-            found = await service.source(fetch, lambda: "").search("language model", 1)
-            left = budget_left(fetch.quota)
+        async with service.fetch(patient(service.settings)) as fetch:
+            note = await service.answers(fetch)
+            cost, left = charged(fetch.quota), budget_left(fetch.quota)
     except ServiceError as error:
         return Checked(service.name, "FAILED", f"{error} Until then: pin papers by id, or --offline searches the starter library.")
-    says = f"answered in {1000 * (time.monotonic() - started):.0f} ms; {found.note}"
-    return Checked(service.name, "ok", f"{says}; {left}" if left else says)
+    took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
+    paid = f"this check took {cost} of today's budget" if cost else "this check is free"
+    return Checked(service.name, "ok", "; ".join(part for part in (took, note, paid, left) if part), cost)
 
 
-def _patient(settings: SourceSettings) -> SourceSettings:
+def patient(settings: SourceSettings) -> SourceSettings:
+    """With a short wait, and no second try."""
     return settings.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
-
-
-async def registries(settings: Settings, keys: Keys) -> list[Checked]:
-    """arXiv, Crossref and Unpaywall, which are asked for pins by id only."""
-    from coi_tui.literature.arxiv import Arxiv
-    from coi_tui.literature.atom import parse_atom
-    from coi_tui.literature.crossref import Crossref
-    from coi_tui.literature.http import HttpFetch
-
-    async def arxiv() -> None:
-        async with HttpFetch(_patient(settings.arxiv), "arXiv", parse=parse_atom) as fetch:
-            await Arxiv(fetch, settings.arxiv.base_url, today=lambda: "").papers(["arXiv:1706.03762"])
-
-    async def crossref() -> None:
-        polite = {"mailto": settings.mail} if settings.mail else {}
-        async with HttpFetch(_patient(settings.crossref), "Crossref", query=polite, plain_404=True) as fetch:
-            await Crossref(fetch, settings.crossref.base_url, today=lambda: "").paper("doi:10.1038/171737a0")
-
-    checks = []
-    for name, there, probe in (("arXiv", settings.arxiv, arxiv), ("Crossref", settings.crossref, crossref)):
-        if not in_reach(settings, keys, there):
-            checks.append(Checked(name, "off", "not asked: the chosen source is on this machine"))
-            continue
-        started = time.monotonic()
-        try:
-            await probe()
-            checks.append(Checked(name, "ok", f"answered in {1000 * (time.monotonic() - started):.0f} ms"))
-        except ServiceError as error:
-            checks.append(Checked(name, "FAILED", f"{error} Pins by its ids are looked up in the chosen source alone."))
-    said = "asked for open copies of pinned DOIs" if settings.mail else "off until COI_MAIL is set: open copies of pinned DOIs stay unknown"
-    checks.append(Checked("Unpaywall", "ok" if settings.mail else "off", said))
-    return checks

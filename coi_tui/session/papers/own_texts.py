@@ -5,13 +5,13 @@ They go nowhere but into the prompt that reads that paper.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
@@ -89,10 +89,16 @@ def count_held(paths: Paths) -> int:
 
 def own_pdf_of(paths: Paths, paper: Paper) -> str:
     """The name of the PDF whose text is kept for a paper; empty where there is none. Reads one line."""
+    held = own_pdf_held(paths, paper)
+    return held[0] if held is not None else ""
+
+
+def own_pdf_held(paths: Paths, paper: Paper) -> tuple[str, str] | None:
+    """The name of that PDF and the hash of its bytes; None where there is none. Reads one line."""
     for name in _names(paper):
         if said := _header(_place(paths, name)):
-            return str(said["file"])
-    return ""
+            return str(said["file"]), str(said["pdf"])
+    return None
 
 
 def _header(file: Path) -> dict[str, Any]:
@@ -113,7 +119,7 @@ class OwnTexts:
 
     async def own_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
-        own = await asyncio.to_thread(own_text, self._paths, paper)
+        own = await beside(own_text, self._paths, paper)
         return asdict(own) if own is not None else None
 
 

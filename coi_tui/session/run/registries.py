@@ -12,12 +12,16 @@ from coi_tui.session.run.toolbox import service_of
 
 async def by_registry(settings: Settings, keys: Keys, pair: tuple[str, str], today: Callable[[], str]) -> Paper | None:
     """The paper of an arXiv id or a DOI, None where it is neither or not known there."""
-    scheme, value = pair
-    if scheme == "arXiv" and in_reach(settings, keys, settings.arxiv):
-        return await _arxiv(settings, value, today)
-    if scheme == "DOI" and in_reach(settings, keys, settings.crossref):
-        return await _crossref(settings, keys, value, today)
-    return None
+    asked = asked_by_id(settings, keys, pair)
+    if asked == "arXiv":
+        return await _arxiv(settings, pair[1], today)
+    return await _crossref(settings, keys, pair[1], today) if asked == "Crossref" else None
+
+
+def asked_by_id(settings: Settings, keys: Keys, pair: tuple[str, str]) -> str:
+    """The registry that is asked for an id; empty where none is."""
+    registry, there = {"arXiv": ("arXiv", settings.arxiv), "DOI": ("Crossref", settings.crossref)}.get(pair[0], ("", None))
+    return registry if there is not None and in_reach(settings, keys, there) else ""
 
 
 def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from coi_tui.engine.budget import Budget
@@ -105,10 +105,11 @@ class Runs(Looks):
         at = parse_address(address)
         if at.part == "Q":
             return self.plan_run("questions", Scope((at.branch,)))
-        if at.part in ("cands", "rel"):
+        if at.part in ("cands", "rel") and self.state.slot(str(at.slot)).paper is None:
             side: Literal["", "forward", "backward"] = "" if at.pos == 0 else "forward" if at.pos > 0 else "backward"
             return self.plan_run("cards" if side else "anchors", Scope((at.branch,), side, at.pos))
-        return self.plan_make([address], f"Try {address} again")
+        again = self.state.in_use(address) is not None and self.freshness(address).ok
+        return self.plan_make([address], f"Try {address} again", again=again)
 
     def plan_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
@@ -239,8 +240,8 @@ class Runs(Looks):
             **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
         await self.journal.job_event(JobEvent(job=job, state="approved", time=self.clock(), detail=detail))
-        for address in list(self.failed):
-            del self.failed[address]
+        self.failed.clear()
+        self.failed_at.clear()
 
         def waits(host: str, seconds: float) -> None:
             listen(Event("waiting", text=f"{host} limits the rate of calls (429)", seconds=seconds))
@@ -250,27 +251,44 @@ class Runs(Looks):
             told=lambda text: listen(Event("note", text=text)), waits=waits, now=self.clock, kept=self.kept_first,
             anew=f"job {job}" if plan.anew else "", orders=self.orders,
         ) as tools:  # fmt: skip
-            return await self.run_with(ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream)
+            return await self.run_with(
+                ChainOfIdeas(tools), plan, job, self._cap(plan, budget_usd), listen, stream=stream, at_once=self._at_once
+            )  # fmt: skip
 
     async def run_with(
-        self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False
+        self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False,
+        at_once: int = 0,
     ) -> Outcome:  # fmt: skip
         """The same with services at hand (tests and benchmarks bring their own)."""
-        recorder = Recorder(self.journal, budget, job=job, listen=listen, stream=stream)
-        self.scheduler = Scheduler(method, self.journal, recorder, plan.goal, listen)
+        at: dict[str, int] = {}
+
+        def heard(event: Event) -> None:
+            if event.kind == "step failed":
+                at[event.address] = self.state.seq
+            listen(event)
+
+        recorder = Recorder(self.journal, budget, job=job, listen=heard, stream=stream)
+        self.scheduler = Scheduler(method, self.journal, recorder, plan.goal, heard, at_once=at_once)
         try:
             outcome = await self.scheduler.run()
         finally:
             self.scheduler = None
         self.failed.update(outcome.failed)
+        self.failed_at.update(at)
         if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in self.state.queue):
             ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
             await self.journal.land(lambda _state, _seq: [ended])
-        await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail={"failed": outcome.failed}))
+        await self.journal.job_event(JobEvent(job=job, state=outcome.state, time=self.clock(), detail=_ended(outcome, at)))
         await asyncio.to_thread(remember, self.paths, self.state.papers, found_links(self.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
             self.save_summary()
         return outcome
+
+    @property
+    def _at_once(self) -> int:
+        """Where nothing is waited for, steps side by side gain no time; one by one, a session is the same each time, to the last number."""
+        setup = self.setup
+        return 0 if setup.online_model or setup.online_source else 1
 
     def _cap(self, plan: Plan, budget_usd: float | None) -> Budget:
         cap = self.cap_usd()
@@ -286,3 +304,9 @@ class Runs(Looks):
             return False
         self.scheduler.stop(now)
         return True
+
+
+def _ended(outcome: Outcome, at: Mapping[str, int]) -> dict[str, Any]:
+    """What is kept of a job's end: what failed, and after which entry of the log each did."""
+    seqs = {address: at[address] for address in outcome.failed if address in at}
+    return {"failed": outcome.failed, **({"failed_at": seqs} if seqs else {})}

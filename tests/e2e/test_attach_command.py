@@ -1,0 +1,82 @@
+"""``coi attach``: the app's attaching from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import Run
+from tests.support.own_pdfs import pdf_of
+
+TOPIC = "chain of thought reasoning in large language models"
+
+
+@pytest.fixture
+def made(offline: Run) -> Run:
+    assert offline("run", TOPIC, "--name", "s", "--until", "chains", "--yes").code == 0
+    return offline
+
+
+def title_at(run: Run, address: str) -> str:
+    return str(next(r for r in json.loads(run("show", "s", "--json").out)["rows"] if r["address"] == address)["title"])
+
+
+def pdf(folder: Path, title: str, name: str = "my copy.pdf", text: str = "") -> str:
+    file = folder / name
+    file.write_bytes(pdf_of(title, text))
+    return str(file)
+
+
+def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -> None:
+    ran = made("attach", "s", "1/0", pdf(tmp_path, title_at(made, "1/0")), "--reason", "the journal's version", "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert said["done"] == "attach my copy.pdf to 1/0"
+    assert "1/0.card" in said["now"]["stale"]
+    assert said["undo"] == "attach 1/0"
+    assert "the journal's version" in made("log", "s").out
+    undone = made("undo", "s")
+    assert "attach 1/0" in undone.out
+    assert "1/0.card" in undone.out.partition("Fresh now")[2]
+
+
+def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Path) -> None:
+    other = pdf(tmp_path, "Quite another matter")
+    ran = made("attach", "s", "1/0", other)
+    assert (ran.code, ran.out) == (2, "")
+    assert "my copy.pdf was not attached to 1/0: its first pages do not show the title" in ran.err
+    assert "--anyway" in ran.err
+    ran = made("attach", "s", "1/0.card", other, "--anyway")
+    assert ran.code == 0, ran.err
+    assert "Done: attach my copy.pdf to 1/0." in ran.out
+    assert "do not show this title" in ran.err
+    ran = made("attach", "s", "1/0", other, "--anyway")
+    assert ran.code == 2
+    assert "attached to 1/0 already" in ran.err
+    ran = made("attach", "s", "1/0", pdf(tmp_path, "Another still", "newer.pdf"), "--anyway")
+    assert ran.code == 0
+    assert "It takes the place of my copy.pdf." in ran.err
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "data", "why"),
+    [
+        ("topic", "a.pdf", b"", "topic holds no paper"),
+        ("1/0", "a.txt", b"text", "a.txt is not named .pdf"),
+        ("1/0", "a.pdf", b"no pdf at all", "a.pdf is no PDF"),
+        ("1/0", "missing.pdf", None, "There is no file"),
+    ],
+)
+def test_what_cannot_be_attached_is_refused_in_a_sentence(
+    made: Run, tmp_path: Path, address: str, name: str, data: bytes | None, why: str
+) -> None:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    log = made("log", "s").out
+    ran = made("attach", "s", address, str(tmp_path / name))
+    assert (ran.code, ran.out) == (2, "")
+    assert why in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert made("log", "s").out == log

@@ -1,0 +1,25 @@
+"""The pin command says what its look-up sends, beside its answer, before it asks."""
+
+from __future__ import annotations
+
+import json
+
+from tests.e2e.conftest import TOPIC, Run
+
+COT = "2201.11903"
+
+
+def test_a_pin_says_what_leaves_on_stderr(offline: Run) -> None:
+    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes", "--offline").code == 0
+    ran = offline("decide", "s", "1/0", "pin", COT, "--json")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["done"] == "pin 1/0"
+    assert "Offline: looked up on this machine alone, nothing leaves it." in ran.err
+
+
+def test_a_service_on_this_machine_is_named_and_no_other(online: Run) -> None:
+    assert online("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
+    ran = online("decide", "s", "1/0", "pin", "10.1000/no.such.paper")
+    assert ran.code == 2
+    assert ran.err.index("Semantic Scholar gets the DOI") < ran.err.index("No paper was found")
+    assert "Crossref" not in ran.err

@@ -1,0 +1,119 @@
+"""A refresh that failed of a text that exists: its row is marked with the reason, the text stays in use, and what ends the mark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.session.look.rows import Row
+from tests.support.desk import Desk, copy_of
+from tests.support.script import HashModel
+
+DIR, CARD = "1/dir", "1/0.card"
+
+
+def refuse(desk: Desk, prompt: str = "coi_direction") -> None:
+    desk.model.say[prompt] = lambda _: "nonsense"
+
+
+def row(desk: Desk, address: str = DIR) -> Row:
+    return {r.address: r for r in desk.session.rows()}[address]
+
+
+@pytest.fixture
+def failed(tmp_path: Path) -> Desk:
+    """The direction of branch 1 was stale, and its refresh failed."""
+    desk = copy_of(tmp_path)
+    desk.session.edit("1/-1..0", "my own trend")
+    refuse(desk)
+    assert DIR in desk.refresh([DIR]).failed
+    return desk
+
+
+def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> None:
+    marked = row(failed)
+    assert marked.marks[1] == "!"
+    assert marked.note == "failed"
+    assert marked.needs_you
+    assert "failed" in marked.words
+    assert "the text before it is in use, stale" in marked.words
+    assert failed.session.waiting()[-1] == "1 failed"
+    assert failed.session.freshness(DIR).status == "stale"
+    assert failed.content(DIR)["text"]
+    assert [r.address for r in failed.session.rows() if r.marks[1] == "!"] == [DIR]
+
+
+def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
+    trouble = failed.session.trouble(DIR)
+    assert trouble is not None
+    assert trouble.title == "1/dir could not be made anew"
+    assert "kept raw" in trouble.happened
+    assert trouble.intact.startswith("The version of 1/dir in use before is still in use.")
+
+
+def test_it_is_still_marked_after_closing(failed: Desk) -> None:
+    again = failed.reopen()
+    assert row(again).marks[1] == "!"
+    assert again.session.waiting()[-1] == "1 failed"
+    assert again.session.trouble(DIR) is not None
+
+
+def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk) -> None:
+    del failed.model.say["coi_direction"]
+    plan = failed.session.plan_retry(DIR)
+    assert [line.address for line in plan.lines] == [DIR]
+    assert failed.refresh([DIR]).made == [DIR]
+    assert row(failed).marks[1] == "."
+    assert row(failed.reopen()).marks[1] == "."
+
+
+def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
+    failed.session.edit(DIR, "## text\nMy own direction, which answers the limits.\n")
+    assert row(failed).marks[1] != "!"
+    assert not any("failed" in said for said in failed.session.waiting())
+    assert failed.session.trouble(DIR) is None
+    assert row(failed.reopen()).marks[1] != "!"
+
+
+def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
+    failed.session.keep(DIR)
+    assert row(failed).note == "kept by you"
+    assert not any("failed" in said for said in failed.session.waiting())
+    failed.session.undo()
+    assert row(failed).marks[1] == "!"
+
+
+def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    refuse(desk, "coi_read")
+    assert CARD in desk.refresh([CARD], again=True).failed
+    assert row(desk, CARD).marks[1] == "!"
+    assert "stale" not in row(desk, CARD).words
+    assert desk.session.freshness(CARD).ok
+    plan = desk.session.plan_retry(CARD)
+    assert [line.address for line in plan.lines] == [CARD]
+    assert plan.goal.again
+
+
+def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    refuse(desk, "coi_relevance")
+    assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
+    assert row(desk, "1/+1").marks[1] == "!"
+    assert row(desk, "1/+1").needs_you
+    assert row(desk, "1/+1").year, "the paper stands where it stood"
+    trouble = desk.session.trouble("1/+1")
+    assert trouble is not None
+    assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
+    assert not trouble.growing
+    assert [line.address for line in desk.session.plan_retry("1/+1.rel").lines] == ["1/+1.rel"]
+    paper = desk.session.state.papers[str(desk.session.state.slot("2/+1").paper)]
+    desk.session.pin("1/+1", paper.model_copy(update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}))
+    assert row(desk, "1/+1").marks[1] != "!", "another paper was put there since"
+
+
+def test_an_ordinary_session_has_no_such_mark(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    desk.model = HashModel()
+    assert not [r for r in desk.session.rows() if r.marks[1] == "!"]

@@ -1,0 +1,123 @@
+"""The format number: a session is refused by an older program in the right words, and only where it holds what that cannot read."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from coi_tui.model.entries import Action
+from coi_tui.model.errors import StoreError
+from coi_tui.store import session_file, summary
+from coi_tui.store.backups import copies
+from coi_tui.store.migrations import NEWER_ACTIONS, SESSION_FORMAT
+from coi_tui.store.opening import NEWER
+from coi_tui.store.session_file import SessionFile
+from coi_tui.store.summary import peek
+
+from .making import decision, new_session, version
+
+FIRST = {
+    "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect", "tick", "untick",
+    "dismiss", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "undo", "redo",
+}  # fmt: skip
+"""What programs of format 1 can read. This never grows."""
+NEW = sorted(NEWER_ACTIONS[2])
+
+
+def numbers(path: Path) -> tuple[int, int]:
+    """The format in the header and in the meta table."""
+    with closing(sqlite3.connect(path)) as raw:
+        told = raw.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()[0]
+        return raw.execute("PRAGMA user_version").fetchone()[0], int(told)
+
+
+def set_back(path: Path) -> None:
+    """As such a file was left before the number told of its decisions."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
+        raw.execute("DELETE FROM _sqlite_migrations WHERE name = '002'")
+        raw.execute("PRAGMA user_version = 1")
+        raw.commit()
+
+
+def test_every_kind_of_decision_has_its_format() -> None:
+    assert {*FIRST, *(a for newer in NEWER_ACTIONS.values() for a in newer)} == set(get_args(Action))
+    assert max(NEWER_ACTIONS) == SESSION_FORMAT
+    assert not FIRST & set(NEW)
+
+
+def test_a_session_without_newer_decisions_stays_as_it_was(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        text = version(2, 'a text with "action":"queue" in it')
+        file.commit(entries=[decision(1), text, decision(3, action="note", value={"action": "queue"})])
+    assert numbers(file.path) == (1, 1)
+    set_back(file.path)
+    SessionFile.open(file.path).close()
+    assert numbers(file.path) == (1, 1)
+
+
+@pytest.mark.parametrize("action", NEW)
+def test_the_number_rises_with_the_first_newer_decision(tmp_path: Path, action: str) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[decision(1)])
+        file.commit(entries=[decision(2, action=action)])
+        assert numbers(file.path) == (2, 2)
+        file.commit(entries=[decision(3, action="undo", undoes="d2")])
+        assert numbers(file.path) == (2, 2)
+        assert file.verify() == []
+    with SessionFile.open(file.path) as file:
+        assert not file.read_only
+        assert len(file.load().entries) == 3
+
+
+def test_a_commit_that_fails_raises_nothing(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        with pytest.raises(StoreError):
+            file.commit(entries=[decision(1, action="queue"), decision(7)])
+        assert file.load().entries == []
+    assert numbers(file.path) == (1, 1)
+
+
+def test_an_older_program_reads_only_and_names_the_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[decision(1, action="attach")])
+    for module in (session_file, summary):
+        monkeypatch.setattr(module, "SESSION_FORMAT", 1)
+    assert peek(file.path).state == "newer"
+    with SessionFile.open(file.path) as older:
+        assert older.read_only_reason == NEWER
+    with closing(sqlite3.connect(file.path)) as raw:  # what the other program knows no word for
+        raw.execute("DROP TRIGGER log_no_update")
+        raw.execute("UPDATE log SET json = replace(json, 'attach', 'unheard-of')")
+        raw.commit()
+    with SessionFile.open(file.path) as older, pytest.raises(StoreError, match="Use that newer coi-tui"):
+        older.load()
+
+
+def test_a_file_from_before_is_given_its_number_once_after_a_copy(tmp_path: Path) -> None:
+    place = tmp_path / "copies"
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[decision(1, action="queue"), version(2)])
+    set_back(file.path)
+    made = len(copies(place, file.path))
+    for _ in range(2):
+        with SessionFile.open(file.path, backups=place) as again:
+            assert not again.read_only
+            assert len(again.load().entries) == 2
+        assert numbers(file.path) == (2, 2)
+        assert len(copies(place, file.path)) == made + 1, "a copy before the step, and none at every opening after it"
+
+
+def test_a_row_that_cannot_be_read_does_not_stop_the_opening(tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[decision(1)])
+    set_back(file.path)
+    with closing(sqlite3.connect(file.path)) as raw:
+        raw.execute("INSERT INTO log (seq, json, chain) VALUES (2, 'broken \"action\":\"queue\"', '')")
+        raw.commit()
+    with SessionFile.open(file.path) as again:
+        assert not again.read_only

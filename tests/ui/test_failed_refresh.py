@@ -1,0 +1,79 @@
+"""A refresh that failed of a text that exists: the row says so, its reason stands over the text, and the text is there to be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.llm.drafter import Drafter
+from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.runs.failed_screen import FailedScreen
+from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+from .helpers import Trip, demo
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the drafter answers nothing, until the patch is undone."""
+
+    async def refused(self: Drafter, request: ChatRequest) -> ChatReply:
+        raise RuntimeError("no answer")
+
+    monkeypatch.setattr(Drafter, "complete", refused)
+
+
+async def refresh(t: Trip, address: str) -> None:
+    await t.go(address)
+    await t.press("r")
+    await t.on(PlanSheet)
+    await t.press("enter")
+    await t.on(Workbench)
+    await t.ended()
+
+
+async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        answers = Drafter.complete
+        refuse(monkeypatch)
+        session = t.bench.session
+        text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
+        session.edit("1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend")
+        t.bench.refresh_rows()
+        assert t.row("1/dir").marks[1] == "~"
+        await refresh(t, "1/dir")
+        assert t.row("1/dir").marks[1] == "!"
+        assert "1 failed" in t.text
+        shown = t.bench.detail.text
+        assert shown.index("FAILED") < shown.index("in use before is still in use") < shown.index(text[:40])
+        assert "Enter shows what was tried" in shown
+        assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
+        assert t.bench.off("refresh_all") == "", "it is stale all the same"
+        assert t.bench.off("keep") == ""
+        await t.press("enter")
+        screen = await t.on(FailedScreen)
+        assert "could not be made anew" in screen.trouble_shown.title
+        monkeypatch.setattr(Drafter, "complete", answers)
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(Workbench)
+        await t.ended()
+        assert t.row("1/dir").marks[1] == "."
+        assert "FAILED" not in t.bench.detail.text
+
+
+async def test_a_fresh_text_whose_new_sample_failed_can_be_tried_again_with_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        refuse(monkeypatch)
+        await refresh(t, "1/0.card")
+        assert t.row("1/0.card").marks[1] == "!"
+        await t.press("r")
+        sheet = await t.on(PlanSheet)
+        assert [line.address for line in sheet.plan.lines if not line.off] == ["1/0.card"]
+        await t.press("escape")
+        await t.on(Workbench)
+        assert t.bench.off("keep") == "it is not stale"
