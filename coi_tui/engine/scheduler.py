@@ -56,6 +56,23 @@ class _Flight:
     ctx: Context
 
 
+class _Busy:
+    """What is about to change in one state. Whether anything above a cell is, is found once: many cells stand on the same few."""
+
+    def __init__(self, method: Method, state: State, cells: set[str]) -> None:
+        self.method, self.state, self.cells = method, state, cells
+        self._above: dict[str, bool] = {}
+
+    def above(self, address: str) -> bool:
+        """True when something further up will be made in this job, so that this input may still change."""
+        if address not in self._above:
+            step = self.method.step(address)
+            slot = step is None or parse_address(address).part == "slot"
+            reads = set() if slot or step is None else {r.cell for r in step.reads(self.state, address) if not r.parent}
+            self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads)
+        return self._above[address]
+
+
 class Scheduler:
     """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first (law 9).
 
@@ -94,6 +111,7 @@ class Scheduler:
             while not self._stop:
                 if await self._settle():
                     continue
+                await asyncio.sleep(0)  # in a large session each half takes some milliseconds; a key is heard between them
                 self._start_ready()
                 if not self._flights:
                     break
@@ -119,7 +137,7 @@ class Scheduler:
         return self._examined[1]
 
     def _wants(self, view: View) -> list[Want]:
-        return [w for w in self._asked(view) if self._tag(w, view.state) not in self._tried and self._due(w, view)]
+        return [w for w in self._asked(view) if self._due(w, view) and self._tag(w, view.state) not in self._tried]
 
     def _asked(self, view: View) -> Sequence[Want]:
         return self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
@@ -177,31 +195,23 @@ class Scheduler:
         view = self._view()
         wants = self._wants(view)
         # What reads a failed cell must not be made from its older version either.
-        busy = {w.address for w in wants} | set(view.running) | set(view.failed)
+        busy = _Busy(self.method, view.state, {w.address for w in wants} | set(view.running) | set(view.failed))
         for want in wants:
             if self.at_once and len(self._flights) >= self.at_once:
                 return
             if want.address not in view.running and self._ready(want, view, busy):
                 self._start(want, view)
 
-    def _ready(self, want: Want, view: View, busy: set[str]) -> bool:
+    def _ready(self, want: Want, view: View, busy: _Busy) -> bool:
         """All required inputs are there, and none of what it reads is about to change in this job."""
         for read in want.step.reads(view.state, want.address):
-            if read.cell in busy and read.cell != want.address:
+            if read.cell in busy.cells and read.cell != want.address:
                 return False
-            if self._ancestor_busy(read.cell, view, busy):
+            if busy.above(read.cell):
                 return False
             if not read.optional and view.state.meaning(read.ref) is None and view.state.value(read.ref) is None:
                 return False
         return True
-
-    def _ancestor_busy(self, address: str, view: View, busy: set[str]) -> bool:
-        """True when something further up will be made in this job, so that this input may still change."""
-        step = self.method.step(address)
-        if step is None or parse_address(address).part == "slot":
-            return False
-        above = {r.cell for r in step.reads(view.state, address) if not r.parent}
-        return any(cell in busy or self._ancestor_busy(cell, view, busy) for cell in above)
 
     def _start(self, want: Want, view: View) -> None:
         state = view.state
@@ -259,9 +269,9 @@ class Scheduler:
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, failure.cause))
 
-    def _waits_for(self, address: str, view: View, failed: set[str]) -> bool:
+    def _waits_for(self, address: str, view: View, failed: _Busy) -> bool:
         """True when a cell is not up to date because of what failed above it."""
-        return not self._fresh(address, view).ok and self._ancestor_busy(address, view, failed)
+        return not self._fresh(address, view).ok and failed.above(address)
 
     # -- the end --------------------------------------------------------------------------------------------------
 
@@ -301,9 +311,10 @@ class Scheduler:
             self.outcome.state = "waiting" if self.outcome.stop else "stopped"
             return
         view = self._view()
-        failed, due = set(self.outcome.failed), {w.address for w in self._wants(view)}
+        failed = _Busy(self.method, view.state, set(self.outcome.failed))
+        due = {w.address for w in self._wants(view)}
         waiting = [w.address for w in self._asked(view) if w.address in due or self._waits_for(w.address, view, failed)]
-        self.outcome.blocked = [address for address in waiting if address not in failed]
+        self.outcome.blocked = [address for address in waiting if address not in failed.cells]
         if self.outcome.failed:
             self.outcome.state = "failed"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,7 @@ async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path:
         session, made = t.bench.session, 0
         while t.bench.desk.busy:
             made += 1
-            await t.bench.desk.decide(lambda text=f"note {made}": session.note("topic", text))
+            await t.bench.desk.decide(partial(session.note, "topic", f"note {made}"))
             await asyncio.sleep(0.01)
         await t.ended()
         assert made > 10
