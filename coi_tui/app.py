@@ -88,6 +88,7 @@ class CoiApp(Displayed):
         """Why the settings could not be read; the app leaves, and whoever ran it says so."""
         self._first, self._first_demo, self._first_at = session, demo, at
         self.desks: dict[Path, Desk] = {}
+        self.beginning = session or (DEMO if demo else "")
         self._opening = 0
         """How many sessions are being opened."""
         self.key_at = 0.0
@@ -299,6 +300,7 @@ class CoiApp(Displayed):
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
         self.desks[desk.session.file.path] = desk
+        self.beginning = ""
         bench = Workbench(desk, self._first_at)
         self._first_at = ""
         self.push_screen(bench)
@@ -340,6 +342,7 @@ class CoiApp(Displayed):
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """An error that a person is meant to read."""
+        self.beginning = ""
         self.push_screen(MessageScreen(title, [("What happened", error.message), ("What you can do", error.hint)]))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

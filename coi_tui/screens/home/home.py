@@ -64,7 +64,10 @@ class HomeScreen(Exporting):
         self.refresh_footer()
 
     def on_screen_resume(self) -> None:
-        self.load()
+        if self.coi.beginning:
+            self.say(f"Opening {self.coi.beginning}.")
+        else:
+            self.load()
 
     def on_resize(self, event: events.Resize) -> None:
         if self.loaded:
