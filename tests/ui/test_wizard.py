@@ -314,3 +314,15 @@ async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: 
         await t.until(lambda: "is not kept" in t.text, "the word")
         await t.press("escape")
         await t.on(HomeScreen)
+
+
+async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path) -> None:
+    """Going on from the hunch by Tab and Enter must not send it to a model."""
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        sheet = await t.on(NewSheet)
+        await t.press(*TOPIC, "enter", *"private", "tab")
+        assert sheet.focused is sheet.query_one("#send")
+        await t.press("enter")
+        wizard = await t.on(Wizard)
+        assert wizard.session.state.settings.get("send_hunch") is not True

@@ -66,8 +66,10 @@ class HomeScreen(Exporting):
     def on_screen_resume(self) -> None:
         if self.coi.beginning:
             self.say(f"Opening {self.coi.beginning}.")
-        else:
-            self.load()
+            return
+        if not self.loaded:
+            self.say("")
+        self.load()
 
     def on_resize(self, event: events.Resize) -> None:
         if self.loaded:

@@ -83,6 +83,9 @@ class NewSheet(Sheet[Wish]):
             return
         await self.action_act("create")
 
+    async def on_tick_entered(self, event: Tick.Entered) -> None:
+        await self.action_act("create")
+
     def off(self, name: str) -> str:
         if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
             return "write a topic first"

@@ -63,6 +63,9 @@ class CriteriaSheet(Sheet[Criteria]):
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         await self.action_act("send")
 
+    async def on_tick_entered(self, event: Tick.Entered) -> None:
+        await self.action_act("send")
+
     def asked(self) -> Criteria:
         """What the lines say. Raises UsageError in a sentence where that cannot be used."""
         said = {name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)}

@@ -185,6 +185,10 @@ class EditScreen(CoiScreen[str]):
         self._drop_draft()
         self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 
+    def on_tick_entered(self, event: Tick.Entered) -> None:
+        """Back to the text: Enter saves nothing here."""
+        self.query_one(TextArea).focus()
+
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
 
