@@ -157,3 +157,13 @@ async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> N
         await t.app.workers.wait_for_complete()
         assert len(list(folder.rglob("*.db*"))) == 1
         assert bench.session.verify() == []
+
+
+async def test_the_first_session_is_listed_with_all_columns_that_fit(tmp_path: Path) -> None:
+    """The list has no width of its own while it is empty."""
+    async with trip(tmp_path) as t:
+        await t.press("o")
+        await t.until(lambda: isinstance(t.app.screen, Workbench), "the demo")
+        await t.press("q")
+        await t.until(lambda: isinstance(t.app.screen, HomeScreen) and t.app.screen.loaded and t.app.screen.peeks, "the list")
+        await t.until(lambda: "LAST OPENED" in t.text, "all columns")

@@ -114,7 +114,10 @@ class HomeScreen(Exporting):
         online = "online" if setup.online_model or setup.online_source else "offline"
         model = setup.model if setup.online_model else "built-in drafter"
         self.query_one("#header", Line).say("coi-tui  Sessions", f"model: {model}  {online}")
+        hidden = self.has_class("-empty")
         self.set_class(not self.all, "-empty")
+        if hidden and self.all:
+            self.call_after_refresh(self._fill)  # the list has a width only once it is shown
         self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
         rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
         self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
