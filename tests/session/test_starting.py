@@ -45,3 +45,13 @@ def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settin
         assert session.cap_usd() == cap
         limit = session._cap(session.plan_run("anchors"), None).usd
         assert limit == cap
+
+
+async def test_a_dropped_question_is_not_in_the_plan(tmp_path: Path) -> None:
+    bounds = CoiSettings(branches=3)
+    with Session.create("s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=bounds, offline=True) as session:
+        await session.run(session.plan_run("questions"))
+        session.reject("Q3", "")
+        told = [line.what for line in session.plan_run("ideas").lines]
+        assert [what for what in told if "anchors" in what] == ["anchors: 2 anchors"]
+        assert [what for what in told if "ideas," in what] == ["ideas: 2 ideas, two calls each"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, as_guessed
+from coi_tui.methods.coi.growth import active
 from coi_tui.methods.coi.steps.base import settings_of
 from coi_tui.model.address import slot, trend
 from coi_tui.model.state import State
@@ -44,7 +45,7 @@ def _asks(cost: Cost) -> bool:
 
 def _stages(cost: CostOf, refining: Callable[[], Cost], state: State, scope: Scope) -> Iterator[Forecast]:
     bounds = settings_of(state)
-    branches = [b for b in state.branches if b not in state.parked and scope.holds(b)]
+    branches = [b for b in active(state) if scope.holds(b)]
     chains = {b: state.chain(b) for b in branches}
     missing_q = sum(state.in_use(f"Q{b}") is None for b in branches)
     yield Forecast("questions", "search questions", "one call for all", cost("Q1").times(bool(missing_q), bool(missing_q)))
