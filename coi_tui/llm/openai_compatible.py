@@ -20,6 +20,7 @@ from coi_tui.llm.addresses import shown_host
 from coi_tui.llm.failures import Failure, Place
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.profiles import server_of
+from coi_tui.llm.rehearsal import rehearse
 from coi_tui.llm.roles import model_name, resolved, role_settings
 from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told
 from coi_tui.llm.waits import Waits
@@ -356,6 +357,7 @@ class OpenAICompatible:
         sdk = self._connect()
         for name in FIRST_CALL:
             importlib.import_module(name)
+        rehearse()
         return sdk
 
     def _connect(self) -> AsyncOpenAI:

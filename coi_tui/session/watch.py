@@ -52,8 +52,10 @@ def running_parts(session: Session) -> list[Work]:
         work.append(bundled)
     if setup.online_model:
         from coi_tui.llm.openai_compatible import FIRST_CALL
+        from coi_tui.llm.rehearsal import rehearse
 
         names += ["httpx", "openai", "coi_tui.llm.openai_compatible", *FIRST_CALL]
+        work.append(rehearse)
     else:
         work.append(drafter)
     prompts = Prompts(session.paths.prompts)

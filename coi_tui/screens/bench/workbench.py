@@ -43,7 +43,7 @@ from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 DETAIL_AFTER = 0.08
 TICK = 0.05
 """At most twenty looks a second at a running job."""
-KEYS_PAUSE, ROWS_WAIT = 0.15, 1.0
+KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 """Seconds without a key after which new rows of a run are painted, and the longest that they wait for that."""
 
 MARKS = (
