@@ -130,6 +130,8 @@ class CoiApp(Displayed):
     async def _warmed(self) -> None:
         for work in (*opening_parts(), bench_part):
             await beside(work)
+        if not self._opening:
+            collecting.resume()
         try:
             for desk in list(self.desks.values()):
                 for work in running_parts(desk.session):
@@ -137,8 +139,6 @@ class CoiApp(Displayed):
                     await beside(work)
         except (CoiError, ImportError) as error:  # the run that needs it will say so
             log.info("not loaded ahead: %s", error)
-        if not self._opening:
-            collecting.resume()
 
     async def _nobody_types(self) -> None:
         """Wait until no key has come for a while: a thread that imports takes turns from the loop that answers keys."""

@@ -66,9 +66,8 @@ class _Busy:
     def above(self, address: str) -> bool:
         """True when something further up will be made in this job, so that this input may still change."""
         if address not in self._above:
-            step = self.method.step(address)
-            slot = step is None or parse_address(address).part == "slot"
-            reads = set() if slot or step is None else {r.cell for r in step.reads(self.state, address) if not r.parent}
+            step = None if parse_address(address).part == "slot" else self.method.step(address)
+            reads = {r.cell for r in step.reads(self.state, address) if not r.parent} if step is not None else set()
             self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads)
         return self._above[address]
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from coi_tui.literature.answers import AWAY
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.reading import best_text
 from coi_tui.literature.titles import fill
 from coi_tui.literature.types import Found, Listed, Matched, Source
 from coi_tui.model.errors import QuotaSpent, ServiceError
@@ -17,7 +18,6 @@ WHY_AWAY = {
 }  # fmt: skip
 SHARED_IDS = ("arXiv", "DOI", "PMID")
 """Ids that every service understands; a service's own mean nothing to the next."""
-_KINDS = ("none", "summary", "abstract", "full text")
 
 
 class _Missed:
@@ -127,22 +127,16 @@ class Ordered:
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has; the next is asked only below an abstract. The notes of all that were asked."""
-        best, notes, missed = PaperText(paper=paper.id, kind="none"), [], _Missed()
-        for source in self._sources:
-            try:
-                got = await source.text(paper)
-            except ServiceError as error:
-                missed.away(source, error)
-                notes.append(missed.why[-1])
-                continue
-            notes.append(got.note)
-            if _KINDS.index(got.kind) > _KINDS.index(best.kind):
-                best = got
-            if best.kind in ("abstract", "full text"):
-                break
+        missed = _Missed()
+
+        def failed(source: Source, error: ServiceError) -> str:
+            missed.away(source, error)
+            return missed.why[-1]
+
+        best = await best_text(paper, self._sources, failed)
         if best.kind == "none":
             missed.check()
-        return best.model_copy(update={"note": "; ".join(note for note in notes if note)})
+        return best
 
     async def _list(self, ask: Callable[[Source], Awaitable[Listed]]) -> Listed:
         """One source's whole list. Where none has one: an answer that says so of all, and ``withheld`` if any list is kept back."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from coi_tui.literature.bibliography import NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
+from coi_tui.literature.reading import best_text
 from coi_tui.literature.titles import fill, match_title, merge
 from coi_tui.literature.types import Direction, Found, Listed, Matched, Source
 from coi_tui.literature.words import content_words
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
 LEAST_SHARE = 0.5
@@ -111,17 +111,4 @@ class Several:
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has: full text, else an abstract, else a summary; the notes of all."""
-        best, notes = PaperText(paper=paper.id, kind="none"), []
-        order = ("none", "summary", "abstract", "full text")
-        for source in reversed(self._sources):
-            try:
-                got = await source.text(paper)
-            except ServiceError as error:
-                notes.append(error.message)
-                continue
-            notes.append(got.note)
-            if order.index(got.kind) > order.index(best.kind):
-                best = got
-            if best.kind in ("abstract", "full text"):
-                break
-        return best.model_copy(update={"note": "; ".join(n for n in notes if n)})
+        return await best_text(paper, reversed(self._sources), lambda _, error: error.message)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.types import Fetch
+from coi_tui.literature.types import Fetch, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -49,3 +49,27 @@ def list_note(looked_at: int, total: int | None, complete: bool, unresolved: int
     else:
         note = f"looked at {looked_at} of about {total}" if total else f"looked at the first {looked_at}; there are more"
     return f"{note}; {unresolved} without an id" if unresolved else note
+
+
+KINDS = ("none", "summary", "abstract", "full text")
+"""What can be read of a paper, the least first."""
+
+
+async def best_text(paper: Paper, sources: Iterable[Source], failed: Callable[[Source, ServiceError], str]) -> PaperText:
+    """The best that any source has, asked in order until one has an abstract or more; the notes of all that were asked.
+
+    ``failed`` says in words why a source gave nothing, or raises.
+    """
+    best, notes = PaperText(paper=paper.id, kind="none"), []
+    for source in sources:
+        try:
+            got = await source.text(paper)
+        except ServiceError as error:
+            notes.append(failed(source, error))
+            continue
+        notes.append(got.note)
+        if KINDS.index(got.kind) > KINDS.index(best.kind):
+            best = got
+        if best.kind in ("abstract", "full text"):
+            break
+    return best.model_copy(update={"note": "; ".join(note for note in notes if note)})

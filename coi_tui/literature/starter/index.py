@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from coi_tui.literature.starter.library import StarterLibrary, load
+from coi_tui.literature.starter.library import StarterLibrary, bundled_library
 from coi_tui.literature.words import content_words, stems
 from coi_tui.model.papers import Paper
 
@@ -34,7 +34,7 @@ class Hits:
 @cache
 def bundled() -> tuple[StarterLibrary, StarterIndex]:
     """The library that comes with the app and its index, made once. Raises StoreError for broken files."""
-    library = load()
+    library = bundled_library()
     return library, StarterIndex(tuple(library.papers.values()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal, TypeVar
@@ -120,6 +121,12 @@ def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> Sta
         link_lineage=tuple(reading.link_lineage),
         skipped=tuple(reading.skipped),
     )
+
+
+@cache
+def bundled_library() -> StarterLibrary:
+    """The shipped library, read once. Raises StoreError for broken files."""
+    return load()
 
 
 def _with_counts(papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]) -> dict[str, Paper]:

@@ -100,9 +100,9 @@ async def _by_id(session: Session, pair: Id) -> Paper | None:
 
 
 def _starter_papers() -> list[Paper]:
-    from coi_tui.literature.starter.library import load
+    from coi_tui.literature.starter.library import bundled_library
 
-    return list(load().papers.values())
+    return list(bundled_library().papers.values())
 
 
 def _online(session: Session) -> bool:

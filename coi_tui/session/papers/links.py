@@ -27,9 +27,9 @@ def known_links(state: State, paths: Paths) -> Links:
     from coi_tui.literature.starter.library import NAME
 
     if any(paper.source == NAME for paper in state.papers.values()):
-        from coi_tui.literature.starter.library import load
+        from coi_tui.literature.starter.library import bundled_library
 
-        for link in load().links:
+        for link in bundled_library().links:
             known.setdefault((link.citing, link.cited), link)
     return Links(known)
 

@@ -97,13 +97,13 @@ def _same(papers: Sequence[Paper], paper: Paper) -> Paper:
 
 def _others(paths: Paths) -> list[Paper]:
     """Papers that a PDF may be, besides the own ones: those of the shared and the starter library. Nobody is asked."""
-    from coi_tui.literature.starter.library import load
+    from coi_tui.literature.starter.library import bundled_library
     from coi_tui.session.papers.library import library_papers
 
     try:
-        return [*library_papers(paths), *load().papers.values()]
+        return [*library_papers(paths), *bundled_library().papers.values()]
     except CoiError:  # a library that cannot be read knows no papers; the own ones are asked all the same
-        return list(load().papers.values())
+        return list(bundled_library().papers.values())
 
 
 def summary(done: Sequence[Taken]) -> str:
