@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from coi_tui.collecting import AT_ONCE
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
@@ -87,3 +89,16 @@ async def test_nothing_is_collected_while_a_session_is_opened_and_afterwards_lit
         trip.app.open_session(path)
         await trip.until(lambda: not gc.isenabled(), "the collector to rest")
         await trip.until(gc.isenabled, "the collector to work again")
+
+
+async def test_the_collector_does_not_wait_for_a_person_to_stop_typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.app.QUIET", 3600.0)
+    gc.set_threshold(50_000, 20, 50)
+    async with demo(tmp_path) as trip:
+        await trip.press("j")
+        path = next(iter(trip.app.desks))
+        await trip.press("q")
+        trip.app.open_session(path)
+        await trip.until(lambda: not gc.isenabled(), "the collector to rest")
+        await trip.until(gc.isenabled, "the collector to work again")
+        assert gc.get_threshold()[0] == AT_ONCE
