@@ -8,7 +8,9 @@ import sys
 def main() -> None:
     """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or budget, 130 interrupted)."""
     import gc
+    import os
 
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # none is used, and looking for them reads every installed package
     gc.set_threshold(200_000, 20, 50)  # imports make many objects and no garbage
     from coi_tui.cli import run
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from coi_tui.literature.types import HttpAnswer, HttpRequest
 from coi_tui.model.hashing import digest
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import HttpAnswer, HttpRequest
 
 DAY_S = 86_400
 AWAY = ("unreachable", "limited", "server", "offline")

@@ -99,6 +99,14 @@ def slot(branch: int, pos: int) -> str:
     return f"{branch}/{place(pos)}"
 
 
+def slot_of(address: str) -> str:
+    """The slot whose candidates a row is about: a slot, its card or list, or the anchor of a branch or question; else empty."""
+    at = parse_address(address)
+    if at.part in ("branch", "Q"):
+        return f"{at.branch}/0"
+    return str(at.slot) if at.part in ("slot", "card", "cands", "rel") else ""
+
+
 def trend(branch: int, older: int) -> str:
     """The address of the trend between ``older`` and the next newer slot."""
     return f"{branch}/{place(older)}..{place(older + 1)}"

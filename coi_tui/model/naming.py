@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coi_tui.model.address import parse_address
-from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.model.state import State
 
 
 def shown(state: State, address: str) -> str:

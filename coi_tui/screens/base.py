@@ -60,6 +60,7 @@ class CoiScreen(Screen[T]):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
+        self.take_size(*self.app.size)  # before the first layout, which is then the only one
         yield Static("", id="tiny", markup=False)
         with Container(id="body"):
             yield from self.body()
@@ -148,6 +149,9 @@ class CoiScreen(Screen[T]):
     def help_notes(self) -> tuple[str, ...]:
         """Sentences at the end of the help."""
         return ()
+
+    def sessions_changed(self, said: str = "") -> None:
+        """A session was made, closed or ended its job while this screen is on top; ``said`` tells of it."""
 
     # -- saying ---------------------------------------------------------------------------------------------------
 

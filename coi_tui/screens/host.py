@@ -24,8 +24,6 @@ class Host(Protocol):
     keys: Keys
     desks: dict[Path, Desk]
     appearance: Display
-    beginning: str
-    """What is opened at the start, until it stands or cannot be opened: the list need not be read meanwhile."""
     key_at: float
     """When the last key came, by the monotonic clock."""
 

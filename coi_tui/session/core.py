@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
@@ -19,6 +18,9 @@ from coi_tui.session.decide.moves import Moves
 from coi_tui.session.look.inspect import readers
 from coi_tui.session.run.toolbox import Setup, setup_of
 from coi_tui.store.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from coi_tui.engine.scheduler import Scheduler
 
 
 class Core(Moves):

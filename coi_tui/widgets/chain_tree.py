@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 from rich.text import Text
@@ -10,10 +11,12 @@ from textual import events
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from coi_tui.session.look.rows import Row
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.row_text import row_text
 from coi_tui.widgets.themes import row_colours
+
+if TYPE_CHECKING:
+    from coi_tui.session.look.row import Row
 
 _TOGGLE = Style.from_meta({"toggle": True})
 _LEAD = 5  # cursor, fold mark, tag

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.cells import cell_len
 from rich.text import Text
 
-from coi_tui.session.look.rows import Row
 from coi_tui.widgets.themes import RowColours
 from coi_tui.widgets.words import cut, fit
+
+if TYPE_CHECKING:
+    from coi_tui.session.look.row import Row
 
 YEAR_FROM = 44
 """Below this width the year stands only where no note does."""

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.model.address import slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decide.preview import words
 from coi_tui.session.facade import Session
-from coi_tui.session.papers.candidates import candidates, slot_of
+from coi_tui.session.papers.candidates import candidates
 from coi_tui.session.papers.finding import find_paper, look_up
 from tests.support.desk import copy_of
 

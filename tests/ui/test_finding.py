@@ -14,7 +14,7 @@ from coi_tui.screens import clipboard
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
 from coi_tui.screens.texts.compare_screen import CompareScreen
-from coi_tui.session.look.rows import Row
+from coi_tui.session.look.row import Row
 from coi_tui.session.look.search import Index
 
 from .helpers import Trip, demo

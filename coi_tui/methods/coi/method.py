@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
@@ -22,11 +23,13 @@ from coi_tui.methods.coi.steps.relevance import RelevanceStep
 from coi_tui.methods.coi.steps.review import RefineStep, ReviewStep
 from coi_tui.methods.coi.steps.selection import MatchStep
 from coi_tui.methods.coi.steps.trends import TrendStep
-from coi_tui.methods.services import Toolbox
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Toolbox
 
 STAGES = (
     "questions", "anchors", "chains", "cards", "trends", "directions", "ideas", "novelty", "selection", "experiment", "review",

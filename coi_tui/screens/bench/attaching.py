@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from coi_tui.model.address import slot_of
 from coi_tui.screens.bench.reading import Reading
-from coi_tui.session.papers.candidates import slot_of
 
 
 class Attaching(Reading):

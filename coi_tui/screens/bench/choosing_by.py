@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from coi_tui.model.criteria import Criteria
+from typing import TYPE_CHECKING
+
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.session.decide.criteria import effect
+
+if TYPE_CHECKING:
+    from coi_tui.model.criteria import Criteria
 
 
 class ChoosingBy(Surface):
@@ -20,6 +23,8 @@ class ChoosingBy(Surface):
         self.app.push_screen(CriteriaSheet(self.session.state), self._criteria_given)
 
     async def _criteria_given(self, asked: Criteria | None) -> None:
+        from coi_tui.session.decide.criteria import effect
+
         if asked is None:
             self.say("The criteria stay as they were.")
             return

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.offs import branch_of
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
-from coi_tui.session.decide.bulk import proposed
-from coi_tui.session.papers.candidates import slot_of
 from coi_tui.widgets.words import cut
 
 
@@ -39,6 +36,7 @@ class Deciding(Surface):
 
     def do_accept_all(self) -> None:
         from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+        from coi_tui.session.decide.bulk import proposed
 
         branch = branch_of(self.chain.address)
         self.app.push_screen(AcceptSheet(branch, proposed(self.session.state, branch)), self._accept_all)
@@ -97,6 +95,8 @@ class Deciding(Surface):
             self.app.push_screen(CandidatesScreen(self.desk, address), self._placed)
 
     def do_reject(self) -> None:
+        from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+
         address, row = self.chain.address, self.chain.row
         title = cut(row.title, 50) if row else ""
         sheet = ReasonSheet(f"Reject {address} {title}", f"{rejected_means(address)} Nothing is deleted or charged; u undoes it.")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.session.look.failing import Trouble
+
+if TYPE_CHECKING:
+    from coi_tui.session.look.failing import Trouble
 
 
 class Failing(Surface):

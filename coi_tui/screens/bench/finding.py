@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from coi_tui.screens.bench.looking import Looking
-from coi_tui.session.look.search import Index, Match
 from coi_tui.widgets.words import cut
+
+if TYPE_CHECKING:
+    from coi_tui.session.look.search import Index, Match
 
 
 class Finding(Looking):

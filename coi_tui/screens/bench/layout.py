@@ -226,6 +226,9 @@ class Layout(Looking):
         except NoMatches:
             return
         width = line.size.width or self.size.width - 2
+        if not self.seated:
+            line.say(header_line(self.coming_name, [], [Word("opening", 0)], width))
+            return
         line.say(header_line(self.session.name, self._where(), self._standing(), width))
 
     def _where(self) -> list[Word]:

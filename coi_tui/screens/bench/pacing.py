@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.screens.desk import Desk
+
+if TYPE_CHECKING:
+    from coi_tui.screens.desk import Desk
 
 MANY, WITHIN = 5, 20.0
 """So many accepts within so many seconds, and none of the rows opened."""
@@ -20,8 +23,8 @@ class Pacing(Surface):
 
     now: Callable[[], float] = staticmethod(time.monotonic)
 
-    def __init__(self, desk: Desk, at: str = "") -> None:
-        super().__init__(desk, at)
+    def __init__(self, desk: Desk | None = None, at: str = "", coming: str = "") -> None:
+        super().__init__(desk, at, coming)
         self.opened: set[str] = set()
         self._accepts: list[tuple[float, str]] = []
         self._warned = False

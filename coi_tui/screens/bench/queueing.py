@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.screens.desk import Job
-from coi_tui.screens.runs.plan_sheet import Later
-from coi_tui.session.run.plans import Plan
+
+if TYPE_CHECKING:
+    from coi_tui.screens.desk import Job
+    from coi_tui.screens.runs.plan_sheet import Later
+    from coi_tui.session.run.plans import Plan
 
 
 class Queueing(Surface):
@@ -14,6 +18,8 @@ class Queueing(Surface):
 
     @property
     def later(self) -> Later:
+        from coi_tui.screens.runs.plan_sheet import Later
+
         return Later(self.session.off_queue, self._put_off, self.session.is_offline)
 
     def _put_off(self, plan: Plan) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import webbrowser
+from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address
-from coi_tui.model.papers import Paper
+from coi_tui.model.address import parse_address, slot_of
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.session.papers.candidates import slot_of
+
+if TYPE_CHECKING:
+    from coi_tui.model.papers import Paper
 
 
 class Reading(Surface):
@@ -56,6 +57,8 @@ class Reading(Surface):
         return "" if paper is not None and paper.url else "no page is known for this row"
 
     def do_browser(self) -> None:
+        import webbrowser
+
         paper = self._paper()
         url = str(paper.url) if paper else ""
         if os.environ.get("SSH_CONNECTION"):

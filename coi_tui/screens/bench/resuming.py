@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.layout import PANES, Layout
-from coi_tui.screens.desk import Desk
+
+if TYPE_CHECKING:
+    from coi_tui.screens.desk import Desk
 
 PLACE, EDITING = "place", "editing"
 KEEP_EVERY = 0.8
@@ -18,8 +20,8 @@ LAYOUTS = 8
 class Resuming(Layout):
     """Nothing here changes the session's log."""
 
-    def __init__(self, desk: Desk, at: str = "") -> None:
-        super().__init__(desk, at)
+    def __init__(self, desk: Desk | None = None, at: str = "", coming: str = "") -> None:
+        super().__init__(desk, at, coming)
         self._kept: dict[str, Any] = {}
         self._recalled = False
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from coi_tui.screens.bench.offs import branch_of
 from coi_tui.screens.bench.surface import Surface
-from coi_tui.screens.runs.plan_sheet import PlanSheet, Remake
-from coi_tui.screens.runs.stage_sheet import StageSheet
-from coi_tui.session.decide.starting import PACES, next_stage, pace
-from coi_tui.session.run.menu import Offer
-from coi_tui.session.run.plans import Plan
 from coi_tui.session.watch import stages
+
+if TYPE_CHECKING:
+    from coi_tui.screens.runs.plan_sheet import Remake
+    from coi_tui.session.run.menu import Offer
+    from coi_tui.session.run.plans import Plan
 
 
 class Running(Surface):
@@ -38,7 +39,12 @@ class Running(Surface):
         if plan.goal.kind == "refresh" and len(plan.lines) > 1:
             self._refresh_sheet(plan, lambda ticked: self.session.plan_make(ticked, plan.title, again=plan.goal.again, step=plan.goal.step))
         else:
-            self.app.push_screen(PlanSheet(plan, left=self.session.budget_left(), later=self.later), self.start)
+            self._whole_plan(plan)
+
+    def _whole_plan(self, plan: Plan) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+        self.app.push_screen(PlanSheet(plan, left=self.session.budget_left(), later=self.later), self.start)
 
     def do_verify(self) -> None:
         self.open_plan(self.session.plan_verify(self.chain.address))
@@ -50,6 +56,9 @@ class Running(Surface):
         self.open_plan(self.session.plan_refine(self.chain.address))
 
     def _stages(self) -> None:
+        from coi_tui.screens.runs.stage_sheet import StageSheet
+        from coi_tui.session.decide.starting import next_stage
+
         names = stages()
         whole = self.session.plan_run(names[-1])
         self.app.push_screen(StageSheet(names, self.session.stage_reached(), whole, next_stage(self.session)), self._staged)
@@ -61,9 +70,11 @@ class Running(Surface):
         if plan.empty:
             self.say(f"All there is to make up to {stage} has been made.")
             return
-        self.app.push_screen(PlanSheet(plan, left=self.session.budget_left(), later=self.later), self.start)
+        self._whole_plan(plan)
 
     async def do_pace(self) -> None:
+        from coi_tui.session.decide.starting import PACES, next_stage, pace
+
         names = list(PACES)
         chosen = names[(names.index(pace(self.session)) + 1) % len(names)]
         await self.desk.decide(lambda: self.session.set_settings({"pace": chosen}))
@@ -86,6 +97,8 @@ class Running(Surface):
         return lambda ticked: self.session.plan_refresh(ticked, again=again, exactly=True)
 
     def _refresh_sheet(self, plan: Plan, remake: Remake) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
         needs = self.session.plan_needs(plan)
         stale = any(self.session.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
         keep = self._keep_ticked if stale else None

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.runs.plan_sheet import Later
-from coi_tui.session.run.plans import Plan
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.panes import DetailPane
+
+if TYPE_CHECKING:
+    from coi_tui.screens.desk import Desk, Job
+    from coi_tui.screens.runs.plan_sheet import Later
+    from coi_tui.session.facade import Session
+    from coi_tui.session.run.plans import Plan
+
+
+WITHOUT_SESSION = frozenset({"help", "palette", "theme", "ascii", "motion"})
+"""What a key can do before the session is there."""
 
 
 class Surface(CoiScreen[None]):
@@ -18,15 +27,29 @@ class Surface(CoiScreen[None]):
     written = said_written = ""
     """The paths of the last export, a line each, and the sentence about it: while that stands, the copy key copies the paths."""
 
-    def __init__(self, desk: Desk, at: str = "") -> None:
-        """``at``: an address to begin at; empty where the last time ended."""
+    desk: Desk
+    session: Session
+    seated = False
+    """Whether the session is there. Until then only the frame stands, and keys that need a session say so."""
+
+    def __init__(self, desk: Desk | None = None, at: str = "", coming: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended. ``coming``: the session being opened, without a desk yet."""
         super().__init__()
-        self.desk, self.session, self.begin_at = desk, desk.session, at
+        self.begin_at, self.coming_name = at, coming
+        if desk is not None:
+            self.take(desk)
         self.why_for = ""
         self.looking: int | None = None
         """The version shown in place of the one in use, or None."""
         self.strip: list[str] = []
         """The closing words of the last job, until they are put away."""
+
+    def take(self, desk: Desk) -> None:
+        """The desk that is shown from now on."""
+        self.desk, self.session, self.seated = desk, desk.session, True
+
+    def why_off(self, name: str) -> str:
+        return super().why_off(name) if self.seated or name in WITHOUT_SESSION else f"{self.coming_name} is still being opened"
 
     @property
     def chain(self) -> ChainTree:

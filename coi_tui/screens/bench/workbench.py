@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -31,14 +31,16 @@ from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.streaming import Streaming
 from coi_tui.screens.bench.viewing import Viewing
 from coi_tui.screens.bench.writing import Writing
-from coi_tui.screens.desk import Desk, Job
-from coi_tui.screens.help_screen import legend
-from coi_tui.session.look.rows import Row
-from coi_tui.session.run.plans import Plan
-from coi_tui.widgets.actions import Action, bindings
+from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import Inspector
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+
+if TYPE_CHECKING:
+    from coi_tui.screens.desk import Desk, Job
+    from coi_tui.session.look.row import Row
+    from coi_tui.session.run.plans import Plan
+    from coi_tui.widgets.actions import Action
 
 DETAIL_AFTER = 0.08
 TICK = 0.05
@@ -64,8 +66,8 @@ class Workbench(
     BINDINGS = bindings("workbench")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
-    def __init__(self, desk: Desk, at: str = "") -> None:
-        super().__init__(desk, at)
+    def __init__(self, desk: Desk | None = None, at: str = "", coming: str = "") -> None:
+        super().__init__(desk, at, coming)
         self._at = ""
         self._detail_timer: Timer | None = None
         self._seen: tuple[int, int] = (-1, 0)
@@ -87,10 +89,24 @@ class Workbench(
         self.detail.border_title = Content("[2] Detail")
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.moved = self._follow
+        self.chain.focus()
+        if self.seated:
+            self._begin_work()
+        else:
+            self.say(f"Opening {self.coming_name}.")
+            self.show_header()
+            self.refresh_footer()
+
+    def seat(self, desk: Desk) -> None:
+        """The session is there: fill the frame."""
+        self.take(desk)
+        if self.composed:
+            self._begin_work()
+
+    def _begin_work(self) -> None:
         self.recall_layout()
         self.recall_rows()
         self.recall_tags()
-        self.chain.focus()
         self.desk.shown += 1
         self._job = self.desk.job if self.desk.busy else None
         self.set_interval(TICK, self._look)
@@ -107,7 +123,8 @@ class Workbench(
         return "" if len(self.session.state.cells) > 1 else BEGIN
 
     def on_unmount(self) -> None:
-        self.desk.shown -= 1
+        if self.seated:
+            self.desk.shown -= 1
 
     def do_back(self) -> None:
         self.keep_place()
@@ -287,6 +304,8 @@ class Workbench(
         return f"workbench, on {self.named(row.address)}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
+        from coi_tui.screens.help_screen import legend
+
         return legend()
 
     # -- rows with a screen of their own ------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from coi_tui.model.address import slot_of
 from coi_tui.screens.bench.surface import Surface
 from coi_tui.session.look.texts import editable
-from coi_tui.session.papers.candidates import slot_of
 
 NO_ROW = ("session", "pick")
 

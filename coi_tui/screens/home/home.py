@@ -64,9 +64,6 @@ class HomeScreen(Exporting):
         self.refresh_footer()
 
     def on_screen_resume(self) -> None:
-        if self.coi.beginning:
-            self.say(f"Opening {self.coi.beginning}.")
-            return
         if not self.loaded:
             self.say("")
         self.load()
@@ -92,6 +89,10 @@ class HomeScreen(Exporting):
 
     def _whole_copies(self, peeks: Sequence[Peek]) -> dict[Path, str]:
         return {p.path: copy for p in peeks if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))}
+
+    def sessions_changed(self, said: str = "") -> None:
+        self.say(said)
+        self.load()
 
     def reload(self, at: Path | None = None) -> None:
         self._go_to = at

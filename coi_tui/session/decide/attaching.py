@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from coi_tui.literature.own_pdf import shows_title
 from coi_tui.methods.own_texts import own_key, own_request
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.candidates import slot_of
 
 if TYPE_CHECKING:
     from coi_tui.session.facade import Session

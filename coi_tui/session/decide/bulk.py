@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from coi_tui.model.state import Slot, State
+if TYPE_CHECKING:
+    from coi_tui.model.state import Slot, State
 
 
 @dataclass(frozen=True)

@@ -21,16 +21,15 @@ from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
-from coi_tui.session.decide import effects
-from coi_tui.session.decide.placing import Placement, knowing, placement
-from coi_tui.session.decide.preview import Preview, preview
 from coi_tui.session.decide.turning import Turns
 from coi_tui.session.look import texts
 from coi_tui.session.look.views import CRITERIA, JUDGEMENTS
-from coi_tui.session.papers.links import Links, known_links
 
 if TYPE_CHECKING:
+    from coi_tui.session.decide.placing import Placement
+    from coi_tui.session.decide.preview import Preview
     from coi_tui.session.facade import Session
+    from coi_tui.session.papers.links import Links
     from coi_tui.store.session_file import SessionFile
 
 
@@ -131,6 +130,8 @@ class Moves(Turns):
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
         """Empty a slot, the paper to the shelf with the reason; for a question: leave its branch out."""
+        from coi_tui.session.decide import effects
+
         at = parse_address(address)
         if at.part == "slot":
             place = self.state.slot(address)
@@ -204,16 +205,22 @@ class Moves(Turns):
 
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._writable()
+        from coi_tui.session.decide.placing import knowing
+
         placed = self._placement(address, paper, knowing(self.state, paper))
         if placed.problem:
             raise UsageError(placed.problem, placed.hint)
         return self._write([Decision(actor="you", action=action, address=address, value=placed.value, reason=reason)], [paper])
 
     def _placement(self, address: str, paper: Paper, known: State) -> Placement:
+        from coi_tui.session.decide.placing import placement
+
         return placement(known, address, paper, self._known_links(known, "" if paper.id in self.state.papers else paper.id).get)
 
     def _known_links(self, known: State, more: str = "") -> Links:
         """Links known without asking, gathered once for a state; ``more`` is a paper that ``known`` has beyond it."""
+        from coi_tui.session.papers.links import known_links
+
         key = (self.state.seq, len(self.state.papers), more)
         if self._links is None or self._links[0] != key:
             self._links = (key, known_links(known, self.paths))
@@ -225,6 +232,9 @@ class Moves(Turns):
             if paper not in self.state.papers:
                 raise UsageError(f"{paper} is no paper of this session.", "Pin it to bring it in.")
             paper = self.state.papers[paper]
+        from coi_tui.session.decide.placing import knowing
+        from coi_tui.session.decide.preview import preview
+
         known = knowing(self.state, paper)
         return preview(cast("Session", self), self._placement(address, paper, known), known)
 

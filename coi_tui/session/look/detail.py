@@ -15,7 +15,8 @@ from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.session.look.bars import bars, matches_of
 from coi_tui.session.look.extent import extent
-from coi_tui.session.look.rows import ORIGIN_WORDS, arena
+from coi_tui.session.look.row import ORIGIN_WORDS
+from coi_tui.session.look.rows import arena
 from coi_tui.session.look.texts import FIELDS
 from coi_tui.session.look.views import TOO_FEW, human_standings
 

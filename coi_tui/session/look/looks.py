@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undo_stacks, undone_groups
 from coi_tui.session.core import Core
 from coi_tui.session.look.detail import Detail, detail
-from coi_tui.session.look.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.look.failing import Trouble, still_failed, trouble
 from coi_tui.session.look.inspect import Inspection, activity, inspect
 from coi_tui.session.look.names import resolve
-from coi_tui.session.look.rows import Row, rows
-from coi_tui.session.look.search import Index, index
+from coi_tui.session.look.row import Row
+from coi_tui.session.look.rows import rows
 from coi_tui.session.look.summing import summary
-from coi_tui.session.look.timeline import Timeline, timeline
 from coi_tui.session.look.unread import unread_pdf, with_unread
 from coi_tui.session.look.waiting import listed, phrase
-from coi_tui.session.look.why import Why
 from coi_tui.session.papers.ages import age_of, told_in, with_age
+
+if TYPE_CHECKING:
+    from coi_tui.session.look.experiment import PointLine
+    from coi_tui.session.look.search import Index
+    from coi_tui.session.look.timeline import Timeline
 
 QUEUEING = {"queue": "put off a plan", "unqueue": "take out a plan"}
 
@@ -67,11 +70,15 @@ class Looks(Core):
 
     def review_points(self, branch: int) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""
+        from coi_tui.session.look.experiment import dismissals, point_lines
+
         undone = undone_groups(self.journal.entries)
         return point_lines(self.state, branch, dismissals(self.decisions(), branch, undone))
 
     def timeline(self) -> Timeline:
         """The session as a picture: years, branches, papers, and the citations known between them."""
+        from coi_tui.session.look.timeline import timeline
+
         links = self._known_links(self.state)
         return timeline(self.state, lambda a: (f := self.fresh.get(a)) is not None and f.status in ("stale", "upstream"), links.get)
 
@@ -89,6 +96,8 @@ class Looks(Core):
         return trouble(self.state, address, self.still_failed, self.journal.failures)
 
     def why(self, address: str) -> list[str]:
+        from coi_tui.session.look.why import Why
+
         told = Why(self.state, self.fresh, self.method, self.journal.entries).sentences(address)
         age = self.list_age(address)
         return [*told[:1], f"Its list was {age}.", *told[1:]] if age else told
@@ -103,6 +112,8 @@ class Looks(Core):
 
     def search_index(self, rows: Sequence[Row]) -> Index:
         """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""
+        from coi_tui.session.look.search import index
+
         return index(self.state, rows)
 
     def cited(self, address: str) -> str:

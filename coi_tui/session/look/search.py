@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from coi_tui.model.state import State
 from coi_tui.session.look.detail import detail
-from coi_tui.session.look.rows import Row
+from coi_tui.session.look.row import Row
 
 
 @dataclass(frozen=True)

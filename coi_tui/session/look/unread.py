@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address
-from coi_tui.session.papers.candidates import slot_of
-from coi_tui.session.papers.own_texts import own_pdf_held
+from coi_tui.model.address import parse_address, slot_of
 
 if TYPE_CHECKING:
     from coi_tui.session.core import Core
@@ -30,6 +28,8 @@ def unread_pdf(session: Core, address: str) -> str:
     paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
     if paper is None or card is None or card.by_person or paper.id in state.attached:
         return ""
+    from coi_tui.session.papers.own_texts import own_pdf_held
+
     held = own_pdf_held(session.paths, paper)
     if held is None:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coi_tui.config import SOURCES
+from coi_tui.model.sources import SOURCES
 from coi_tui.session.papers.orders import order_of
 from coi_tui.session.run.toolbox import setup_of
 

@@ -49,14 +49,6 @@ class Candidates:
     """How much of the source's list was looked at, and what the criteria left out."""
 
 
-def slot_of(address: str) -> str:
-    """The slot whose candidates a row is about: a slot, its card or list, or the anchor of a branch or question; else empty."""
-    at = parse_address(address)
-    if at.part in ("branch", "Q"):
-        return f"{at.branch}/0"
-    return str(at.slot) if at.part in ("slot", "card", "cands", "rel") else ""
-
-
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could stand in a slot: its list, then what left the slot for the shelf."""
     version, judged = state.in_use(f"{address}.cands"), state.in_use(f"{address}.rel")

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.address import parse_address
-from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_value, question_key, question_order, read_order
-from coi_tui.session.run.toolbox import Setup
 
 if TYPE_CHECKING:
+    from coi_tui.model.entries import Decision
     from coi_tui.session.facade import Session
+    from coi_tui.session.run.toolbox import Setup
 
 ONLY_THEN = "only where the one before is away or has nothing"
 

@@ -9,27 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.recorder import Recorder
-from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.queue import Queued
-from coi_tui.session.papers.library import remember
-from coi_tui.session.papers.links import found_links
-from coi_tui.session.run import queueing
-from coi_tui.session.run.measuring import Measures, measures_of, time_of
-from coi_tui.session.run.menu import Offer, offers, refine_plan, review_plan, verify_plan
-from coi_tui.session.run.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
-from coi_tui.session.run.sending import sends
+from coi_tui.session.look.looks import Looks
 from coi_tui.session.run.toolbox import toolbox
 
 if TYPE_CHECKING:
+    from coi_tui.engine.scheduler import Goal, Outcome
+    from coi_tui.model.queue import Queued
     from coi_tui.session.facade import Session
-from coi_tui.session.look.looks import Looks
+    from coi_tui.session.run.measuring import Measures
+    from coi_tui.session.run.menu import Offer
+    from coi_tui.session.run.plans import Plan, PlanLine
 
 
 def check_stage(until: str) -> None:
@@ -45,6 +40,9 @@ class Runs(Looks):
 
     def plan_run(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
+        from coi_tui.engine.scheduler import Goal
+        from coi_tui.session.run.plans import of_forecast
+
         check_stage(until)
         lines = of_forecast(self.method.forecast(self.state, until, scope, self.calibrated), self._price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self.name
@@ -55,6 +53,9 @@ class Runs(Looks):
 
         ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
         """
+        from coi_tui.engine.scheduler import Goal
+        from coi_tui.session.run.plans import refresh_line
+
         maker = {a: self.method.named(step) if step else self.method.step(a) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
@@ -65,6 +66,8 @@ class Runs(Looks):
 
     def menu(self, address: str) -> list[Offer]:
         """What can be generated from a row, each with its plan or the reason why not."""
+        from coi_tui.session.run.menu import offers
+
         return offers(cast("Session", self), address)
 
     def plan_needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -85,14 +88,20 @@ class Runs(Looks):
 
     def plan_verify(self, address: str) -> Plan:
         """A novelty check of the idea in the branch of a row."""
+        from coi_tui.session.run.menu import verify_plan
+
         return verify_plan(cast("Session", self), address)
 
     def plan_review(self, address: str) -> Plan:
         """A review of the experiment plan in the branch of a row."""
+        from coi_tui.session.run.menu import review_plan
+
         return review_plan(cast("Session", self), address)
 
     def plan_refine(self, address: str) -> Plan:
         """The next version of the experiment plan, answering the ticked review points."""
+        from coi_tui.session.run.menu import refine_plan
+
         return refine_plan(cast("Session", self), address)
 
     def leave_failed(self, address: str) -> None:
@@ -116,6 +125,9 @@ class Runs(Looks):
 
         ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
         """
+        from coi_tui.engine.scheduler import Goal
+        from coi_tui.session.run.plans import refresh_line, stale_addresses, with_ancestors
+
         if addresses is None:
             addresses = stale_addresses(self.state, self.fresh, self.method)
         for address in addresses:
@@ -148,6 +160,10 @@ class Runs(Looks):
         return {**last.detail, "open": not ended}
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[Any]) -> Plan:
+        from coi_tui.session.run.measuring import time_of
+        from coi_tui.session.run.plans import Plan
+        from coi_tui.session.run.sending import sends
+
         session, setup = cast("Session", self), self.setup
         days = self.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
         told = sends(session, setup, lines)
@@ -161,6 +177,8 @@ class Runs(Looks):
     @property
     def measures(self) -> Measures:
         """What earlier calls of this file used, gathered once for so many calls and these models."""
+        from coi_tui.session.run.measuring import measures_of
+
         llm = self.settings.llm
         key = (len(self.calls), llm.main.model, llm.reader.model)
         if self._measures is None or self._measures[0] != key:
@@ -186,10 +204,14 @@ class Runs(Looks):
 
     def off_queue(self, plan: Plan) -> str:
         """Why a plan cannot be put off until the network is there; empty where it can."""
+        from coi_tui.session.run import queueing
+
         return queueing.reason_not_to(self, plan)
 
     def queue_plan(self, plan: Plan) -> Decision:
         """Put a plan off. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
+        from coi_tui.session.run import queueing
+
         if why := self.off_queue(plan):
             raise UsageError(f"“{plan.title}” was not put off: {why}.", "Nothing of it was run.")
         value = {"title": plan.title, "goal": queueing.as_goal(plan.goal), "anew": plan.anew}
@@ -197,14 +219,20 @@ class Runs(Looks):
 
     def queued_at(self, place: int) -> Queued:
         """The waiting plan at a place of the list, counted from 1. Raises UsageError."""
+        from coi_tui.session.run import queueing
+
         return queueing.nth(self.state.queue, place)
 
     def unqueue_plan(self, number: int) -> Decision:
         """Take a waiting plan out, by the number of the decision that put it off. Raises UsageError."""
+        from coi_tui.session.run import queueing
+
         return self._decide("unqueue", "session", {"queued": queueing.find(self.state.queue, number).seq})
 
     def plan_queued(self, number: int) -> Plan:
         """A waiting plan as it is today, with what is still to be made and today's prices. Raises UsageError, also while offline."""
+        from coi_tui.session.run import queueing
+
         return queueing.plan_now(self, queueing.find(self.state.queue, number))
 
     def work_offline(self, on: bool) -> Decision:
@@ -217,6 +245,8 @@ class Runs(Looks):
 
     def network_trouble(self, outcome: Outcome) -> str:
         """A sentence where a job failed because a service was away; else empty."""
+        from coi_tui.session.run import queueing
+
         return queueing.trouble(outcome, self.journal.failures)
 
     # -- running --------------------------------------------------------------------------------------------------
@@ -260,6 +290,11 @@ class Runs(Looks):
         at_once: int = 0,
     ) -> Outcome:  # fmt: skip
         """The same with services at hand (tests and benchmarks bring their own)."""
+        from coi_tui.engine.recorder import Recorder
+        from coi_tui.engine.scheduler import Scheduler
+        from coi_tui.methods.coi.links import found_links
+        from coi_tui.session.papers.library import remember
+
         at: dict[str, int] = {}
 
         def heard(event: Event) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address
-from coi_tui.session.papers.candidates import slot_of
+from coi_tui.model.address import parse_address, slot_of
 from coi_tui.session.papers.orders import sent
 from coi_tui.session.papers.own_texts import count_held, own_pdf_of
 from coi_tui.session.run.toolbox import Setup

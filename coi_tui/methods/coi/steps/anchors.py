@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Container, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.types import Found
 from coi_tui.methods.coi.reads import TOPIC, TURNED_DOWN, criteria, paper, rules, told
-from coi_tui.methods.coi.replies import Relevance, Rewrite
 from coi_tui.methods.coi.steps.base import CoiStep, entry, settings_of
-from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import Found
+    from coi_tui.methods.services import Services
 
 
 class AnchorCandidates(CoiStep):
@@ -88,6 +89,8 @@ class AnchorCandidates(CoiStep):
         """Verdicts side by side, in ``verdicts`` by paper."""
 
         async def one(p: Paper) -> None:
+            from coi_tui.methods.coi.replies import Relevance
+
             values = {"topic": str(inputs.one("topic")), **told(inputs), "title": p.title, "year": p.year, "abstract": p.abstract}
             said = (await services.ask("coi_relevance", values, Relevance)).value
             verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
@@ -95,6 +98,8 @@ class AnchorCandidates(CoiStep):
         await asyncio.gather(*(one(p) for p in papers))
 
     async def _rewrite(self, services: Services, topic: str, question: str, tries: list[dict[str, Any]]) -> str:
+        from coi_tui.methods.coi.replies import Rewrite
+
         values = {"topic": topic, "question": question, "failed": [t["query"] for t in tries]}
         return (await services.ask("coi_rewrite", values, Rewrite)).value.query
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.config import CoiSettings
 from coi_tui.engine.context import Context
 from coi_tui.engine.steps import Cost
-from coi_tui.literature.types import Listed
-from coi_tui.methods.services import Services, Toolbox
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import Listed
+    from coi_tui.methods.services import Services, Toolbox
 
 
 class CoiStep:
@@ -34,6 +36,8 @@ class CoiStep:
     def services(self, ctx: Context) -> Services:
         if self._tools is None:
             raise CoiError("No services are set up for this session.", "Open it with services to run steps.")
+        from coi_tui.methods.services import Services  # a session that is only looked at needs none
+
         return Services(self._tools, ctx)
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, attached, paper
-from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.coi.steps.neighbours import CITED, CITING
-from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.coi.replies import Card
+    from coi_tui.methods.services import Asked, Services
 
 LONGEST = 160_000
 """Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and the card says so."""
@@ -53,6 +55,8 @@ class CardStep(CoiStep):
 
     async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
         """The reading call itself; the same call whether it is made ahead or in its own step."""
+        from coi_tui.methods.coi.replies import Card
+
         services = self.services(ctx)
         text = await services.text_to_read(found)
         if text.kind == "none" or not text.text.strip():

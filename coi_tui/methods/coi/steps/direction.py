@@ -9,7 +9,6 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.merge import merge_entities
 from coi_tui.methods.coi.reads import HUNCH, SHORT_OF_CARD, TOPIC, chain_cards, chain_entities, chain_papers, chain_trends
-from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.steps.base import CoiStep, short
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.state import State
@@ -35,6 +34,8 @@ class DirectionStep(CoiStep):
         return Cost("main", (1, 2), (1_200, 6_000), (120, 700))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Direction
+
         services = self.services(ctx)
         values = {
             "topic": inputs.one("topic"),

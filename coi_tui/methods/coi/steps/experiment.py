@@ -8,7 +8,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import chain_cards, chain_entities, chain_papers, idea
-from coi_tui.methods.coi.replies import Experiment
 from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.methods.coi.steps.direction import chain_of, entities_of
 from coi_tui.model.address import parse_address
@@ -34,6 +33,8 @@ class ExperimentStep(CoiStep):
         return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Experiment
+
         services = self.services(ctx)
         papers = [found for _, found in inputs.all("papers")]
         values: dict[str, Any] = {

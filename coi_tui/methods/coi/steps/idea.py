@@ -6,7 +6,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import SHORT_OF_CARD, TOPIC, chain_cards, chain_entities, chain_papers, chain_trends
-from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft
 from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.methods.coi.steps.direction import chain_of, entities_of
 from coi_tui.model.address import parse_address, ref
@@ -35,6 +34,8 @@ class IdeaStep(CoiStep):
         return Cost("main", (2, 4), (2_500, 14_000), (500, 3_000))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft
+
         services = self.services(ctx)
         chain = chain_of(inputs)
         shared = {"topic": inputs.one("topic"), "direction": inputs.one("direction"), "bad_cases": inputs.one("bad_cases") or []}

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.types import Found
 from coi_tui.methods.coi.reads import idea
-from coi_tui.methods.coi.replies import NoveltyQueries, NoveltyVerdicts
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
-from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import Found
+    from coi_tui.methods.coi.replies import NoveltyVerdicts
+    from coi_tui.methods.services import Asked, Services
 
 PAPERS_A_CALL = 5
 INCONCLUSIVE = "INCONCLUSIVE"
@@ -38,6 +40,8 @@ class NoveltyStep(CoiStep):
                     (1, bounds.novelty_queries * 2))  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import NoveltyQueries
+
         services, bounds = self.services(ctx), settings_of(ctx.state)
         text = inputs.fields("idea")
         asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
@@ -50,7 +54,7 @@ class NoveltyStep(CoiStep):
         services.at(2)
         chunks = [readable[i : i + PAPERS_A_CALL] for i in range(0, len(readable), PAPERS_A_CALL)]
         replies = await asyncio.gather(*(self._judge(services, text, chunk) for chunk in chunks))
-        read = [reply for reply in replies if isinstance(reply, Asked)]
+        read = [reply for reply in replies if not isinstance(reply, ReplyError)]
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
             raise lost[0]
@@ -67,6 +71,8 @@ class NoveltyStep(CoiStep):
 
     async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts] | ReplyError:
         """The verdicts on some papers; where they cannot be read, the error, and the report will say so."""
+        from coi_tui.methods.coi.replies import NoveltyVerdicts
+
         labels = [f"P{n}" for n in range(1, len(papers) + 1)]
         shown = [{"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)]
 

@@ -6,7 +6,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import HUNCH, TOPIC
-from coi_tui.methods.coi.replies import Questions
 from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import ReplyError
@@ -29,6 +28,8 @@ class QuestionsStep(CoiStep):
         return Cost("main", (1, 2) if address == "Q1" else (0, 0), (300, 800), (80, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Questions
+
         topic = str(inputs.one("topic"))
         number = parse_address(inputs.address).branch
         services = self.services(ctx)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.growth import active, guesses
 from coi_tui.methods.coi.reads import MOST_TURNED_DOWN, TOPIC, TURNED_DOWN, criteria, held_elsewhere, told
-from coi_tui.methods.coi.replies import Relevance
 from coi_tui.methods.coi.steps.base import CoiStep, eligible, settings_of
 from coi_tui.methods.coi.steps.cards import CardStep
-from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Services
 
 
 class RelevanceStep(CoiStep):
@@ -90,6 +91,8 @@ class RelevanceStep(CoiStep):
         self, services: Services, about: dict[str, Any], paper: Paper, unread: list[ReplyError]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """A verdict and its recipe. One that cannot be read is no verdict: the candidate is passed over, and the list says so."""
+        from coi_tui.methods.coi.replies import Relevance
+
         values = {**about, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
         try:
             asked = await services.ask("coi_relevance", values, Relevance)

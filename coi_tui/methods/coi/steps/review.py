@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import chain_cards, chain_entities, chain_papers, experiment, idea
-from coi_tui.methods.coi.replies import Facts, RefinedExperiment, Review, ReviewQuery
 from coi_tui.methods.coi.steps.base import CoiStep, settings_of
 from coi_tui.methods.coi.steps.direction import entities_of
-from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.coi.replies import RefinedExperiment
+    from coi_tui.methods.services import Services
 
 LONGEST_FACTS_TEXT = 24_000
 
@@ -39,6 +41,8 @@ class ReviewStep(CoiStep):
         return Cost("main", (1, 2), (1_200, 5_000), (80, 800))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Review
+
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
         asked = await services.ask("coi_review", values, Review)
@@ -67,6 +71,8 @@ class RefineStep(CoiStep):
         return Cost("main", (2, 2 * (2 + papers)), (3_000, 16_000), (500, 5_000), (0, 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import RefinedExperiment, ReviewQuery
+
         branch, services, bounds = parse_address(inputs.address).branch, self.services(ctx), settings_of(ctx.state)
         plan = inputs.fields("experiment")
         points = self._points(ctx, branch, inputs)
@@ -104,6 +110,8 @@ class RefineStep(CoiStep):
         return [p for p in found.papers if p.abstract][:limit]
 
     async def _facts(self, services: Services, paper: Paper, points: list[dict[str, Any]]) -> dict[str, Any]:
+        from coi_tui.methods.coi.replies import Facts
+
         text = await services.text(paper)
         values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST_FACTS_TEXT], "points": points}
         asked = await services.ask("coi_facts", values, Facts)

@@ -9,7 +9,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import idea
-from coi_tui.methods.coi.replies import Match
 from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
@@ -29,6 +28,8 @@ class MatchStep(CoiStep):
         return Cost("main", (2, 4), (2_000, 9_000), (150, 1_000))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Match
+
         at, services = parse_address(inputs.address), self.services(ctx)
         first, second = inputs.fields("first"), inputs.fields("second")
         straight, swapped = await asyncio.gather(

@@ -8,7 +8,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import IDEA_OF_CARD, TOPIC, card_fields, paper
-from coi_tui.methods.coi.replies import Trend
 from coi_tui.methods.coi.steps.base import CoiStep, short
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
@@ -35,6 +34,8 @@ class TrendStep(CoiStep):
         return Cost("main", (1, 2), (700, 2_400), (80, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        from coi_tui.methods.coi.replies import Trend
+
         services = self.services(ctx)
         values = {"topic": inputs.one("topic"), "older": _side(inputs, "older"), "newer": _side(inputs, "newer")}
         asked = await services.ask("coi_trend", values, Trend)

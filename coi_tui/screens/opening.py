@@ -1,0 +1,262 @@
+"""The part of the app that opens sessions, puts them on the desk, and shows them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from coi_tui import DEMO_TOPIC, collecting
+from coi_tui.computing import beside
+from coi_tui.model.errors import CoiError
+from coi_tui.paths import Paths
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.configured import Configured
+from coi_tui.screens.desk import Desk
+from coi_tui.session.decide.wishing import Wish, drop_wish
+from coi_tui.session.watch import Work, create_session, open_session, opening_parts, running_parts
+
+if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
+    from coi_tui.screens.bench.workbench import Workbench
+    from coi_tui.session.run.plans import Plan
+
+log = logging.getLogger(__name__)
+DEMO = "demo"
+WARM_AFTER = 0.3
+"""Seconds after the first frame in which nothing competes with it; then what opening a session needs is imported."""
+QUIET = 0.4
+"""Seconds without a key before something is loaded ahead."""
+
+
+class Ground(Screen[None]):
+    """Stands below a session that was named at the start, so that the list of sessions is not made before it is wanted."""
+
+    _covered = False
+
+    def on_screen_suspend(self) -> None:
+        self._covered = True
+
+    def on_screen_resume(self) -> None:
+        if self._covered and self.app.screen is self:
+            self.app.push_screen(home_screen())
+
+
+def home_screen() -> CoiScreen[None]:
+    from coi_tui.screens.home.home import HomeScreen
+
+    return HomeScreen()
+
+
+class Opening(Configured):
+    """Sessions close with the app at the latest.
+
+    A session named at the start has its frame on the screen at the first paint; its rows come into it when they have been read.
+    """
+
+    def __init__(
+        self, places: Paths, settings: Settings | None, keys: Keys | None, *, session: str | None, demo: bool, at: str
+    ) -> None:  # fmt: skip
+        super().__init__(places, settings, keys)
+        self.desks: dict[Path, Desk] = {}
+        self._first, self._first_demo, self._first_at = session, demo, at
+        self._frame: Workbench | None = None
+        """The workbench that waits for the session named at the start."""
+        self._opening = 0
+        """How many sessions are being opened."""
+        self.key_at = 0.0
+        """When the last key came, by the monotonic clock."""
+
+    def get_default_screen(self) -> Screen[None]:
+        return Ground() if self._first is not None or self._first_demo else home_screen()
+
+    def begin(self) -> None:
+        """What was asked for at the start: a session, the demo, or the list."""
+        name = self._first or (DEMO if self._first_demo else "")
+        if not name:
+            self.set_timer(WARM_AFTER, self._warm)
+            return
+        from coi_tui.screens.bench.workbench import Workbench
+
+        self._frame = Workbench(at=self._first_at, coming=Path(name).name.removesuffix(".coi.db"))
+        self.push_screen(self._frame)
+        self._frame.call_after_refresh(self.open_demo if self._first_demo else partial(self.open_session, name))
+
+    # -- loading ahead --------------------------------------------------------------------------------------------
+
+    def _warm(self) -> None:
+        """Import beside the list of sessions what the first opening would wait for, and beside a session what its first decision would."""
+        self.run_worker(self._warmed(), name="warm", group="warm", exit_on_error=False)
+
+    async def _warmed(self) -> None:
+        for work in (*opening_parts(), bench_part):
+            await beside(work)
+        if not self._opening:
+            collecting.resume()
+        try:
+            for desk in list(self.desks.values()):
+                for work in running_parts(desk.session):
+                    await self._nobody_types()
+                    await beside(work)
+        except (CoiError, ImportError) as error:  # the run that needs it will say so
+            log.info("not loaded ahead: %s", error)
+
+    async def _nobody_types(self) -> None:
+        """Wait until no key has come for a while: a thread that imports takes turns from the loop that answers keys."""
+        left = QUIET - (time.monotonic() - self.key_at)
+        while left > 0:
+            await asyncio.sleep(left)
+            left = QUIET - (time.monotonic() - self.key_at)
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        await super().settings_changed()
+        for desk in self.desks.values():
+            desk.session.settings = self.settings
+
+    # -- opening --------------------------------------------------------------------------------------------------
+
+    def open_session(self, name: str | Path) -> None:
+        """Open a session (or go back to one that is open) and show it."""
+        self.run_worker(self._open(name), name=f"open {name}", group="open", exclusive=True, exit_on_error=False)
+
+    async def _open(self, name: str | Path) -> None:
+        self._opening += 1
+        collecting.put_off()
+        try:
+            await self._opened(name)
+        finally:
+            self.call_after_refresh(self._stands)
+
+    def _stands(self) -> None:
+        """What was opened is on the screen, or why it is not."""
+        self._opening -= 1
+        self._warm()
+
+    async def _opened(self, name: str | Path) -> None:
+        known = self.desks.get(Path(name))
+        if known is not None:
+            self._show(known)
+            return
+        try:
+            await self.load_keys()
+            session = await asyncio.to_thread(open_session, name, self.paths, self.settings, self.keys)
+        except CoiError as error:
+            await self._not_opened(f"{name} cannot be opened", error)
+            return
+        self._show(Desk(session))
+
+    async def _not_opened(self, title: str, error: CoiError) -> None:
+        """Say why, over the list of sessions."""
+        frame, self._frame = self._frame, None
+        if frame is not None:
+            while frame in self.screen_stack:  # with what was opened over it
+                await self.pop_screen()
+            await self.push_screen(home_screen())
+        self.show_problem(title, error)
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """Show an error that a person is meant to read."""
+        raise NotImplementedError
+
+    def open_demo(self) -> None:
+        """The demo session: made at its first opening, offline for good."""
+        path = self.paths.sessions / f"{DEMO}.coi.db"
+        if path.exists():
+            self.open_session(path)
+        else:
+            self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
+
+    def _show(self, desk: Desk) -> Workbench:
+        from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
+
+        self.desks[desk.session.file.path] = desk
+        bench, self._frame = self._frame, None
+        if bench is not None:
+            bench.seat(desk)
+            return bench
+        bench = Workbench(desk)
+        self.push_screen(bench)
+        return bench
+
+    # -- making ---------------------------------------------------------------------------------------------------
+
+    def create_session(self, wish: Wish) -> None:
+        """Make a session and show it."""
+        self.run_worker(self._create(wish), name="create", group="open", exclusive=True, exit_on_error=False)
+
+    async def _create(self, wish: Wish) -> None:
+        try:
+            await self.load_keys()
+            session = await asyncio.to_thread(
+                create_session, wish.topic, self.paths, self.settings, self.keys,
+                name=wish.name, hunch=wish.hunch, offline=wish.offline,
+            )  # fmt: skip
+        except CoiError as error:
+            await self._not_opened("The session was not made", error)
+            return
+        await asyncio.to_thread(drop_wish, self.paths, wish)
+        if wish.send_hunch:
+            session.set_settings({"send_hunch": True})
+        if wish.offline and wish.name == DEMO:
+            self._show(Desk(session))
+        else:
+            self._wizard(Desk(session))
+        self.call_after_refresh(self._warm)
+
+    def _wizard(self, desk: Desk) -> None:
+        from coi_tui.screens.home.wizard import Wizard
+
+        self.desks[desk.session.file.path] = desk
+        self.push_screen(Wizard(desk), lambda on: self._made(desk, bool(on)))
+
+    def _made(self, desk: Desk, on: bool) -> None:
+        """Go on to the workbench, where the search for anchors starts at once when it is free."""
+        if not on:
+            self._sessions_changed()
+            return
+        from coi_tui.session.decide.starting import first_plan, free_start
+
+        bench = self._show(desk)
+        if desk.busy or desk.session.read_only_reason:
+            return
+        if first := first_plan(desk.session):
+            bench.call_after_refresh(bench.open_plan, first)
+        elif free := free_start(desk.session):
+            self.start_job(desk, free)
+
+    def start_job(self, desk: Desk, plan: Plan) -> object:
+        """Run an approved plan on a desk."""
+        raise NotImplementedError
+
+    # -- closing --------------------------------------------------------------------------------------------------
+
+    def _sessions_changed(self, said: str = "") -> None:
+        """Tell the list of sessions, where it is on the screen."""
+        if isinstance(self.screen, CoiScreen):
+            self.screen.sessions_changed(said)
+
+    def leave_desk(self, desk: Desk) -> None:
+        """A screen lets go of a desk: its session is closed unless a job still runs there."""
+        if not desk.busy:
+            self._close(desk)
+
+    def _close(self, desk: Desk) -> None:
+        if self.desks.pop(desk.session.file.path, None) is not None:
+            desk.session.close()
+            collecting.look_at_all()
+
+    def close_all(self) -> None:
+        """Close every session that is open."""
+        for desk in list(self.desks.values()):
+            self._close(desk)
+
+
+bench_part: Work = partial(import_module, "coi_tui.screens.bench.workbench")
+"""The screen of an open session, imported."""
