@@ -73,7 +73,7 @@ class CoiApp(Opening):
     def on_mount(self) -> None:
         self._heed_signals()
         self.set_interval(BACK_UP_EVERY, self.back_up)
-        self.begin()
+        self.call_later(self.begin)  # what is pushed before the app runs is painted once in vain
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Freshness
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.model.entries import Decision, Origin
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,11 @@ class Ground(Screen[None]):
     def on_screen_suspend(self) -> None:
         self._covered = True
 
+    def _compositor_refresh(self) -> None:
+        """What stands over it hides all of it; the toolkit would paint that again whenever this is laid out."""
+        if self.is_current:
+            super()._compositor_refresh()
+
     def on_screen_resume(self) -> None:
         if self._covered and self.app.screen is self:
             self.app.push_screen(home_screen())

@@ -71,26 +71,26 @@ class ActionFooter(Static):
         super().__init__("", id=id, markup=False)
         self.items: tuple[Item, ...] = ()
         self.tail: tuple[Item, ...] = ()
-        self.rows: list[list[Item]] = []
 
     def show(self, items: Sequence[Item], tail: Sequence[Item]) -> None:
         """Show other items; nothing is drawn when they are the same."""
         if (tuple(items), tuple(tail)) != (self.items, self.tail):
             self.items, self.tail = tuple(items), tuple(tail)
-            self._draw()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
+            self.refresh()
 
     @property
     def room(self) -> int:
         return max(1, self.size.width)
 
-    def _draw(self) -> None:
-        if not self.size.width:
-            return
-        self.rows = lay_out(self.items, self.tail, self.room, max(1, self.size.height))
-        self.update(Content("\n").join(self._line(row, last=n == len(self.rows) - 1) for n, row in enumerate(self.rows)), layout=False)
+    @property
+    def rows(self) -> list[list[Item]]:
+        """The items that fit, a list for each line."""
+        return lay_out(self.items, self.tail, self.room, max(1, self.size.height))
+
+    def render(self) -> Content:
+        """Laid out when it is painted, so that the first frame has it."""
+        rows = self.rows
+        return Content("\n").join(self._line(row, last=n == len(rows) - 1) for n, row in enumerate(rows))
 
     def _line(self, row: Sequence[Item], *, last: bool) -> Content:
         ending = sum(1 for item in row if item in self.tail) if last else 0
@@ -101,10 +101,11 @@ class ActionFooter(Static):
     def on_click(self, event: events.Click) -> None:
         """Run the action under the pointer."""
         offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y < len(self.rows):
+        rows = self.rows
+        if offset is None or not 0 <= offset.y < len(rows):
             return
-        line = self._line(self.rows[offset.y], last=offset.y == len(self.rows) - 1).plain
-        for item in self.rows[offset.y]:
+        line = self._line(rows[offset.y], last=offset.y == len(rows) - 1).plain
+        for item in rows[offset.y]:
             start = line.find(f"{item.key} {item.label}")
             if start >= 0 and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width:
                 self.post_message(self.Chosen(item.id))

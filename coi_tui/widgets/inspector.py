@@ -63,7 +63,7 @@ class Inspector(VerticalScroll):
 
     def _draw(self) -> None:
         self._width = self._room
-        if self._width > 0:
+        if self._width > 0 and self.key:
             self.query_one(Static).update(inspector_content(self.shown, self._width))
 
     @property

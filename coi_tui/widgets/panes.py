@@ -27,15 +27,12 @@ class Line(Static):
         """Show other words."""
         if (left, right) != (self.left, self.right):
             self.left, self.right = left, right
-            self._draw()
+            self.refresh()  # its size is fixed: no other widget moves
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
-
-    def _draw(self) -> None:
-        if self.size.width:
-            said = ends(self.left, self.right, self.size.width) if self.right else cut(self.left, self.size.width)
-            self.update(Content(said), layout=False)  # its size is fixed: no other widget moves
+    def render(self) -> Content:
+        """Fitted when it is painted, so that the first frame has it."""
+        width = self.size.width
+        return Content(ends(self.left, self.right, width) if self.right else cut(self.left, max(1, width)))
 
 
 class DetailPane(VerticalScroll):
@@ -92,32 +89,23 @@ class StatusLines(Static):
         """``title`` is the part of the sentence that may be shortened."""
         if (sentence, title, onward) != (self.sentence, self.title_in_it, self.onward):
             self.sentence, self.title_in_it, self.onward = sentence, title, onward
-            self._draw()
+            self.refresh()
 
     def say(self, text: str) -> None:
         """Say something in place of both lines; an empty text gives them back."""
         if text != self.said:
             self.said = text
-            self._draw()
+            self.refresh()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
-
-    def _draw(self) -> None:
-        width = self.size.width
-        if not width:
-            return
-        if self.said:
-            self.update(Content(self.said), layout=False)
-            return
-        if not self.sentence:
-            self.update("", layout=False)
-            return
+    def render(self) -> Content:
+        width = max(1, self.size.width)
+        if self.said or not self.sentence:
+            return Content(self.said)
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:
             first = first.replace(self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1)
-        self.update(Content(f"{cut(first, width)}\n{cut(self.onward, width)}"), layout=False)
+        return Content(f"{cut(first, width)}\n{cut(self.onward, width)}")
 
 
 class JobStrip(Static):

@@ -185,7 +185,8 @@ class Layout(Looking):
         """The width that was dragged holds only beside other panes, and leaves room for them."""
         beside = not self.has_class("-one") and not self.has_class("-zoom")
         if not self._dragged or not beside:
-            self.chain.styles.width = None
+            if self.chain.styles.inline.has_rule("width"):  # taking away what is not there lays everything out again
+                self.chain.styles.width = None
             return
         third = self.inspector.outer_size.width if self.inspects and self.detail.display else 0
         self.chain.styles.width = max(LEAST_CHAIN, min(self._dragged, self.size.width - third - LEAST_TEXT))

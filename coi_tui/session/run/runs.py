@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.coi.method import STAGES, ChainOfIdeas
@@ -19,6 +18,7 @@ from coi_tui.session.look.looks import Looks
 from coi_tui.session.run.toolbox import toolbox
 
 if TYPE_CHECKING:
+    from coi_tui.engine.budget import Budget
     from coi_tui.engine.scheduler import Goal, Outcome
     from coi_tui.model.queue import Queued
     from coi_tui.session.facade import Session
@@ -326,6 +326,8 @@ class Runs(Looks):
         return 0 if setup.online_model or setup.online_source else 1
 
     def _cap(self, plan: Plan, budget_usd: float | None) -> Budget:
+        from coi_tui.engine.budget import Budget
+
         cap = self.cap_usd()
         left = None if cap is None else max(0.0, cap - self.spent()[0])
         asked = [usd for usd in (budget_usd, left) if usd is not None]

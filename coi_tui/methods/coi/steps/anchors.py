@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, TURNED_DOWN, criteria, paper, rules, told
@@ -17,6 +16,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
     from coi_tui.literature.types import Found
     from coi_tui.methods.services import Services
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.config import CoiSettings
-from coi_tui.engine.context import Context
 from coi_tui.engine.steps import Cost
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import CoiError
@@ -14,6 +13,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
     from coi_tui.literature.types import Listed
     from coi_tui.methods.services import Services, Toolbox
 

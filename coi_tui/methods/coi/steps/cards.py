@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, attached, paper
@@ -16,6 +15,7 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
     from coi_tui.methods.coi.replies import Card
     from coi_tui.methods.services import Asked, Services
 

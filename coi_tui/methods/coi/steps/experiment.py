@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import chain_cards, chain_entities, chain_papers, idea
@@ -12,6 +11,9 @@ from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.methods.coi.steps.direction import chain_of, entities_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 
 class ExperimentStep(CoiStep):

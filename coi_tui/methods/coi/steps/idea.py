@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coi_tui.engine.context import Context
+from typing import TYPE_CHECKING
+
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import SHORT_OF_CARD, TOPIC, chain_cards, chain_entities, chain_papers, chain_trends
@@ -10,6 +11,9 @@ from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.methods.coi.steps.direction import chain_of, entities_of
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 
 class IdeaStep(CoiStep):

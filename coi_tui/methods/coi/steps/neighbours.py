@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import TOPIC, criteria, paper, rules
@@ -14,6 +13,9 @@ from coi_tui.model.address import parse_address, ref, slot
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Link, Paper, strictly_older
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 CITING = 100
 CITED = 500

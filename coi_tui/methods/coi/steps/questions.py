@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coi_tui.engine.context import Context
+from typing import TYPE_CHECKING
+
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import HUNCH, TOPIC
@@ -10,6 +11,9 @@ from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs no new call (at most 5, COI-1)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import chain_cards, chain_entities, chain_papers, experiment, idea
@@ -16,6 +15,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
     from coi_tui.methods.coi.replies import RefinedExperiment
     from coi_tui.methods.services import Services
 

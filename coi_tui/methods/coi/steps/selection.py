@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from coi_tui.arena.matches import CRITERIA, agreed
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import idea
 from coi_tui.methods.coi.steps.base import CoiStep
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 
 class MatchStep(CoiStep):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.reads import IDEA_OF_CARD, TOPIC, card_fields, paper
 from coi_tui.methods.coi.steps.base import CoiStep, short
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
 
 
 class TrendStep(CoiStep):
