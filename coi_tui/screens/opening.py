@@ -45,7 +45,7 @@ class Ground(Screen[None]):
 
     def _compositor_refresh(self) -> None:
         """What stands over it hides all of it; the toolkit would paint that again whenever this is laid out."""
-        if self.is_current:
+        if self.app.screen is self:
             super()._compositor_refresh()
 
     def on_screen_resume(self) -> None:
@@ -89,9 +89,19 @@ class Opening(Configured):
             return
         from coi_tui.screens.bench.workbench import Workbench
 
-        self._frame = Workbench(at=self._first_at, coming=Path(name).name.removesuffix(".coi.db"))
+        self._frame = Workbench(at=self._first_at, wanted=name)
         self.push_screen(self._frame)
-        self._frame.call_after_refresh(self.open_demo if self._first_demo else partial(self.open_session, name))
+        self._frame.screen_layout_refresh_signal.subscribe(self, lambda _: self._framed(name), immediate=True)
+
+    def _framed(self, name: str) -> None:
+        """The frame is painted: open the session, once."""
+        if self._frame is None:
+            return
+        self._frame.screen_layout_refresh_signal.unsubscribe(self)
+        if self._first_demo:
+            self.open_demo()
+        else:
+            self.open_session(name)
 
     # -- loading ahead --------------------------------------------------------------------------------------------
 

@@ -190,6 +190,19 @@ class ChainTree(Tree[str]):
         """Addresses of the rows that need the person, from the top."""
         return [a for a, row in self.rows.items() if row.needs_you]
 
+    def in_sight(self) -> list[Row]:
+        """The rows down to the screen's last and one more, which keeps the scroll bar; of those folded away the first, for its mark."""
+        last = int(self.scroll_offset.y) + self.size.height + 1
+        out: list[Row] = []
+        for line in range(min(last, self.last_line + 1)):
+            node = self.get_node_at_line(line)
+            if node is None or node.data not in self.rows:
+                continue
+            out.append(self.rows[node.data])
+            if node.is_collapsed and node.children and node.children[0].data in self.rows:
+                out.append(self.rows[node.children[0].data])
+        return out
+
     def next_waiting(self, step: int = 1) -> str:
         """The next (or with -1 the previous) row that needs the person, round and round; empty when none but this one does."""
         order = list(self.rows)

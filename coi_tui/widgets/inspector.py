@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -28,11 +29,28 @@ class Inspected:
     waiting: int = 0
     activity: tuple[str, ...] = ()
 
+    def plain(self) -> tuple[Any, ...]:
+        """As plain values, for ``of``."""
+        return astuple(self)
+
+    @classmethod
+    def of(cls, plain: Sequence[Any]) -> Inspected:
+        """From plain values; nothing for what is none, since they were kept in a file."""
+        try:
+            made, feeds, needs, waiting, activity = plain
+            facts = tuple((str(label), str(said)) for label, said in made)
+            return cls(facts, tuple(map(str, feeds)), tuple(map(str, needs)), int(waiting), tuple(map(str, activity)))
+        except (TypeError, ValueError):
+            return cls()
+
 
 class Inspector(VerticalScroll):
     """Shows one ``Inspected`` at its own width. The scroll stays for the same row."""
 
-    DEFAULT_CSS = "Inspector { padding: 0 1; scrollbar-size-vertical: 1; } Inspector > Static { width: 100%; height: auto; }"
+    DEFAULT_CSS = """
+    Inspector { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    Inspector > Static { width: 100%; height: auto; }
+    """
     can_focus = True
 
     def __init__(self, id: str | None = None) -> None:
@@ -58,8 +76,8 @@ class Inspector(VerticalScroll):
 
     @property
     def _room(self) -> int:
-        """Cells of a line: one is left free for the scroll bar, which comes only after the lines are known."""
-        return self.content_region.width - 1
+        """Cells of a line, the same with a scroll bar (which comes only after the lines are known) and without."""
+        return self.scrollable_content_region.width
 
     def _draw(self) -> None:
         self._width = self._room

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.widgets.chain_tree import ChainTree
@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from coi_tui.screens.runs.plan_sheet import Later
     from coi_tui.session.facade import Session
     from coi_tui.session.run.plans import Plan
-
-
-WITHOUT_SESSION = frozenset({"help", "palette", "theme", "ascii", "motion"})
-"""What a key can do before the session is there."""
 
 
 class Surface(CoiScreen[None]):
@@ -30,26 +26,35 @@ class Surface(CoiScreen[None]):
     desk: Desk
     session: Session
     seated = False
-    """Whether the session is there. Until then only the frame stands, and keys that need a session say so."""
+    """Whether the session is there. Until then the frame stands, with the last look where there is one (``Arriving``)."""
 
-    def __init__(self, desk: Desk | None = None, at: str = "", coming: str = "") -> None:
-        """``at``: an address to begin at; empty where the last time ended. ``coming``: the session being opened, without a desk yet."""
+    def __init__(self, desk: Desk | None = None, at: str = "", wanted: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended.
+
+        ``wanted``: name or path of the session that is opened, while there is no desk.
+        """
         super().__init__()
-        self.begin_at, self.coming_name = at, coming
+        self.begin_at, self.wanted = at, wanted
         if desk is not None:
-            self.take(desk)
+            self.sit(desk)
         self.why_for = ""
         self.looking: int | None = None
         """The version shown in place of the one in use, or None."""
         self.strip: list[str] = []
         """The closing words of the last job, until they are put away."""
 
-    def take(self, desk: Desk) -> None:
+    def sit(self, desk: Desk) -> None:
         """The desk that is shown from now on."""
         self.desk, self.session, self.seated = desk, desk.session, True
 
-    def why_off(self, name: str) -> str:
-        return super().why_off(name) if self.seated or name in WITHOUT_SESSION else f"{self.coming_name} is still being opened"
+    @property
+    def wanted_name(self) -> str:
+        """The session that is being opened, as people call it."""
+        return self.wanted.rpartition("/")[2].removesuffix(".coi.db")
+
+    def remembered(self, key: str, default: Any = None) -> Any:
+        """What the screens remember of this session under a key."""
+        return self.session.remembered(key, default)
 
     @property
     def chain(self) -> ChainTree:
@@ -58,6 +63,10 @@ class Surface(CoiScreen[None]):
     @property
     def detail(self) -> DetailPane:
         return self.query_one(DetailPane)
+
+    def recall_tags(self) -> None:
+        """Take up the tags of the last time."""
+        raise NotImplementedError
 
     def hide_strip(self) -> None:
         """Put the closing words of a job away."""

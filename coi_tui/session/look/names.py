@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
+
+if TYPE_CHECKING:
+    from coi_tui.model.state import State
 
 ENDING = ".coi.db"
 _TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
