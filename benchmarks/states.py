@@ -168,7 +168,7 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     if state.empty:
         await wait(pilot, lambda: getattr(app.screen, "loaded", False), "the list")
     else:
-        await wait(pilot, lambda: isinstance(app.screen, Workbench), "the workbench")
+        await wait(pilot, lambda: isinstance(app.screen, Workbench) and app.screen.seated, "the workbench")
         bench = app.screen
         assert isinstance(bench, Workbench)
         bench.chain.go(state.at)

@@ -236,7 +236,7 @@ async def long_text(home: Path, times: int) -> Figure:
     text, found = SENTENCE * (60_000 // len(SENTENCE)), []
     coi = CoiApp(home_paths(home), Settings(), Keys(), session="big")
     async with coi.run_test(size=SIZE) as pilot:
-        while not isinstance(coi.screen, Workbench):
+        while not (isinstance(coi.screen, Workbench) and coi.screen.seated):
             await pilot.pause(0.01)
         await pilot.pause()
         for n in range(times):

@@ -72,6 +72,7 @@ class CoiApp(Opening):
 
     def on_mount(self) -> None:
         self._heed_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.back_up)
         self.call_later(self.begin)  # what is pushed before the app runs is painted once in vain
 

@@ -191,8 +191,11 @@ class ChainTree(Tree[str]):
         return [a for a, row in self.rows.items() if row.needs_you]
 
     def in_sight(self) -> list[Row]:
-        """The rows down to the screen's last and one more, which keeps the scroll bar; of those folded away the first, for its mark."""
-        last = int(self.scroll_offset.y) + self.size.height + 1
+        """The rows down to the screen's last and one more, which keeps the scroll bar; of those folded away the first, for its mark.
+
+        Also where the tree itself is not on the screen just now.
+        """
+        last = max(int(self.scroll_offset.y), self.cursor_line) + (self.size.height or self.screen.size.height) + 1
         out: list[Row] = []
         for line in range(min(last, self.last_line + 1)):
             node = self.get_node_at_line(line)

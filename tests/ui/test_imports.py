@@ -92,7 +92,7 @@ async def test_nothing_is_collected_while_a_session_is_opened_and_afterwards_lit
 
 
 async def test_the_collector_does_not_wait_for_a_person_to_stop_typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.app.QUIET", 3600.0)
+    monkeypatch.setattr("coi_tui.screens.opening.QUIET", 3600.0)
     gc.set_threshold(50_000, 20, 50)
     async with demo(tmp_path) as trip:
         await trip.press("j")

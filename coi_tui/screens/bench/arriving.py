@@ -46,6 +46,8 @@ class Arriving(Resuming):
             self._show(look)
 
     def _show(self, look: LastLook) -> None:
+        if all(row.address != self._kept.get("at") for row in look.rows):
+            return  # the place was kept later than the look
         self.chain.show(look.rows)
         row = self._under = self.chain.row
         if row is None:
