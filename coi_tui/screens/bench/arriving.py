@@ -46,8 +46,9 @@ class Arriving(Resuming):
             self._show(look)
 
     def _show(self, look: LastLook) -> None:
-        if all(row.address != self._kept.get("at") for row in look.rows):
+        if self._kept.get("at", look.at) != look.at:
             return  # the place was kept later than the look
+        self.chain.begin = (look.at,)
         self.chain.show(look.rows)
         row = self._under = self.chain.row
         if row is None:
@@ -101,7 +102,7 @@ class Arriving(Resuming):
         shown = self.detail.key == row.address
         title, parts = (self.detail.title_line, self.detail.parts) if shown else ("", ())
         inspected = self.inspector.shown.plain() if self.inspector.key == row.address else ()
-        keep_look(self.session, LastLook(tuple(self.chain.in_sight()), title, parts, inspected))
+        keep_look(self.session, LastLook(row.address, tuple(self.chain.in_sight()), title, parts, inspected))
 
     def keep_open_work(self) -> None:
         super().keep_open_work()

@@ -26,11 +26,12 @@ MOST_ROWS, MOST_TEXT = 300, 12_000
 
 @dataclass(frozen=True)
 class LastLook:
-    """``rows``: those in sight and above them, as the tree had them. ``title`` and ``parts``: the text of the row under the cursor.
+    """``rows``: those in sight and above them, as the tree had them. ``title`` and ``parts``: the text of the row ``at`` the cursor.
 
     ``inspected`` are the lists of the inspector, as plain values.
     """
 
+    at: str
     rows: tuple[Row, ...]
     title: str
     parts: tuple[tuple[str, str], ...]
@@ -39,7 +40,7 @@ class LastLook:
 
 def keep_look(session: Core, look: LastLook) -> None:
     """Remember it with the session; nothing where that is read-only, and none where there is too much of it."""
-    value: dict[str, Any] = {"version": __version__, "stamp": session.file.stamp()}
+    value: dict[str, Any] = {"version": __version__, "stamp": session.file.stamp(), "at": look.at}
     if len(look.rows) <= MOST_ROWS and sum(len(text) for _, text in look.parts) <= MOST_TEXT:
         value |= {"rows": [astuple(row) for row in look.rows], "title": look.title, "parts": look.parts, "inspected": look.inspected}
     session.remember(KEY, value)
@@ -62,9 +63,10 @@ def _read(held: Mapping[str, Any]) -> LastLook | None:
     try:
         rows = tuple(Row(*row) for row in held["rows"])
         parts = tuple((str(heading), str(text)) for heading, text in held["parts"])
-        sound = rows and all(_sound(row) for row in rows) and rows[0].depth == 0
-        return LastLook(rows, str(held["title"]), parts, tuple(held["inspected"])) if sound else None
-    except (KeyError, TypeError, ValueError):
+        at = str(held["at"])
+        sound = all(_sound(row) for row in rows) and rows[0].depth == 0 and any(row.address == at for row in rows)
+        return LastLook(at, rows, str(held["title"]), parts, tuple(held["inspected"])) if sound else None
+    except (LookupError, TypeError, ValueError):
         return None
 
 
