@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
     from coi_tui.model.criteria import Criteria
 
 
-class ChoosingBy(Surface):
+class ChoosingBy(Part):
     """Which papers may be proposed in this session."""
 
     def off_criteria(self) -> str:

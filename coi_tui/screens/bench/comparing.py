@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 TAGS, MOST = "tags", 2
 
 
-class Comparing(Surface):
+class Comparing(Part):
     """Tags are remembered with the session; they are no decisions. At most two rows are tagged: a third lets go of the first."""
 
     def recall_tags(self) -> None:

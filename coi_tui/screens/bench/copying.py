@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.widgets.panes import StatusLines
 
 
-class Copying(Surface):
+class Copying(Part):
     """Copies. What is selected with the mouse goes before the paths just written, and those before the row."""
 
     async def do_copy(self) -> None:

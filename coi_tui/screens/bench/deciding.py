@@ -5,7 +5,7 @@ from __future__ import annotations
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.offs import branch_of
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.widgets.words import cut
 
 
@@ -18,7 +18,7 @@ def rejected_means(address: str) -> str:
     return "The paper goes to the shelf and is not proposed here again; a reason is told to the verdicts to come."
 
 
-class Deciding(Surface):
+class Deciding(Part):
     """What a person decides on a row: a key becomes one call of the session, and the answer a sentence."""
 
     async def do_accept(self) -> None:

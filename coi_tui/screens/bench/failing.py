@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
     from coi_tui.session.look.failing import Trouble
 
 
-class Failing(Surface):
+class Failing(Part):
     """Enter on a row marked ``!``."""
 
     def trouble_here(self) -> Trouble | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 
-class Looking(Surface):
+class Looking(Part):
     """Moving about; nothing here changes a session."""
 
     def do_why(self) -> None:

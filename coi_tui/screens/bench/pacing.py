@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk
@@ -18,7 +18,7 @@ OPENS = frozenset({"enter", "pane_2", "read", "browser", "why", "edit", "edit_ou
 """The keys that show more of a row than its line."""
 
 
-class Pacing(Surface):
+class Pacing(Part):
     """Knows which rows were opened on this screen, and when rows were accepted one after the other."""
 
     now: Callable[[], float] = staticmethod(time.monotonic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Job
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan
 
 
-class Queueing(Surface):
+class Queueing(Part):
     """``Q``, the key of a plan sheet that puts its plan off, and the palette's switch."""
 
     @property

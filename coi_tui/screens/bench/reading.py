@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, slot_of
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
     from coi_tui.model.papers import Paper
 
 
-class Reading(Surface):
+class Reading(Part):
     """The reader, and the paper's page."""
 
     def _paper(self) -> Paper | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.screens.bench.offs import branch_of
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.session.watch import stages
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coi_tui.session.run.plans import Plan
 
 
-class Running(Surface):
+class Running(Part):
     """Plans, jobs and their end."""
 
     def do_generate(self) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.session.papers.again import other_source, plan_again
 from coi_tui.session.papers.orders import chosen, effect, preferring, question_at
 
 
-class Searching(Surface):
+class Searching(Part):
     """``f``. Every search shows its plan first."""
 
     def off_search(self) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.widgets.actions import action
 
 if TYPE_CHECKING:
     from coi_tui.screens.pictures.timeline_screen import Way
 
 
-class Sharing(Surface):
+class Sharing(Part):
     """Exports and the timeline."""
 
     def do_export(self) -> None:

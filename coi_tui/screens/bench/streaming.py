@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.session.look.streaming import readable, sentences
 
 
-class Streaming(Surface):
+class Streaming(Part):
     """Shows a running call's text in its own row's detail, and nowhere else."""
 
     _streamed = ""

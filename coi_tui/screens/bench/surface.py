@@ -126,3 +126,10 @@ class Surface(CoiScreen[None]):
         """Something was decided: show it, and say so."""
         self.refresh_rows()
         self.say(words)
+
+
+if TYPE_CHECKING:
+    Part = Surface
+else:
+    Part = object
+"""What a part derives from. It is put together with ``Surface`` in ``Workbench`` alone: the toolkit would prepare each for a screen."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from coi_tui.model.address import parse_address
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 
 VIEWED = ("nov", "arena", "match", "exp", "review")
 
 
-class Viewing(Surface):
+class Viewing(Part):
     """Enter on such a row opens its view; what was chosen there goes on here."""
 
     def has_view(self, address: str) -> bool:

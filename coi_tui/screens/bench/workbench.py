@@ -30,6 +30,7 @@ from coi_tui.screens.bench.running import Running
 from coi_tui.screens.bench.searching import Searching
 from coi_tui.screens.bench.sharing import Sharing
 from coi_tui.screens.bench.streaming import Streaming
+from coi_tui.screens.bench.surface import Surface
 from coi_tui.screens.bench.viewing import Viewing
 from coi_tui.screens.bench.writing import Writing
 from coi_tui.widgets.actions import bindings
@@ -58,7 +59,7 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 
 class Workbench(
     Arriving, Failing, Streaming, Attaching, Pacing, Finding, Searching, Viewing, Resuming,
-    Going, Writing, Running, Queueing, Sharing, Copying, Comparing, ChoosingBy,
+    Going, Writing, Running, Queueing, Sharing, Copying, Comparing, ChoosingBy, Surface,
 ):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from coi_tui.model.address import slot_of
-from coi_tui.screens.bench.surface import Surface
+from coi_tui.screens.bench.surface import Part
 from coi_tui.session.look.texts import editable
 
 NO_ROW = ("session", "pick")
 
 
-class Writing(Surface):
+class Writing(Part):
     """Texts and their versions."""
 
     def do_history(self) -> None:
