@@ -7,6 +7,7 @@ still, so that the same seconds are shown every time.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.screens import desk as desk_module
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.session.run import toolbox
-from coi_tui.session.watch import Event
+from coi_tui.session.watch import Event, open_session
 
 During = Literal["", "running", "waiting", "failed"]
 CLOCK = "2026-03-01T09:12:00Z"
@@ -30,6 +31,8 @@ NOW, JOB_S, STEP_S, WAIT_S = 10_000.0, 42.0, 7.0, 41.0
 GOALS: dict[str, tuple[str, ...]] = {"running": ("1/dir", "1/idea"), "waiting": ("1/-2.cands",), "failed": ("1/-2.cands",)}
 """What is made anew in each state; the first of them is where it stands."""
 
+OPEN_S = 60.0
+"""The longest that a session is kept from being opened."""
 PART = '{"direction": "Let the model decide where a step of reasoning is worth its cost. The papers of this chain'
 REFUSED = "Semantic Scholar is answering too many requests just now (429)."
 LIMITED = "api.semanticscholar.org limits the rate of calls (429)"
@@ -96,6 +99,24 @@ class Hold:
         if self.during == "waiting":
             await self.gate.wait()
         raise ServiceError("Semantic Scholar", "limited", REFUSED, "Wait a minute.")
+
+
+@contextmanager
+def not_opened(shut: bool) -> Iterator[Callable[[], None]]:
+    """Keep sessions from being opened until what is given is called, where ``shut``."""
+    gate = threading.Event()
+
+    def slowly(*args: Any) -> Any:
+        gate.wait(OPEN_S)
+        return open_session(*args)
+
+    if not shut:
+        gate.set()
+    with patch("coi_tui.screens.opening.open_session", slowly):
+        try:
+            yield gate.set
+        finally:
+            gate.set()
 
 
 @contextmanager

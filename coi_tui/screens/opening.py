@@ -25,6 +25,7 @@ from coi_tui.session.watch import Work, create_session, open_session, opening_pa
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.screens.bench.workbench import Workbench
+    from coi_tui.session.facade import Session
     from coi_tui.session.run.plans import Plan
 
 log = logging.getLogger(__name__)
@@ -165,12 +166,21 @@ class Opening(Configured):
         except CoiError as error:
             await self._not_opened(f"{name} cannot be opened", error)
             return
-        self._show(Desk(session))
+        await self._come(session)
+
+    async def _come(self, session: Session) -> None:
+        """Show a session that is there now, unless the person has left the frame that waited for it."""
+        if self._frame is None or self._frame in self.screen_stack:
+            self._show(Desk(session))
+            return
+        self._frame = None
+        await asyncio.to_thread(session.close)
+        self._sessions_changed()
 
     async def _not_opened(self, title: str, error: CoiError) -> None:
         """Say why, over the list of sessions."""
         frame, self._frame = self._frame, None
-        if frame is not None:
+        if frame in self.screen_stack:
             while frame in self.screen_stack:  # with what was opened over it
                 await self.pop_screen()
             await self.push_screen(home_screen())
@@ -220,7 +230,7 @@ class Opening(Configured):
         if wish.send_hunch:
             session.set_settings({"send_hunch": True})
         if wish.offline and wish.name == DEMO:
-            self._show(Desk(session))
+            await self._come(session)
         else:
             self._wizard(Desk(session))
         self.call_after_refresh(self._warm)

@@ -235,3 +235,36 @@ def change(folder: Path, how: Any) -> None:
     value = json.dumps(how(kept(folder)))
     with sqlite3.connect(file_of(folder)) as connection:
         connection.execute("UPDATE ui SET value = ? WHERE key = ?", [value, KEY])
+
+
+async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("q")
+        home = await t.on(HomeScreen)
+        door.set()
+        await t.idle()
+        assert not t.app.desks, "nothing is left open"
+        await t.until(lambda: home.loaded and home.peeks, "the list")
+        assert home.peeks[0].state == "ok", "and nothing holds it"
+        await t.press("enter")
+        await t.on(Workbench)
+
+
+async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = threading.Event()
+
+    def fails(*args: Any) -> Session:
+        from coi_tui.model.errors import StoreError
+
+        assert event.wait(20)
+        raise StoreError("The disk is gone.", "Look for it.")
+
+    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("escape")
+        await t.on(HomeScreen)
+        event.set()
+        await t.on(MessageScreen)
+        assert sum(isinstance(screen, HomeScreen) for screen in t.app.screen_stack) == 1

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk
     from coi_tui.session.look.row import Row
 
-WITHOUT_SESSION = frozenset({"help", "palette", "theme", "ascii", "motion"})
+WITHOUT_SESSION = frozenset({"help", "palette", "theme", "ascii", "motion", "back", "escape"})
 """What a key can do before the session is there."""
 
 
@@ -73,6 +73,13 @@ class Arriving(Resuming):
             self._pressed.append(name)
             return
         await super().action_act(name)
+
+    def do_back(self) -> None:
+        """Also while the session is still being opened: it is let go of when it comes."""
+        if self.seated:
+            super().do_back()
+        else:
+            self.dismiss(None)
 
     # -- then -------------------------------------------------------------------------------------------------------
 
