@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import gc
 
-AT_ONCE = 10_000
-"""New objects at a look, so that a look takes a few milliseconds of the event loop; the usual 700 make it look all the time."""
+AT_ONCE, AGAIN, ALL = 10_000, 5, 200
+"""New objects at a look, so that a look takes a few milliseconds of the event loop (the usual 700 make it look all the time); after how many
+looks those that lived on are looked at once more; after how many of these all are."""
 
 
 def put_off() -> None:
@@ -19,7 +20,7 @@ def put_off() -> None:
 def resume() -> None:
     """Collect again, and leave what is alive now aside: modules, styles and the open session are not looked at each time."""
     gc.freeze()
-    gc.set_threshold(AT_ONCE, 20, 50)
+    gc.set_threshold(AT_ONCE, AGAIN, ALL)
     gc.enable()
 
 

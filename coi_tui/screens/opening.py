@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,7 +119,7 @@ class Opening(Configured):
             collecting.resume()
         try:
             for desk in list(self.desks.values()):
-                for work in running_parts(desk.session):
+                for work in chain(first_sheets(), running_parts(desk.session)):
                     await self._nobody_types()
                     await beside(work)
         except (CoiError, ImportError) as error:  # the run that needs it will say so
@@ -281,6 +283,15 @@ class Opening(Configured):
         """Close every session that is open."""
         for desk in list(self.desks.values()):
             self._close(desk)
+
+
+FIRST_SHEETS = ("help_screen", "runs.plan_sheet", "runs.stage_sheet", "runs.generate_menu", "sheets.reason_sheet", "home.home")
+"""What the first keys on a workbench would show."""
+
+
+def first_sheets() -> Iterator[Work]:
+    """The screens that come first, imported."""
+    return (partial(import_module, f"coi_tui.screens.{name}") for name in FIRST_SHEETS)
 
 
 bench_part: Work = partial(import_module, "coi_tui.screens.bench.workbench")

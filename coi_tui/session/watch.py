@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -35,31 +35,53 @@ def opening_parts() -> list[Work]:
     return [partial(import_module, name) for name in ("coi_tui.session.facade", "sqlite_utils")]
 
 
-def running_parts(session: Session) -> list[Work]:
-    """What the first run in a session would load while keys come in. Each is for a worker thread, best while nobody types."""
-    from coi_tui.prompts.loader import Prompts
-    from coi_tui.session.run.toolbox import drafter
+FIRST_KEYS = tuple(
+    f"coi_tui.{name}"
+    for name in (
+        "engine.scheduler", "engine.recorder", "session.run.plans", "session.run.menu", "session.run.sending", "session.run.measuring",
+        "session.run.queueing", "session.decide.starting", "session.decide.preview", "session.decide.effects", "session.decide.criteria",
+        "session.look.why", "session.look.search", "session.look.timeline", "session.look.experiment", "session.papers.candidates",
+        "session.papers.library", "methods.services", "methods.coi.replies",
+    )
+)  # fmt: skip
+"""What the first keys on an open session would import."""
 
-    setup, names, work = session.setup, ["jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies"], list[Work]()
+
+def running_parts(session: Session) -> Iterator[Work]:
+    """What the first keys and the first run in a session would load while more keys come in: first keys first.
+
+    Each is for a worker thread, best while nobody types, and to be done before the next one is asked for.
+    """
+    setup, names = session.setup, [*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader"]
+    if setup.online_source:
+        names += ["httpx", "stamina.instrumentation", "coi_tui.literature.http", "coi_tui.literature.ordered", "coi_tui.literature.dated"]
+    else:
+        names += ["coi_tui.literature.starter.index"]
+    if setup.online_model:
+        names += ["httpx", "openai", "coi_tui.llm.openai_compatible", "coi_tui.llm.rehearsal"]
+    yield from (partial(import_module, name) for name in names)
     if setup.online_source:
         from coi_tui.trust import ssl_context
 
-        work.append(ssl_context)
-        names += ["httpx", "stamina.instrumentation", "coi_tui.literature.http", "coi_tui.literature.ordered", "coi_tui.literature.dated"]
+        yield ssl_context
     else:
         from coi_tui.literature.starter.index import bundled
 
-        work.append(bundled)
+        yield bundled
     if setup.online_model:
         from coi_tui.llm.openai_compatible import FIRST_CALL
         from coi_tui.llm.rehearsal import rehearse
 
-        names += ["httpx", "openai", "coi_tui.llm.openai_compatible", *FIRST_CALL]
-        work.append(rehearse)
+        yield from (partial(import_module, name) for name in FIRST_CALL)
+        yield rehearse
     else:
-        work.append(drafter)
+        from coi_tui.session.run.toolbox import drafter
+
+        yield drafter
+    from coi_tui.prompts.loader import Prompts
+
     prompts = Prompts(session.paths.prompts)
-    return [*(partial(import_module, name) for name in names), *work, *(partial(prompts.warm, name) for name in prompts.names())]
+    yield from (partial(prompts.warm, name) for name in prompts.names())
 
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
