@@ -8,8 +8,10 @@ from __future__ import annotations
 import gc
 
 AT_ONCE, AGAIN, ALL = 10_000, 5, 200
-"""New objects at a look, so that a look takes a few milliseconds of the event loop (the usual 700 make it look all the time); after how many
-looks those that lived on are looked at once more; after how many of these all are."""
+"""New objects at a look, so that a look takes a few milliseconds of the event loop (the usual 700 make it look all the time).
+
+After so many looks those that lived on are looked at once more; after so many of these all are.
+"""
 
 
 def put_off() -> None:

@@ -56,7 +56,7 @@ class Inspector(VerticalScroll):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.key, self.shown = "", Inspected()
-        self._width = 0
+        self._width, self._lines = 0, -1
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
@@ -82,7 +82,9 @@ class Inspector(VerticalScroll):
     def _draw(self) -> None:
         self._width = self._room
         if self._width > 0 and self.key:
-            self.query_one(Static).update(inspector_content(self.shown, self._width))
+            content = inspector_content(self.shown, self._width)
+            before, self._lines = self._lines, content.plain.count("\n")
+            self.query_one(Static).update(content, layout=self._lines != before)  # as many lines: nothing else moves
 
     @property
     def text(self) -> str:

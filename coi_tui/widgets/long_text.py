@@ -7,6 +7,7 @@ from textual.content import Content, Span
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.style import Style
+from textual.visual import VisualType
 from textual.widgets import Static
 
 from coi_tui.widgets.wrapping import Wrapped
@@ -25,6 +26,13 @@ class LongText(Static):
         if self._wrapped is None or self._wrapped[0] is not content or self._wrapped[1].width != width:
             self._wrapped = (content, Wrapped(content, width))
         return self._wrapped[1]
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        """Show another text. Where it takes as many rows as the one before, nothing else moves."""
+        width, before = self.size.width, self._wrapped[1].height if self._wrapped is not None else -1
+        super().update(content, layout=False)
+        if layout and (not width or self.wrapped(width).height != before):
+            self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The rows that the text takes at a width."""
