@@ -175,8 +175,11 @@ def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra:
     return Terminal([sys.executable, "-m", "coi_tui", *arguments], environment(home, **extra), size)
 
 
-def start_run(terminal: Terminal) -> None:
-    """On a workbench: ``g``, the last stage, Enter on its plan, and wait until the job is on the screen."""
+def start_run(terminal: Terminal, reading: float = 0.0) -> None:
+    """On a workbench: ``g``, the last stage, Enter on its plan, and wait until the job is on the screen.
+
+    ``reading``: seconds that the person takes for the plan.
+    """
     mark = terminal.mark
     terminal.type("g")
     terminal.sees("nothing runs before the next sheet", mark)
@@ -186,6 +189,7 @@ def start_run(terminal: Terminal) -> None:
     time.sleep(0.4)
     terminal.type("\x1b[F\r")  # End, Enter
     terminal.sees("nothing has been spent yet", mark)
+    time.sleep(reading)
     tries = iter(range(10**6))
 
     def begun() -> bool:

@@ -34,6 +34,8 @@ class Bare(App):
 Bare().run()
 """
 SIZE = (120, 40)
+READING_S = 3.0
+"""Seconds that a person reads a plan before it is approved; what a first run needs is loaded in such pauses."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,7 @@ def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess |
         terminal.type("k")
         terminal.sees(marks[0])
         rest = key_times(terminal, marks, count)
-        start_run(terminal)
+        start_run(terminal, READING_S)
         from_here = terminal.mark
         terminal.type("1jjkkkkkk")
         terminal.sees(marks[0], from_here)
@@ -226,7 +228,7 @@ def demo_run(home: Path) -> Figure:
     out = home / "demo.json"
     with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--demo"], environment(home), SIZE) as terminal:
         terminal.sees("Press g to choose")
-        start_run(terminal)
+        start_run(terminal, READING_S)
         terminal.sees("Done: ", limit=120)
         terminal.type("\x11")
         terminal.end()

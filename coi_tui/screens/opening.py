@@ -73,7 +73,7 @@ class Opening(Configured):
     ) -> None:  # fmt: skip
         super().__init__(places, settings, keys)
         self.desks: dict[Path, Desk] = {}
-        self._first, self._first_demo, self._first_at = session, demo, at
+        self._first, self._first_demo, self._first_at = session or (DEMO if demo else ""), demo, at
         self._frame: Workbench | None = None
         """The workbench that waits for the session named at the start."""
         self._opening = 0
@@ -82,11 +82,11 @@ class Opening(Configured):
         """When the last key came, by the monotonic clock."""
 
     def get_default_screen(self) -> Screen[None]:
-        return Ground() if self._first is not None or self._first_demo else home_screen()
+        return Ground() if self._first else home_screen()
 
     def begin(self) -> None:
         """What was asked for at the start: a session, the demo, or the list."""
-        name = self._first or (DEMO if self._first_demo else "")
+        name = self._first
         if not name:
             self.set_timer(WARM_AFTER, self._warm)
             return
@@ -124,6 +124,8 @@ class Opening(Configured):
                     await beside(work)
         except (CoiError, ImportError) as error:  # the run that needs it will say so
             log.info("not loaded ahead: %s", error)
+        if not self._opening:
+            collecting.resume()  # what was loaded stays and need not be looked at
 
     async def _nobody_types(self) -> None:
         """Wait until no key has come for a while: a thread that imports takes turns from the loop that answers keys."""

@@ -45,6 +45,8 @@ class ChainTree(Tree[str]):
         self.rebuilt = 0
         self.moved: Callable[[], None] = lambda: None
         """Called when a key has moved the cursor, so that all that follows it is painted in the same frame."""
+        self.held: Callable[[str], bool] = lambda _: False
+        """Asked before an arrow moves the cursor; True where the move waits."""
         self.begin: tuple[str, ...] = ()
         """Where the cursor begins when rows are shown for the first time: on the first of these that has a row."""
 
@@ -127,12 +129,14 @@ class ChainTree(Tree[str]):
             self._refresh_line(node.line)
 
     def action_cursor_down(self) -> None:
-        super().action_cursor_down()
-        self.moved()
+        if not self.held("down"):
+            super().action_cursor_down()
+            self.moved()
 
     def action_cursor_up(self) -> None:
-        super().action_cursor_up()
-        self.moved()
+        if not self.held("up"):
+            super().action_cursor_up()
+            self.moved()
 
     # -- labels ---------------------------------------------------------------------------------------------------
 

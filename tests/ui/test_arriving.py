@@ -111,7 +111,7 @@ async def test_keys_pressed_on_the_last_look_are_carried_out(tmp_path: Path, doo
     await left(tmp_path, at="1/0")
     door.clear()
     async with waiting(tmp_path) as t:
-        await t.press("a", "j")
+        await t.press("a", "down")
         below = list(t.bench.chain.rows)
         bench = await seat(t, door)
         await t.until(lambda: bench.session.state.slot("1/0").verdict == "accepted", "the anchor to be accepted")

@@ -48,13 +48,12 @@ class Arriving(Resuming):
     def _show(self, look: LastLook) -> None:
         if self._kept.get("at", look.at) != look.at:
             return  # the place was kept later than the look
-        self.chain.begin = (look.at,)
+        self.chain.begin, self.chain.held = (look.at,), self._hold
         self.chain.show(look.rows)
         row = self._under = self.chain.row
         if row is None:
             return
         self.recall_panes()
-        self.detail.border_title = "[2] Detail"
         self.detail.show(row.address, look.title, look.parts)
         if look.inspected:
             self.inspector.show(row.address, Inspected.of(look.inspected))
@@ -69,10 +68,15 @@ class Arriving(Resuming):
         return "" if name in WITHOUT_SESSION else f"{self.wanted_name} is still being opened"
 
     async def action_act(self, name: str) -> None:
-        if not self.seated and name not in WITHOUT_SESSION and self._under is not None:
-            self._pressed.append(name)
-            return
-        await super().action_act(name)
+        if name in WITHOUT_SESSION or not self._hold(name):
+            await super().action_act(name)
+
+    def _hold(self, name: str) -> bool:
+        """Keep an action for when the session is there; False where it can be done now, or where nothing was shown to act on."""
+        if self.seated or self._under is None:
+            return False
+        self._pressed.append(name)
+        return True
 
     def do_back(self) -> None:
         """Also while the session is still being opened: it is let go of when it comes."""
@@ -94,7 +98,7 @@ class Arriving(Resuming):
         """Only where the cursor is on the very row that the person saw."""
         pressed, self._pressed = self._pressed, []
         if pressed and self.chain.row != self._under:
-            self.say("This row has changed since it was shown; what you pressed meanwhile was not done.")
+            self.say("What you pressed before the session was there was not done: the cursor is on another row, or the row has changed.")
             return
         for name in pressed:
             await self.action_act(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -13,6 +14,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static, Tree
 
+from coi_tui.model.errors import CoiError
 from coi_tui.model.naming import shown
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.arriving import Arriving
@@ -121,7 +123,8 @@ class Workbench(
             self.desk.shown -= 1
 
     def do_back(self) -> None:
-        self.keep_open_work()
+        with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
+            self.keep_open_work()
         super().do_back()
 
     # -- showing --------------------------------------------------------------------------------------------------
