@@ -100,8 +100,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
         last, since = "", 0
         while found.pressed < count and not found.faults:
             if isinstance(app.screen, HomeScreen):
-                await _return(app, pilot)
-                live = next(s for s in app.screen_stack if isinstance(s, Workbench)).session
+                live = await _return(app, pilot)
             name = type(app.screen).__name__
             since = since + 1 if name == last else 0
             last = name
@@ -119,6 +118,8 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
             log = list(now)
             if isinstance(app.screen, MessageScreen) and "unexpected" in app.screen.heading:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
+        if not app.desks:  # the last key left the session
+            live = await _return(app, pilot)
         if not found.faults:
             if len(live.file.calls()) != calls or len(live.file.job_events()) != jobs:
                 found.faults.append("something was asked of a model or run without a confirmed plan")
@@ -129,12 +130,15 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
     return found
 
 
-async def _return(app: CoiApp, pilot: object) -> None:
-    """From the list back into the session."""
+async def _return(app: CoiApp, pilot: object) -> Session:
+    """From the list, which may be on its way, back into the session."""
+    while not isinstance(app.screen, HomeScreen):
+        await pilot.pause(0.01)  # type: ignore[attr-defined]
     app.open_session("demo")
     while not (isinstance(app.screen, Workbench) and app.screen.seated):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
-    await pilot.pause()  # type: ignore[attr-defined]
+    await pilot.pause()
+    return app.screen.session
 
 
 def one_seed(seed: int, count: int) -> Found:
