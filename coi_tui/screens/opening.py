@@ -74,8 +74,8 @@ class Opening(Configured):
         super().__init__(places, settings, keys)
         self.desks: dict[Path, Desk] = {}
         self._first, self._first_demo, self._first_at = session or (DEMO if demo else ""), demo, at
-        self._frame: Workbench | None = None
-        """The workbench that waits for the session named at the start."""
+        self._one_at_a_time = asyncio.Lock()
+        """Sessions are opened one after the other: an opening that nobody waits for any more lets go of its file before the next begins."""
         self._opening = 0
         """How many sessions are being opened."""
         self.key_at = 0.0
@@ -92,19 +92,17 @@ class Opening(Configured):
             return
         from coi_tui.screens.bench.workbench import Workbench
 
-        self._frame = Workbench(at=self._first_at, wanted=name)
-        self.push_screen(self._frame)
-        self._frame.screen_layout_refresh_signal.subscribe(self, lambda _: self._framed(name), immediate=True)
+        frame = Workbench(at=self._first_at, wanted=name)
+        self.push_screen(frame)
+        frame.screen_layout_refresh_signal.subscribe(self, lambda _: self._framed(frame, name), immediate=True)
 
-    def _framed(self, name: str) -> None:
+    def _framed(self, frame: Workbench, name: str) -> None:
         """The frame is painted: open the session, once."""
-        if self._frame is None:
-            return
-        self._frame.screen_layout_refresh_signal.unsubscribe(self)
+        frame.screen_layout_refresh_signal.unsubscribe(self)
         if self._first_demo:
-            self.open_demo()
+            self.open_demo(frame)
         else:
-            self.open_session(name)
+            self.open_session(name, frame)
 
     # -- loading ahead --------------------------------------------------------------------------------------------
 
@@ -142,15 +140,16 @@ class Opening(Configured):
 
     # -- opening --------------------------------------------------------------------------------------------------
 
-    def open_session(self, name: str | Path) -> None:
-        """Open a session (or go back to one that is open) and show it."""
-        self.run_worker(self._open(name), name=f"open {name}", group="open", exclusive=True, exit_on_error=False)
+    def open_session(self, name: str | Path, frame: Workbench | None = None) -> None:
+        """Open a session (or go back to one that is open) and show it, in the ``frame`` that waits for it if there is one."""
+        self.run_worker(self._open(name, frame), name=f"open {name}", group="open", exit_on_error=False)
 
-    async def _open(self, name: str | Path) -> None:
+    async def _open(self, name: str | Path, frame: Workbench | None) -> None:
         self._opening += 1
         collecting.put_off()
         try:
-            await self._opened(name)
+            async with self._one_at_a_time:
+                await self._opened(name, frame)
         finally:
             self.call_after_refresh(self._stands)
 
@@ -159,31 +158,34 @@ class Opening(Configured):
         self._opening -= 1
         self._warm()
 
-    async def _opened(self, name: str | Path) -> None:
+    async def _opened(self, name: str | Path, frame: Workbench | None) -> None:
         known = self.desks.get(Path(name))
         if known is not None:
-            self._show(known)
+            if not self._shows(known):
+                self._show(known)
             return
         try:
             await self.load_keys()
             session = await asyncio.to_thread(open_session, name, self.paths, self.settings, self.keys)
         except CoiError as error:
-            await self._not_opened(f"{name} cannot be opened", error)
+            await self._not_opened(f"{name} cannot be opened", error, frame)
             return
-        await self._come(session)
+        await self._come(session, frame)
 
-    async def _come(self, session: Session) -> None:
+    def _shows(self, desk: Desk) -> bool:
+        """Whether a screen of this desk stands already: Enter was pressed twice."""
+        return any(getattr(screen, "desk", None) is desk for screen in self.screen_stack)
+
+    async def _come(self, session: Session, frame: Workbench | None) -> None:
         """Show a session that is there now, unless the person has left the frame that waited for it."""
-        if self._frame is None or self._frame in self.screen_stack:
-            self._show(Desk(session))
+        if frame is None or frame in self.screen_stack:
+            self._show(Desk(session), frame)
             return
-        self._frame = None
         await asyncio.to_thread(session.close)
         self._sessions_changed()
 
-    async def _not_opened(self, title: str, error: CoiError) -> None:
+    async def _not_opened(self, title: str, error: CoiError, frame: Workbench | None) -> None:
         """Say why, over the list of sessions."""
-        frame, self._frame = self._frame, None
         if frame in self.screen_stack:
             while frame in self.screen_stack:  # with what was opened over it
                 await self.pop_screen()
@@ -194,33 +196,32 @@ class Opening(Configured):
         """Show an error that a person is meant to read."""
         raise NotImplementedError
 
-    def open_demo(self) -> None:
+    def open_demo(self, frame: Workbench | None = None) -> None:
         """The demo session: made at its first opening, offline for good."""
         path = self.paths.sessions / f"{DEMO}.coi.db"
         if path.exists():
-            self.open_session(path)
+            self.open_session(path, frame)
         else:
-            self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True))
+            self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True), frame)
 
-    def _show(self, desk: Desk) -> Workbench:
+    def _show(self, desk: Desk, frame: Workbench | None = None) -> Workbench:
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
         self.desks[desk.session.file.path] = desk
-        bench, self._frame = self._frame, None
-        if bench is not None:
-            bench.seat(desk)
-            return bench
+        if frame is not None:
+            frame.seat(desk)
+            return frame
         bench = Workbench(desk)
         self.push_screen(bench)
         return bench
 
     # -- making ---------------------------------------------------------------------------------------------------
 
-    def create_session(self, wish: Wish) -> None:
+    def create_session(self, wish: Wish, frame: Workbench | None = None) -> None:
         """Make a session and show it."""
-        self.run_worker(self._create(wish), name="create", group="open", exclusive=True, exit_on_error=False)
+        self.run_worker(self._create(wish, frame), name="create", group="open", exit_on_error=False)
 
-    async def _create(self, wish: Wish) -> None:
+    async def _create(self, wish: Wish, frame: Workbench | None) -> None:
         try:
             await self.load_keys()
             session = await asyncio.to_thread(
@@ -228,13 +229,13 @@ class Opening(Configured):
                 name=wish.name, hunch=wish.hunch, offline=wish.offline,
             )  # fmt: skip
         except CoiError as error:
-            await self._not_opened("The session was not made", error)
+            await self._not_opened("The session was not made", error, frame)
             return
         await asyncio.to_thread(drop_wish, self.paths, wish)
         if wish.send_hunch:
             session.set_settings({"send_hunch": True})
         if wish.offline and wish.name == DEMO:
-            await self._come(session)
+            await self._come(session, frame)
         else:
             self._wizard(Desk(session))
         self.call_after_refresh(self._warm)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import StoreError
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home import HomeScreen
@@ -33,6 +34,20 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         return open_session(*args)
 
     monkeypatch.setattr("coi_tui.screens.opening.open_session", slowly)
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def broken_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No session opens; that is known once this is set."""
+    event = threading.Event()
+
+    def fails(*args: Any) -> Session:
+        assert event.wait(20)
+        raise StoreError("The disk is gone.", "Look for it.")
+
+    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
     yield event
     event.set()
 
@@ -185,21 +200,12 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
         assert not any(isinstance(screen, Workbench) for screen in t.app.screen_stack)
 
 
-async def test_what_was_opened_over_the_frame_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_opened_over_the_frame_goes_with_it(tmp_path: Path, broken_door: threading.Event) -> None:
     await seeded(tmp_path, "ideas")
-    event = threading.Event()
-
-    def fails(*args: Any) -> Session:
-        from coi_tui.model.errors import StoreError
-
-        assert event.wait(20)
-        raise StoreError("The disk is gone.", "Look for it.")
-
-    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
     async with waiting(tmp_path) as t:
         await t.press("question_mark")
         await t.on(HelpScreen)
-        event.set()
+        broken_door.set()
         await t.on(MessageScreen)
         await t.press("escape")
         await t.on(HomeScreen)
@@ -251,20 +257,35 @@ async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: t
         await t.on(Workbench)
 
 
-async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    event = threading.Event()
-
-    def fails(*args: Any) -> Session:
-        from coi_tui.model.errors import StoreError
-
-        assert event.wait(20)
-        raise StoreError("The disk is gone.", "Look for it.")
-
-    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
+async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, broken_door: threading.Event) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("escape")
         await t.on(HomeScreen)
-        event.set()
+        broken_door.set()
         await t.on(MessageScreen)
         assert sum(isinstance(screen, HomeScreen) for screen in t.app.screen_stack) == 1
+
+
+async def test_what_was_left_too_early_opens_from_the_list_to_be_written(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("q")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: home.loaded and home.peeks, "the list")
+        await t.press("enter")
+        door.set()
+        bench = await t.on(Workbench)
+        await t.idle()
+        assert not bench.session.read_only_reason
+
+
+async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with trip(tmp_path) as t:
+        await t.press("enter", "enter")
+        door.set()
+        bench = await t.on(Workbench)
+        await t.idle()
+        assert not bench.session.read_only_reason
+        assert sum(isinstance(screen, Workbench) for screen in t.app.screen_stack) == 1

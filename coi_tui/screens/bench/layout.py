@@ -211,8 +211,8 @@ class Layout(Looking):
         if self._dragging:
             self._dragging = False
             self.chain.release_mouse()
-        if self._dragged and self.seated:
-            self.session.remember(WIDTH, self._dragged)
+            if self.seated:
+                self.session.remember(WIDTH, self._dragged)
 
     def on_click(self, event: events.Click) -> None:
         """A second click on a row opens it, as Enter does."""
