@@ -17,6 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.standins.pair import ROOT
+from coi_tui.__main__ import prepare
 from coi_tui.app import SWITCH_S, CoiApp
 from coi_tui.config import load_settings
 from coi_tui.paths import paths
@@ -73,9 +74,7 @@ class ProbedApp(CoiApp):
 
 
 def main() -> None:
-    import gc
-
-    gc.set_threshold(200_000, 20, 50)  # as the command line does
+    prepare()  # as the command line does
     sys.setswitchinterval(SWITCH_S)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.probe", description=__doc__)
     parser.add_argument("out", type=Path)

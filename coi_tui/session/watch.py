@@ -30,9 +30,13 @@ def stages() -> tuple[str, ...]:
 Work = Callable[[], object]
 
 
+def _imports(*names: str) -> list[Work]:
+    return [partial(import_module, name) for name in names]
+
+
 def opening_parts() -> list[Work]:
     """What the first opening of a session and its first decision would wait for. Each is for a worker thread."""
-    return [partial(import_module, name) for name in ("coi_tui.session.facade", "sqlite_utils")]
+    return _imports("coi_tui.session.facade", "sqlite_utils")
 
 
 FIRST_KEYS = tuple(
@@ -52,27 +56,24 @@ def running_parts(session: Session) -> Iterator[Work]:
 
     Each is for a worker thread, best while nobody types, and to be done before the next one is asked for.
     """
-    setup, names = session.setup, [*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader"]
+    setup = session.setup
+    yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader")
     if setup.online_source:
-        names += ["httpx", "stamina.instrumentation", "coi_tui.literature.http", "coi_tui.literature.ordered", "coi_tui.literature.dated"]
-    else:
-        names += ["coi_tui.literature.starter.index"]
-    if setup.online_model:
-        names += ["httpx", "openai", "coi_tui.llm.openai_compatible", "coi_tui.llm.rehearsal"]
-    yield from (partial(import_module, name) for name in names)
-    if setup.online_source:
+        yield from _imports("httpx", "stamina.instrumentation", *(f"coi_tui.literature.{name}" for name in ("http", "ordered", "dated")))
         from coi_tui.trust import ssl_context
 
         yield ssl_context
     else:
+        yield from _imports("coi_tui.literature.starter.index")
         from coi_tui.literature.starter.index import bundled
 
         yield bundled
     if setup.online_model:
+        yield from _imports("httpx", "openai", "coi_tui.llm.openai_compatible", "coi_tui.llm.rehearsal")
         from coi_tui.llm.openai_compatible import FIRST_CALL
         from coi_tui.llm.rehearsal import rehearse
 
-        yield from (partial(import_module, name) for name in FIRST_CALL)
+        yield from _imports(*FIRST_CALL)
         yield rehearse
     else:
         from coi_tui.session.run.toolbox import drafter
