@@ -22,7 +22,7 @@ from benchmarks.standins.s2 import S2Service
 from benchmarks.standins.settings import BENCH
 from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.events import Event
-from coi_tui.literature.hosts import HostGate
+from coi_tui.network.limits import HostGate
 from coi_tui.paths import Paths
 from coi_tui.session.facade import Session
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,13 +12,13 @@ from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 from urllib.parse import quote, quote_plus, urljoin
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.addresses import checked_headers, on_this_machine, origin_of, parse_json
-from coi_tui.literature.hosts import TRIP_AFTER, Backoff, HostGate, Told, retry_after_s
 from coi_tui.literature.quota import budget_spent, limits_told, with_query
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.text import clean_line
-from coi_tui.trust import ssl_context
+from coi_tui.model.text import clean_line, clean_tree
+from coi_tui.network.addresses import is_loopback, origin_of, sendable
+from coi_tui.network.limits import TRIP_AFTER, Backoff, HostGate, Told, retry_after_s
+from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
     import httpx
@@ -39,6 +40,21 @@ PDF_RETRIES = 2
 """A PDF that does not come is not worth a long wait: there is the abstract."""
 _AGAIN = (429, 500, 502, 503, 504)
 _REDIRECTS = (301, 302, 303, 307, 308)
+
+
+def parse_json(body: bytes) -> JsonValue:
+    """JSON that is an object or a list, texts cleaned. Raises ValueError for anything else, NaN and bottomless nesting included."""
+
+    def no_constant(name: str) -> NoReturn:
+        raise ValueError(f"{name} is not JSON")
+
+    try:
+        payload = json.loads(body, parse_constant=no_constant)
+        if not isinstance(payload, dict | list):
+            raise ValueError("neither an object nor a list")
+        return clean_tree(payload)  # type: ignore[return-value]
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 class _Failure(Exception):
@@ -92,8 +108,8 @@ class HttpFetch:
     ) -> None:
         self._settings = settings
         self._service = service
-        self._headers = checked_headers(headers or {}, service)
-        self._query = checked_headers(query or {}, service)
+        self._headers = sendable(headers or {}, service)
+        self._query = sendable(query or {}, service)
         self._plain_404 = plain_404
         self._parse = parse
         self.quota: dict[str, str] = {}
@@ -111,7 +127,7 @@ class HttpFetch:
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}  # hosts of PDFs that could not be reached, asked no more
         self._told = told or (lambda _text: None)
-        self._local = self._home is not None and on_this_machine(self._home[1])
+        self._local = self._home is not None and is_loopback(self._home[1])
 
     async def __aenter__(self) -> Self:
         return self

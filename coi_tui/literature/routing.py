@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
-from coi_tui.literature.addresses import origin_of
 from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
+from coi_tui.network.addresses import origin_of
 
 T = TypeVar("T")
 

@@ -9,8 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from coi_tui.computing import beside
-from coi_tui.llm.streaming import pieces
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told, pieces
 from coi_tui.model.errors import CoiError
 
 DRAFTER_MODEL = "drafter"

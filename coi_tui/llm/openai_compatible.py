@@ -15,17 +15,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm import bodies, failures, formats, streaming
-from coi_tui.llm.addresses import shown_host
-from coi_tui.llm.failures import Failure, Place
+from coi_tui.llm import reply_formats, response_bodies, server_errors, streaming
 from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.profiles import server_of
-from coi_tui.llm.rehearsal import rehearse
-from coi_tui.llm.roles import model_name, resolved, role_settings
-from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told
-from coi_tui.llm.waits import Waits
+from coi_tui.llm.server_errors import Failure, Place
+from coi_tui.llm.server_profiles import server_of
+from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, Told, model_name, resolved, role_settings
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.trust import ssl_context
+from coi_tui.network.addresses import shown_host
+from coi_tui.network.retry import Waits
+from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
     import httpx2
@@ -54,7 +52,7 @@ class _Tries:
     backoff: int = 0
     bounded: int = 0
 
-    def another(self, kind: failures.Retry) -> bool:
+    def another(self, kind: server_errors.Retry) -> bool:
         """Counts a failure; whether there is a try left for its kind."""
         if kind == "backoff":
             self.backoff += 1
@@ -105,7 +103,7 @@ class OpenAICompatible:
         self._making = asyncio.Lock()
         self._slots = asyncio.Semaphore(settings.parallel)
         self._dice = random.Random(0)
-        self._habits: dict[str, formats.Habits] = {}
+        self._habits: dict[str, reply_formats.Habits] = {}
         self._contexts: dict[str, int] = {}
         self._streams, self._counts = True, self.server.profile.stream_usage
         """Whether the server streams, and counts tokens when it does, as far as is known."""
@@ -145,15 +143,15 @@ class OpenAICompatible:
         self._check_length(model, request)
         tries = _Tries(self.settings.retries)
         while True:
-            arguments = formats.call_arguments(request, self.server.deployment or model, habits)
-            found, seconds = await self._with_retries(self._chat(arguments, told), bodies.read_chat, tries)
+            arguments = reply_formats.call_arguments(request, self.server.deployment or model, habits)
+            found, seconds = await self._with_retries(self._chat(arguments, told), response_bodies.read_chat, tries)
             if not isinstance(found, Failure):
                 break
             changed = habits.after(found)
-            if changed is None and found.status and failures.about_context(found):
+            if changed is None and found.status and server_errors.about_context(found):
                 raise self._too_long(model, found)
             if changed is None:
-                raise failures.service_error(failures.judge(found, self._place(model)))
+                raise server_errors.service_error(server_errors.judge(found, self._place(model)))
             habits = changed
         self._remember(model, habits, pinned=bool(pinned))
         chars = sum(len(message["content"]) for message in arguments["messages"])
@@ -183,13 +181,13 @@ class OpenAICompatible:
         size, told = estimate_tokens(request.prompt_chars()), self.settings.context_tokens
         found = self._contexts.get(model, 0)
         if (told and size + request.max_tokens > told) or (found and size * 4 // 5 > found):
-            raise failures.context_error(self._place(model), self.context_of(model), 0)
+            raise server_errors.context_error(self._place(model), self.context_of(model), 0)
 
     def _too_long(self, model: str, failure: Failure) -> ServiceError:
-        limit, size = failures.context_numbers(failure)
+        limit, size = server_errors.context_numbers(failure)
         if limit:
             self._contexts[model] = limit
-        return failures.context_error(self._place(model), limit or self.server.profile.context or 0, size)
+        return server_errors.context_error(self._place(model), limit or self.server.profile.context or 0, size)
 
     def _cut_at(self, model: str, chars: int, counted: int | None) -> int:
         """The tokens that the server took in, where it must have cut the prompt; 0 where it did not.
@@ -211,7 +209,7 @@ class OpenAICompatible:
         model = self.model_for("embedding")
         if not model:
             raise ServiceError(
-                failures.SERVICE, "not_found", "No embedding model is set.", "Set llm.embedding.model or COI_EMBEDDING_MODEL."
+                server_errors.SERVICE, "not_found", "No embedding model is set.", "Set llm.embedding.model or COI_EMBEDDING_MODEL."
             )
         reply = EmbeddingReply([], model, "", 0, 0.0)
         for start in range(0, len(texts), EMBEDDING_BATCH):
@@ -220,22 +218,22 @@ class OpenAICompatible:
             tokens = found.prompt_tokens if found.prompt_tokens is not None else sum(map(estimate_tokens, map(len, batch)))
             reply = EmbeddingReply(reply.vectors + found.vectors, model, found.model, reply.prompt_tokens + tokens, reply.seconds + seconds)
         if len({len(vector) for vector in reply.vectors}) > 1:
-            raise failures.service_error(failures.judge(bodies.BROKEN, self._place(model)))
+            raise server_errors.service_error(server_errors.judge(response_bodies.BROKEN, self._place(model)))
         return reply
 
-    async def _embed_batch(self, batch: list[str], model: str) -> tuple[bodies.EmbeddingBody, float]:
+    async def _embed_batch(self, batch: list[str], model: str) -> tuple[response_bodies.EmbeddingBody, float]:
         async def call() -> bytes:
             sdk = await self._client()
             raw = await sdk.embeddings.with_raw_response.create(input=batch, model=model, encoding_format="float")
             return bytes(raw.http_response.content)
 
-        def parse(content: bytes) -> bodies.EmbeddingBody | Failure:
-            return bodies.read_embeddings(content, len(batch))
+        def parse(content: bytes) -> response_bodies.EmbeddingBody | Failure:
+            return response_bodies.read_embeddings(content, len(batch))
 
         tries = _Tries(self.settings.retries)
         found, seconds = await self._with_retries(self._guarded(call), parse, tries)
         if isinstance(found, Failure):
-            raise failures.service_error(failures.judge(found, self._place(model)))
+            raise server_errors.service_error(server_errors.judge(found, self._place(model)))
         return found, seconds
 
     async def list_models(self) -> list[str]:
@@ -247,15 +245,15 @@ class OpenAICompatible:
             return bytes(raw.http_response.content)
 
         tries = _Tries(min(1, self.settings.retries))
-        found, _ = await self._with_retries(self._guarded(call), bodies.read_models, tries)
+        found, _ = await self._with_retries(self._guarded(call), response_bodies.read_models, tries)
         if isinstance(found, Failure):
-            raise failures.service_error(failures.judge(found, self._place("")))
+            raise server_errors.service_error(server_errors.judge(found, self._place("")))
         return found
 
     def _place(self, model: str) -> Place:
         return Place(shown_host(self.base_url), model)
 
-    def _remember(self, model: str, habits: formats.Habits, *, pinned: bool) -> None:
+    def _remember(self, model: str, habits: reply_formats.Habits, *, pinned: bool) -> None:
         """The rung of the first success stays: one prompt that a server cannot take strictly must not demote the others."""
         known = self._habits.get(model)
         if known is None and pinned:
@@ -288,7 +286,7 @@ class OpenAICompatible:
                 return await streaming.gathered(answer.iter_lines(), told)
         except openai.APIStatusError as error:
             # The body of a streamed answer is not read yet when the status is bad.
-            failure = failures.read_failure(error.status_code, error.response.headers, await error.response.aread())
+            failure = server_errors.read_failure(error.status_code, error.response.headers, await error.response.aread())
             if failure.status not in (400, 404, 415, 422, 500, 501) or not streaming.about_streaming(failure):
                 return failure
             if "stream_options" in failure.words and self._counts:
@@ -312,7 +310,7 @@ class OpenAICompatible:
             except openai.APITimeoutError:
                 return Failure(0, trouble="timeout")
             except openai.APIStatusError as error:
-                return failures.read_failure(error.status_code, error.response.headers, error.response.content)
+                return server_errors.read_failure(error.status_code, error.response.headers, error.response.content)
             except openai.OpenAIError:
                 return Failure(0, trouble="connection")
 
@@ -332,7 +330,7 @@ class OpenAICompatible:
                 seconds = time.perf_counter() - started
                 if not isinstance(found, Failure):
                     return found, seconds
-                if not tries.another(failures.judge(found, self._place("")).retry):
+                if not tries.another(server_errors.judge(found, self._place("")).retry):
                     return found, seconds
                 await asyncio.sleep(self._waits().before(tries.backoff + tries.bounded - 1, found.headers, self._dice))
 
@@ -343,7 +341,7 @@ class OpenAICompatible:
         """The SDK's client, made at the first call. Raises ServiceError where the server needs a key and none is set: nothing is sent."""
         if self._keyless:
             raise ServiceError(
-                failures.SERVICE, "refused", f"{self.server.profile.name} needs a key, and none is set.", "Set OPENAI_API_KEY."
+                server_errors.SERVICE, "refused", f"{self.server.profile.name} needs a key, and none is set.", "Set OPENAI_API_KEY."
             )
         async with self._making:
             if self._sdk is None:
@@ -357,7 +355,6 @@ class OpenAICompatible:
         sdk = self._connect()
         for name in FIRST_CALL:
             importlib.import_module(name)
-        rehearse()
         return sdk
 
     def _connect(self) -> AsyncOpenAI:

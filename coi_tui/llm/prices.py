@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.config import Price
-from coi_tui.llm.addresses import on_this_machine
 from coi_tui.llm.drafter import DRAFTER_MODEL
+from coi_tui.network.addresses import on_this_machine
 
 CHARS_PER_TOKEN = 4
 

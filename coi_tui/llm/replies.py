@@ -1,4 +1,4 @@
-"""Reading a model's reply: from raw text to a checked object, or one sentence saying why not (methods.md, 1.3).
+"""Reading a model's reply: from raw text to a checked object, or one sentence saying why not.
 
 Nothing of a reply ever gets into a cause: not a value, not a key, not through a chained exception.
 """
@@ -14,7 +14,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from coi_tui.llm import mend, scan
+from coi_tui.llm.json_objects import object_span, objects, repaired
 from coi_tui.model.text import clean_tree
 
 T = TypeVar("T", bound=BaseModel)
@@ -39,7 +39,7 @@ _PHRASES = {
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """A reply that was read. ``repaired``: the JSON was damaged and could be mended without loss."""
+    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss."""
 
     value: T
     repaired: bool
@@ -65,11 +65,11 @@ def read_reply(text: str, finish_reason: str, schema: type[T]) -> Read[T]:
     if not text.strip():
         raise Unreadable("The reply is empty.")
     source = _the_object(_without_thinking(text))
-    value, repaired = _parse(source)
+    value, damaged = _parse(source)
     checked = _validate(clean_tree(value), schema)
     if isinstance(checked, str):  # raised here and not in the except block: there the old exception would stay chained
         raise Unreadable(checked)
-    return Read(checked, repaired)
+    return Read(checked, repaired=damaged)
 
 
 def reask_message(cause: str) -> str:
@@ -85,7 +85,7 @@ def _without_thinking(text: str) -> str:
     ends = list(_END_THINK.finditer(text))
     if ends and not _inside_object(text, ends[-1].start()):
         text = text[ends[-1].end() :]
-    spans = scan.objects(text)
+    spans = objects(text)
     if any(not any(span.start < tag.start() < span.end for span in spans) for tag in _THINK.finditer(text)):
         raise Unreadable("The reply ends within its thinking and holds no answer.")
     return text
@@ -96,13 +96,13 @@ def _inside_object(text: str, position: int) -> bool:
     start = text.find("{")
     if start < 0 or _THINK.search(text, 0, start):
         return False
-    span = scan.object_span(text, start)
+    span = object_span(text, start)
     return span.start < position < span.end and isinstance(_strict(text[span.start : span.end]), dict)
 
 
 def _the_object(text: str) -> str:
     """The one outermost brace group; raises Unreadable for none, several, a list, or one that never closes."""
-    spans = scan.objects(text)
+    spans = objects(text)
     if not spans:
         raise Unreadable("The reply holds no JSON object.")
     if spans[-1].too_deep:
@@ -146,16 +146,16 @@ def _strict(source: str) -> object:
 
 
 def _parse(source: str) -> tuple[dict[str, Any], bool]:
-    """The object of ``source``, and whether it had to be mended; raises Unreadable."""
+    """The object of ``source``, and whether it had to be repaired; raises Unreadable."""
     value = _strict(source)
     if value is _Twice:
         raise Unreadable("The reply gives the same field twice.")
     if isinstance(value, dict):
         return value, False
-    repaired = mend.mended(source)
-    if not repaired:
-        raise Unreadable("The reply's JSON is damaged and cannot be mended without loss.")
-    return repaired, True
+    found = repaired(source)
+    if not found:
+        raise Unreadable("The reply's JSON is damaged and cannot be repaired without loss.")
+    return found, True
 
 
 def _validate(tree: object, schema: type[T]) -> T | str:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.streaming import pieces
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told, pieces
 
 Script = Callable[[ChatRequest], Mapping[str, Any] | str | ChatReply | Exception]
 

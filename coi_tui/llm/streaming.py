@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
-from coi_tui.llm.failures import Failure, parse_json
+from coi_tui.llm.server_errors import Failure, parse_json
 from coi_tui.llm.types import Told
-
-PIECE = 80
-"""Signs in a piece of a text that was there at once (drafter, script)."""
 
 BETWEEN = 0.05
 """Seconds between two tellings at least: putting the text together for each token would cost the loop time."""
@@ -71,9 +68,3 @@ def _said(choice: dict[str, Any], texts: list[str], thinking: list[str]) -> str:
         thinking.append(thought)
     content = delta.get("content")
     return content if isinstance(content, str) else ""
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A text that is there at once, as it grows in pieces."""
-    for end in range(PIECE, len(text) + PIECE, PIECE):
-        yield text[:end]

@@ -1,11 +1,14 @@
-"""What a call of a language model is: request, reply and the two protocols. Standard library only, so importing costs nothing."""
+"""What a call of a language model is: request, reply, settings of a role, and two protocols. Cheap to import: standard library only."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from coi_tui.config import LlmSettings, RoleSettings
 
 Role = Literal["main", "reader"]
 Kind = Literal["model", "drafter", "scripted"]
@@ -125,3 +128,43 @@ class EmbeddingModel(Protocol):
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
         """One vector a text; raises ServiceError."""
         ...
+
+
+def role_settings(settings: LlmSettings, role: str) -> RoleSettings:
+    """The settings of ``main``, ``reader`` or ``embedding``; raises ValueError for any other role."""
+    found = {"main": settings.main, "reader": settings.reader, "embedding": settings.embedding}.get(role)
+    if found is None:
+        raise ValueError(f"no such role: {role}")
+    return found
+
+
+def model_name(settings: LlmSettings, role: str) -> str:
+    """The model of a role. A reader without a name takes main's; an embedding model has no stand-in (a chat model has no
+    such route), so there the name may be empty."""
+    name = role_settings(settings, role).model
+    return name if name or role == "embedding" else settings.main.model
+
+
+def resolved(request: ChatRequest, settings: LlmSettings) -> ChatRequest:
+    """``request`` with the temperature and the reply tokens that a person set for its role. Idempotent."""
+    role = role_settings(settings, request.role)
+    temperature = request.temperature if role.temperature is None else role.temperature
+    max_tokens = request.max_tokens if role.max_tokens is None else role.max_tokens
+    return replace(request, temperature=temperature, max_tokens=max_tokens)
+
+
+def join_surrogates(text: str) -> str:
+    """``text`` with pairs of surrogates joined to their character and lone ones replaced by U+FFFD.
+
+    JSON can spell surrogates out; UTF-8 and SQLite cannot hold them.
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+PIECE_CHARS = 80
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A text that is there at once, as it grows piece by piece: what a model without a stream tells its listener."""
+    for end in range(PIECE_CHARS, len(text) + PIECE_CHARS, PIECE_CHARS):
+        yield text[:end]

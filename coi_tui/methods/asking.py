@@ -9,8 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm.roles import resolved, role_settings
-from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.llm.types import ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.fitting import note, shortened
 from coi_tui.prompts.loader import Prompt
 

@@ -60,7 +60,7 @@ def running_parts(session: Session) -> Iterator[Work]:
     yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader")
     if setup.online_source:
         yield from _imports("httpx", "stamina.instrumentation", *(f"coi_tui.literature.{name}" for name in ("http", "ordered", "dated")))
-        from coi_tui.trust import ssl_context
+        from coi_tui.network.tls import ssl_context
 
         yield ssl_context
     else:
@@ -69,12 +69,10 @@ def running_parts(session: Session) -> Iterator[Work]:
 
         yield bundled
     if setup.online_model:
-        yield from _imports("httpx", "openai", "coi_tui.llm.openai_compatible", "coi_tui.llm.rehearsal")
+        yield from _imports("httpx", "openai", "coi_tui.llm.openai_compatible")
         from coi_tui.llm.openai_compatible import FIRST_CALL
-        from coi_tui.llm.rehearsal import rehearse
 
         yield from _imports(*FIRST_CALL)
-        yield rehearse
     else:
         from coi_tui.session.run.toolbox import drafter
 

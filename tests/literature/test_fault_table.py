@@ -12,11 +12,10 @@ import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.addresses import parse_json
 from coi_tui.literature.arxiv import Arxiv
 from coi_tui.literature.atom import parse_atom
 from coi_tui.literature.crossref import Crossref, Unpaywall
-from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.http import HttpFetch, parse_json
 from coi_tui.literature.openalex import OpenAlex
 from coi_tui.literature.semantic_scholar import SemanticScholar
 from coi_tui.model.errors import ServiceError

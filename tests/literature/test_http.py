@@ -168,7 +168,7 @@ async def test_a_long_stated_wait_is_capped() -> None:
 
 
 def gate_pace(http: HttpFetch, url: str) -> bool:
-    from coi_tui.literature.addresses import origin_of
+    from coi_tui.network.addresses import origin_of
 
     origin = origin_of(url)
     assert origin

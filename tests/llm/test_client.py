@@ -13,9 +13,10 @@ import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.addresses import base_address, shown_host
 from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.llm.server_profiles import base_address
 from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.network.addresses import shown_host
 from tests.llm.server import KEY, Server, chat, client, error, request
 
 REFUSED_FORMAT = error(400, {"message": "response_format is not supported", "type": "invalid_request_error"})

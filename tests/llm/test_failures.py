@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from coi_tui.config import RoleSettings
-from coi_tui.llm.waits import Waits, asked_wait
 from coi_tui.model.errors import ServiceError
+from coi_tui.network.retry import Waits, asked_wait
 from tests.llm.server import KEY, Answer, Server, chat, client, error, request
 
 NONCE = "zqxnoncezqx"

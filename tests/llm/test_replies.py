@@ -155,13 +155,13 @@ def test_a_cut_or_filtered_reply_is_not_read_even_when_it_looks_whole(reason: st
         ('{"title": "a", "title": "b"}', "twice"),
         ('{"a":' * 5000 + "}" * 5000, "deep"),
         ('{"a":' + "[" * 5000 + "]" * 5000 + "}", "deep"),
-        ('{"title": , "relevant": true}', "mended"),
-        ('{"title": "a", "relevant"}', "mended"),
-        ('{"title" "a"}', "mended"),
+        ('{"title": , "relevant": true}', "repaired"),
+        ('{"title": "a", "relevant"}', "repaired"),
+        ('{"title" "a"}', "repaired"),
         ('{"title": NaN}', "schema"),
         ('{"title": "a", "b": ' + "9" * 5000 + "}", "schema"),
         ("{}", "schema"),
-        ("{,}", "mended"),
+        ("{,}", "repaired"),
     ],
 )
 def test_unreadable(text: str, word: str) -> None:

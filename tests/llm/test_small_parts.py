@@ -16,12 +16,11 @@ from pydantic import BaseModel, Field
 
 from coi_tui.config import LlmSettings, Price, RoleSettings
 from coi_tui.llm.drafter import DRAFTS, Drafter, register
-from coi_tui.llm.formats import strict_schema
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.prices import estimate_tokens, price_usd, upper_usd
-from coi_tui.llm.roles import model_name, resolved, role_settings
+from coi_tui.llm.reply_formats import strict_schema
 from coi_tui.llm.scripted import ScriptedModel
-from coi_tui.llm.types import ChatModel, ChatReply, EmbeddingModel
+from coi_tui.llm.types import ChatModel, ChatReply, EmbeddingModel, model_name, resolved, role_settings
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.hashing import digest
 from tests.llm.server import request

@@ -82,10 +82,10 @@ def question(role: Role) -> ChatRequest:
 
 def asking_of(settings: Settings, keys: Keys) -> Asking | None:
     """What asking would be and cost by the settings, without a call; None where no model is set up."""
-    from coi_tui.llm.addresses import on_this_machine, shown_host
     from coi_tui.llm.prices import estimate_tokens, upper_usd
-    from coi_tui.llm.profiles import server_of
-    from coi_tui.llm.roles import model_name, resolved
+    from coi_tui.llm.server_profiles import server_of
+    from coi_tui.llm.types import model_name, resolved
+    from coi_tui.network.addresses import on_this_machine, shown_host
     from coi_tui.session.run.toolbox import setup_of
 
     if not setup_of(settings, keys, False).online_model:

@@ -17,7 +17,7 @@ from coi_tui.session.out.asking import Role, question, roles_asked
 from coi_tui.session.run.toolbox import Service
 
 if TYPE_CHECKING:
-    from coi_tui.llm.profiles import Server
+    from coi_tui.llm.server_profiles import Server
 
 PROBE_S = 10.0
 LOW_MB = 100
@@ -74,8 +74,8 @@ def storage(folder: Path, max_pages: int = 0) -> Checked:
 
 async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     """The connection with the list of models, which is free; with ``ask`` one small call for each model as well."""
-    from coi_tui.llm.addresses import shown_host
     from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.network.addresses import shown_host
 
     llm = settings.llm.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
     try:

@@ -116,7 +116,7 @@ def _busy(calls: Sequence[Call]) -> float:
 
 def measures_of(session: Session) -> Measures:
     """Over every call of this session's file, with the models that are set now."""
-    from coi_tui.llm.roles import model_name
+    from coi_tui.llm.types import model_name
     from coi_tui.prompts.loader import Prompts
 
     prompts, llm = Prompts(session.paths.prompts), session.settings.llm
@@ -132,8 +132,8 @@ def measures_of(session: Session) -> Measures:
 
 def time_of(session: Session, lines: Sequence[PlanLine]) -> str:
     """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
-    from coi_tui.llm.profiles import server_of
-    from coi_tui.llm.roles import model_name
+    from coi_tui.llm.server_profiles import server_of
+    from coi_tui.llm.types import model_name
 
     asking = [line.cost for line in lines if not line.off and line.cost.calls[1]]
     unpriced = any(line.usd is None for line in lines if not line.off and line.cost.calls[1])

@@ -26,10 +26,10 @@ def asked_by_id(settings: Settings, keys: Keys, pair: tuple[str, str]) -> str:
 
 def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
     """With the chosen service on this machine nothing else on the network is asked."""
-    from coi_tui.literature.addresses import on_this_machine, origin_of
+    from coi_tui.network.addresses import is_loopback, origin_of
 
     home, there = origin_of(service_of(settings, keys).settings.base_url), origin_of(other.base_url)
-    return not (home and on_this_machine(home[1])) or bool(there and on_this_machine(there[1]))
+    return not (home and is_loopback(home[1])) or bool(there and is_loopback(there[1]))
 
 
 async def _arxiv(settings: Settings, value: str, today: Callable[[], str]) -> Paper | None:

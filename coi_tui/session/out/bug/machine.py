@@ -110,7 +110,7 @@ def _shown(key: str, value: Any) -> Any:
 def _server(now: Any) -> dict[str, Any]:
     """The kind of server that models are asked at, and whether it is this machine; never its address."""
     from coi_tui.config import LlmSettings
-    from coi_tui.llm.profiles import PROFILES, server_of
+    from coi_tui.llm.server_profiles import PROFILES, server_of
 
     values = {s.key: s.value for s in now}
     try:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from coi_tui.literature.hosts import TRIP_AFTER, TRIP_MAX_S, TRIP_S, Backoff, HostGate, retry_after_s
+from coi_tui.network.limits import TRIP_AFTER, TRIP_MAX_S, TRIP_S, Backoff, HostGate, retry_after_s
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 

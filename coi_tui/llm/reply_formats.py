@@ -10,9 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coi_tui.llm.failures import Failure, about_format, refused_parameter
-from coi_tui.llm.surrogates import whole
-from coi_tui.llm.types import ChatRequest
+from coi_tui.llm.server_errors import Failure, about_format, refused_parameter
+from coi_tui.llm.types import ChatRequest, join_surrogates
 
 LADDER = ("json_schema", "json_object", "text")
 
@@ -88,7 +87,7 @@ def messages(request: ChatRequest, rung: str) -> list[dict[str, str]]:
     found = [{"role": "system", "content": system}, {"role": "user", "content": user}]
     if reply.strip():
         found += [{"role": "assistant", "content": reply}, {"role": "user", "content": sentence}]
-    return [{**message, "content": whole(message["content"])} for message in found if message["content"]]
+    return [{**message, "content": join_surrogates(message["content"])} for message in found if message["content"]]
 
 
 def _schema_text(schema: dict[str, Any]) -> str:

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.standins import StandIn
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
-from coi_tui.llm.profiles import AZURE_VERSION, PROFILES, server_of
 from coi_tui.llm.replies import read_reply
+from coi_tui.llm.server_profiles import AZURE_VERSION, PROFILES, server_of
 from coi_tui.methods.coi.replies import Rewrite
 from coi_tui.model.errors import ServiceError, UsageError
 from tests.llm.server import KEY, request

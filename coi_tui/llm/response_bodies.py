@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.llm.failures import Failure, from_error, parse_json
 from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.surrogates import whole
+from coi_tui.llm.server_errors import Failure, from_error, parse_json
+from coi_tui.llm.types import join_surrogates
 from coi_tui.model.text import clean_line
 
 BROKEN = Failure(200, trouble="body")
@@ -90,7 +90,7 @@ def _text(content: object) -> str:
         content = "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
     if not isinstance(content, str):
         return ""
-    return whole(content)
+    return join_surrogates(content)
 
 
 def _count(value: object) -> int | None:

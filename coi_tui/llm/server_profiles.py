@@ -7,15 +7,21 @@ is still found out and remembered (formats.Habits).
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm.addresses import OPENAI_URL, base_address, on_this_machine
-from coi_tui.llm.formats import LADDER, Habits
+from coi_tui.llm.reply_formats import LADDER, Habits
 from coi_tui.model.errors import UsageError
+from coi_tui.network.addresses import on_this_machine
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+# A version at the end, also Google's /v1beta/openai: such an address is complete.
+_VERSIONED = re.compile(r"/v\d+[a-z0-9]*(?:/openai)?$", re.IGNORECASE)
 
 AZURE_VERSION = "2024-10-21"
 """The ``api-version`` that is sent to Azure where neither the address nor the settings name one."""
@@ -93,6 +99,26 @@ def server_of(settings: LlmSettings) -> Server:
     if profile is AZURE:
         return _azure(settings, how)
     return Server(profile, base_address(settings.base_url), how)
+
+
+def base_address(given: str) -> str:
+    """``given`` with or without /v1 and trailing slash -> the address that routes are appended to; empty is OpenAI's.
+
+    Raises UsageError for what is not an http(s) address.
+    """
+    address = given.strip().rstrip("/")
+    if not address:
+        return OPENAI_URL
+    try:
+        parts = urlsplit(address)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+        _ = parts.port  # raises ValueError for a port that is no number
+    except ValueError:
+        sound = False
+    if not sound:
+        # The address itself stays out of the sentence: it may hold a password.
+        raise UsageError("The setting llm.base_url is not an http(s) address.", "Write it like http://localhost:11434/v1.")
+    return address if _VERSIONED.search(parts.path) else f"{address}/v1"
 
 
 def _recognised(settings: LlmSettings) -> tuple[Profile, str]:
