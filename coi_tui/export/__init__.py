@@ -4,6 +4,6 @@ from coi_tui.export.bibtex import bibtex
 from coi_tui.export.files import write_new
 from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal
-from coi_tui.export.subject import StandingLine, Subject, winner
+from coi_tui.export.snapshot import SessionSnapshot, StandingLine, winner
 
-__all__ = ["StandingLine", "Subject", "as_json", "bibtex", "proposal", "winner", "write_new"]
+__all__ = ["SessionSnapshot", "StandingLine", "as_json", "bibtex", "proposal", "winner", "write_new"]

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from coi_tui.export.book import Book, address_of, ids_of
-from coi_tui.export.subject import Subject
+from coi_tui.export.bibliography import Bibliography, address_of, ids_of
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -44,19 +44,19 @@ _MEETING = re.compile(
 )
 
 
-def bibtex(subject: Subject) -> str:
+def bibtex(snapshot: SessionSnapshot) -> str:
     """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
-    book = Book(subject.state.papers)
-    for paper_id in session_papers(subject):
-        book.number(paper_id)
-    papers = sorted(book.entries(), key=lambda p: (p.when, p.id))
+    bibliography = Bibliography(snapshot.state.papers)
+    for paper_id in session_papers(snapshot):
+        bibliography.number(paper_id)
+    papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
     taken: set[str] = set()
     return "\n".join(_entry(_key(paper, taken), paper) for paper in papers) or "% No paper is in a chain or in a novelty report yet.\n"
 
 
-def session_papers(subject: Subject) -> Iterator[str]:
+def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
     """Papers of every chain, then those of every novelty report in use."""
-    state = subject.state
+    state = snapshot.state
     for branch in state.branches:
         yield from (s.paper for s in state.filled(branch) if s.paper)
     for branch in state.branches:

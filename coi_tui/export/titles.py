@@ -1,71 +1,88 @@
-"""Titles that a text names, and whether a paper of the session has them (methods.md, 6, rules 4 and 9)."""
+"""Papers that the texts name by title: those of the session go into the references, the others are listed as unverified."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from coi_tui.model.papers import Paper
+from coi_tui.export.bibliography import TitleIndex, normalise
+from coi_tui.export.snapshot import ExportContext
 from coi_tui.model.text import clean_line
-
-LIKENESS = 90.0
-"""Least rapidfuzz ratio of two normalised titles that count as the same."""
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
 
-
-def normalise(title: str) -> str:
-    """A title for comparing: accents, case and punctuation made alike."""
-    plain = unicodedata.normalize("NFKD", clean_line(title)).casefold()
-    return " ".join(re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c))))
+_IDEA = ("motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final")
+_PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
 
 
-class Shelf:
-    """The session's papers by title; rapidfuzz is loaded only when a title is not found as it stands."""
-
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
-        self._by: dict[str, str] = {}
-        for paper_id in sorted(papers):
-            self._by.setdefault(normalise(papers[paper_id].title), paper_id)
-        self._by.pop("", None)
-        self._found: dict[str, str | None] = {}
-
-    def find(self, title: str) -> str | None:
-        """The paper that a title means, or None."""
-        wanted = normalise(title)
-        if wanted not in self._found:
-            cut = clean_line(title).endswith(("...", "…"))
-            self._found[wanted] = self._by.get(wanted) or (self._beginning(wanted) if cut else self._closest(wanted))
-        return self._found[wanted]
-
-    def _beginning(self, wanted: str) -> str | None:
-        """The only paper whose title begins with the words before a cut."""
-        found = [self._by[own] for own in self._by if own.startswith(f"{wanted} ")]
-        return found[0] if len(found) == 1 and len(wanted.split()) > 3 else None
-
-    def _closest(self, wanted: str) -> str | None:
-        if not wanted or not self._by:
-            return None
-        from rapidfuzz import fuzz
-
-        numbers = re.findall(r"\d+", wanted)
-        scored = ((fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers)
-        score, own = max(scored, default=(0.0, ""))
-        return self._by[own] if score >= LIKENESS else None
+def named(context: ExportContext) -> dict[str, list[str]]:
+    """Titles named in the texts shown, with the addresses where each stands."""
+    out: dict[str, list[str]] = {}
+    quiet = frozenset(_own_words(context))
+    for address, text in _texts(context):
+        for title in named_in(text, context.bibliography.titles, quiet):
+            _add(out, title, address)
+    for branch in context.snapshot.shown:
+        plan = context.state.in_use(f"{branch}/exp")
+        for title in texts_of(plan.content, ("references",)) if plan else ():
+            _add(out, title.strip(), f"{branch}/exp")
+    return out
 
 
-def named_in(text: object, shelf: Shelf, known: frozenset[str] = frozenset()) -> list[str]:
+def _add(out: dict[str, list[str]], title: str, address: str) -> None:
+    same = next((known for known in out if normalise(known) == normalise(title)), title)
+    places = out.setdefault(same, [])
+    if address not in places:
+        places.append(address)
+
+
+def _texts(context: ExportContext) -> Iterator[tuple[str, str]]:
+    state = context.state
+    for branch in context.snapshot.shown:
+        cells = [*((t, ("text",)) for t in state.trends(branch)), (f"{branch}/dir", ("text", "note")), (f"{branch}/idea", _IDEA),
+                 (f"{branch}/exp", _PLAN)]  # fmt: skip
+        for address, fields in cells:
+            version = state.in_use(address)
+            for text in texts_of(version.content, fields) if version else ():
+                yield address, text
+    for branch in state.branches:
+        idea = state.in_use(f"{branch}/idea")
+        if branch not in context.snapshot.shown and idea is not None:
+            yield from ((f"{branch}/idea", text) for text in texts_of(idea.content, ("final",)))
+
+
+def _own_words(context: ExportContext) -> Iterator[str]:
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas, limitations read."""
+    for address, version in context.snapshot.in_use().items():
+        if address == "topic" or address.startswith("Q"):
+            yield normalise(str(version.content.get("text", "")))
+        elif address.endswith("/idea"):
+            yield normalise(str(version.content.get("title", "")))
+
+
+def unverified(context: ExportContext) -> dict[str, list[str]]:
+    """Titles that match no paper of the session, with the addresses where they stand."""
+    return {title: where for title, where in named(context).items() if context.bibliography.titles.find(title) is None}
+
+
+def cite_named(context: ExportContext) -> None:
+    """Gives a number to every paper of the session that a text names, so that it stands in the references."""
+    for title in named(context):
+        if found := context.bibliography.titles.find(title):
+            context.bibliography.number(found)
+
+
+def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
     """Titles that a text names, in the order met.
 
     “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of the session has the title, or when
     they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
     """
     said = clean_line(text)
-    found = [(m.start(), m[1]) for m in _CURLY.finditer(said) if len(m[1].split()) > 2 or shelf.find(m[1])]
-    found += [(m.start(), m[1]) for m in _STRAIGHT.finditer(said) if m["year"] or shelf.find(m[1]) or _like_a_title(m[1])]
+    found = [(m.start(), m[1]) for m in _CURLY.finditer(said) if len(m[1].split()) > 2 or index.find(m[1])]
+    found += [(m.start(), m[1]) for m in _STRAIGHT.finditer(said) if m["year"] or index.find(m[1]) or _like_a_title(m[1])]
     titles = (_trimmed(title) for _, title in sorted(found))
     return list(dict.fromkeys(t for t in titles if normalise(t) not in known))
 

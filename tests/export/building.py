@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coi_tui.export import StandingLine, Subject, winner
+from coi_tui.export import SessionSnapshot, StandingLine, winner
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
@@ -94,7 +94,7 @@ class Builder:
     def place(self, address: str, paper_id: str, **why: Any) -> None:
         self.decide("propose", address, actor="coi", paper=paper_id, why=why)
 
-    def subject(self, **more: Any) -> Subject:
+    def subject(self, **more: Any) -> SessionSnapshot:
         state = fold(self.entries, self.papers)
         lines: list[StandingLine] = list(more.pop("standings", ()))
         decisions = [e for e in self.entries if isinstance(e, Decision)]
@@ -107,7 +107,7 @@ class Builder:
             "branch": winner(state, lines),
             "fresh": dict.fromkeys(state.cells, "fresh"),
         }
-        return Subject(state=state, **{**fields, **more})
+        return SessionSnapshot(state=state, **{**fields, **more})
 
 
 def anchor_why(**more: Any) -> dict[str, Any]:

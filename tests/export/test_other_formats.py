@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.export import as_json, bibtex, write_new
+from coi_tui.export.bibliography import TitleIndex, address_of, normalise
 from coi_tui.export.bibtex import escape_tex
-from coi_tui.export.book import address_of
 from coi_tui.export.files import write_all
-from coi_tui.export.titles import Shelf, named_in, normalise
+from coi_tui.export.titles import named_in
 from coi_tui.model.errors import UsageError
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why
@@ -104,16 +104,16 @@ def test_unfinished_sessions(count: int) -> None:
 
 
 def test_titles_are_matched_by_likeness_and_numbers() -> None:
-    shelf = Shelf({p.id: p for p in (COT, TREE, paper("1", "Language Models: GPT-3", 2020))})
-    assert shelf.find("Chain of thought prompting elicits reasoning!") == COT.id
-    assert shelf.find("Chain-of-Thoughts Prompting Elicit Reasoning") == COT.id
-    assert shelf.find("Language Models: GPT-4") is None
-    assert shelf.find("Forest of Thoughts") is None
-    assert shelf.find("") is None
-    assert shelf.find("Chain-of-Thought Prompting Elicits ...") == COT.id
-    assert shelf.find("Chain-of ...") is None
+    index = TitleIndex({p.id: p for p in (COT, TREE, paper("1", "Language Models: GPT-3", 2020))})
+    assert index.find("Chain of thought prompting elicits reasoning!") == COT.id
+    assert index.find("Chain-of-Thoughts Prompting Elicit Reasoning") == COT.id
+    assert index.find("Language Models: GPT-4") is None
+    assert index.find("Forest of Thoughts") is None
+    assert index.find("") is None
+    assert index.find("Chain-of-Thought Prompting Elicits ...") == COT.id
+    assert index.find("Chain-of ...") is None
     quiet = frozenset({normalise("Reasoning of large models")})
-    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", shelf, quiet) == ["Tree of Thoughts"]
+    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == ["Tree of Thoughts"]
 
 
 def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from coi_tui.export import Subject, proposal
+from coi_tui.export import SessionSnapshot, proposal
 from tests.support.desk import ONE, Desk
 
 from .building import (
@@ -317,7 +317,7 @@ def test_unfinished_sessions(count: int) -> None:
 
 
 def test_no_branch_at_all() -> None:
-    text = proposal(Subject("empty", "Chain of Ideas", "", Builder().subject().state))
+    text = proposal(SessionSnapshot("empty", "Chain of Ideas", "", Builder().subject().state))
     assert text.startswith("# empty\n")
     assert "the session has no branch yet" in text
     assert "No paper is named yet." in text

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from coi_tui.export.timeline import Curve, Dot, Sheet, svg
+from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.model.entries import Version
 from coi_tui.model.papers import Citations, Link, LinkKind, Paper
 from coi_tui.model.state import Cell, Slot, State
@@ -169,7 +169,7 @@ def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
         Dot("c", 1, 1, 0, "C", "C", 3, True, True, stale=True),
     )  # fmt: skip
     curves = (Curve("b", "a", CITES), Curve("c", "a", UNCONFIRMED), Curve("c", "b", PLACED))
-    text = svg(Sheet(HOSTILE, ("2019", "2020"), ((1, HOSTILE), (4, "q")), dots, curves))
+    text = svg(TimelineDrawing(HOSTILE, ("2019", "2020"), ((1, HOSTILE), (4, "q")), dots, curves))
     root = ET.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
     assert len([c for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]) == 3
@@ -190,4 +190,4 @@ def test_an_empty_session_is_a_picture_too() -> None:
     picture = session([[]], set())
     assert picture.nodes == ()
     assert "no papers yet" in drawn(picture, 80, "").text
-    ET.fromstring(svg(Sheet("t", (), ((1, "q"),), (), ())))
+    ET.fromstring(svg(TimelineDrawing("t", (), ((1, "q"),), (), ())))

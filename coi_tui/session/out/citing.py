@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.export.book import reference
+from coi_tui.export.bibliography import reference
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.model.address import parse_address
 from coi_tui.model.naming import shown

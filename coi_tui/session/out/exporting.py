@@ -11,7 +11,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.session.look.rows import arena
 
 if TYPE_CHECKING:
-    from coi_tui.export.subject import Subject
+    from coi_tui.export.snapshot import SessionSnapshot
     from coi_tui.session.facade import Session
 
 
@@ -23,15 +23,15 @@ KINDS = {
 }
 
 
-def subject_of(session: Session) -> Subject:
+def subject_of(session: Session) -> SessionSnapshot:
     """The session as the exporters see it, at this moment."""
-    from coi_tui.export.subject import StandingLine, Subject
+    from coi_tui.export.snapshot import SessionSnapshot, StandingLine
 
     state = session.state
     table = arena(state)
     leader = table[0].player if table else None
     planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
-    return Subject(
+    return SessionSnapshot(
         name=session.name,
         method=session.method.name,
         exported_at=session.clock(),
@@ -66,7 +66,7 @@ def export(session: Session, kind: str) -> str:
 
 
 def _svg(session: Session) -> str:
-    from coi_tui.export.timeline import Curve, Dot, Sheet, svg
+    from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 
     picture = session.timeline()
     order = [b for b, _ in picture.lanes]
@@ -77,7 +77,7 @@ def _svg(session: Session) -> str:
         for n in picture.nodes
     )  # fmt: skip
     curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
-    return svg(Sheet(picture.topic or session.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
+    return svg(TimelineDrawing(picture.topic or session.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
 
 
 def cautions_of(session: Session) -> list[tuple[str, str]]:

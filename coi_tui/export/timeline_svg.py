@@ -38,7 +38,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TimelineDrawing:
     """What is drawn. ``columns`` are the labels of the years (``//`` for years left out), ``lanes`` number and question of each branch."""
 
     title: str
@@ -60,26 +60,32 @@ STYLE = """
 """
 
 
-def svg(sheet: Sheet) -> str:
+def svg(drawing: TimelineDrawing) -> str:
     """A whole SVG document. Every text is escaped and free of control characters."""
-    widths = _widths(sheet)
+    widths = _widths(drawing)
     width = LEFT * 2 + max(LEAST, sum(widths))
-    height = TOP + LANE * max(1, len(sheet.lanes)) + FOOT
-    body = [*_grid(sheet, widths, height), *_curves(sheet, widths), *_lanes(sheet, widths), *_dots(sheet, widths), *_legend(height - FOOT)]
-    cited = sum(c.kind == "cites" for c in sheet.curves)
-    doubt = sum(c.kind == "unconfirmed" for c in sheet.curves)
+    height = TOP + LANE * max(1, len(drawing.lanes)) + FOOT
+    body = [
+        *_grid(drawing, widths, height),
+        *_curves(drawing, widths),
+        *_lanes(drawing, widths),
+        *_dots(drawing, widths),
+        *_legend(height - FOOT),
+    ]
+    cited = sum(c.kind == "cites" for c in drawing.curves)
+    doubt = sum(c.kind == "unconfirmed" for c in drawing.curves)
     said = (
-        f"{len(sheet.lanes)} branches with {len(sheet.dots)} papers; {cited} known citations between them, {doubt} unconfirmed. "
+        f"{len(drawing.lanes)} branches with {len(drawing.dots)} papers; {cited} known citations between them, {doubt} unconfirmed. "
         "Years go from left to right, a branch is a lane. A circle grows with the citations of its paper."
     )
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
         'aria-labelledby="title about">',
-        f'  <title id="title">Timeline: {_text(sheet.title)}</title>',
+        f'  <title id="title">Timeline: {_text(drawing.title)}</title>',
         f'  <desc id="about">{_text(said)}</desc>',
         f"  <style>{STYLE}  </style>",
         f'  <rect class="ground" width="{width}" height="{height}"/>',
-        f'  <text class="head" x="{LEFT}" y="34">{_text(_cut(sheet.title, width // 10))}</text>',
+        f'  <text class="head" x="{LEFT}" y="34">{_text(_cut(drawing.title, width // 10))}</text>',
         *(f"  {line}" for line in body),
         "</svg>",
         "",
@@ -96,10 +102,10 @@ def _cut(value: str, most: int) -> str:
     return value if len(value) <= most else value[: max(1, most - 1)] + "…"
 
 
-def _widths(sheet: Sheet) -> list[int]:
+def _widths(drawing: TimelineDrawing) -> list[int]:
     """Pixels of each column: room for the most papers that one lane has in it."""
-    most = [max([1, *(d.nth + 1 for d in sheet.dots if d.column == n)]) for n in range(len(sheet.columns))]
-    return [40 if label == "//" else COLUMN * many for label, many in zip(sheet.columns, most, strict=True)]
+    most = [max([1, *(d.nth + 1 for d in drawing.dots if d.column == n)]) for n in range(len(drawing.columns))]
+    return [40 if label == "//" else COLUMN * many for label, many in zip(drawing.columns, most, strict=True)]
 
 
 def _at(dot: Dot, widths: list[int]) -> tuple[int, int]:
@@ -111,28 +117,28 @@ def _radius(cites: int | None) -> float:
     return 5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
 
 
-def _grid(sheet: Sheet, widths: list[int], height: int) -> Iterator[str]:
+def _grid(drawing: TimelineDrawing, widths: list[int], height: int) -> Iterator[str]:
     x = LEFT
-    for label, width in zip(sheet.columns, widths, strict=True):
+    for label, width in zip(drawing.columns, widths, strict=True):
         yield f'<text x="{x + (0 if label == "//" else COLUMN // 2 - 16)}" y="{TOP - 22}">{_text(label)}</text>'
         yield f'<line class="grid" x1="{x}" y1="{TOP - 12}" x2="{x}" y2="{height - FOOT + 4}"/>'
         x += width
 
 
-def _lanes(sheet: Sheet, widths: list[int]) -> Iterator[str]:
+def _lanes(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
     """Number and question of each branch, above the lines that go behind them."""
-    for n, (branch, question) in enumerate(sheet.lanes):
+    for n, (branch, question) in enumerate(drawing.lanes):
         said = _text(_cut(question, max(20, sum(widths) // 9)))
         yield f'<text class="lane over" x="{LEFT}" y="{TOP + n * LANE + 14}">{branch}  {said}</text>'
 
 
-def _curves(sheet: Sheet, widths: list[int]) -> Iterator[str]:
-    dots = {d.key: d for d in sheet.dots}
-    for curve in sheet.curves:
+def _curves(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
+    dots = {d.key: d for d in drawing.dots}
+    for curve in drawing.curves:
         later, earlier = dots[curve.later], dots[curve.earlier]
         (x1, y1), (x2, y2) = _at(earlier, widths), _at(later, widths)
         width = round(1 + min(4.0, math.log10((earlier.cites or 0) + 1)), 1)
-        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in sheet.dots)
+        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in drawing.dots)
         bend = (60 if between else 0) if y1 == y2 else 34
         middle = (y1 + y2) / 2 - bend
         kind = curve.kind.partition(" ")[0]
@@ -143,8 +149,8 @@ def _curves(sheet: Sheet, widths: list[int]) -> Iterator[str]:
         yield f'<path class="{kind}" stroke-width="{width}" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
 
 
-def _dots(sheet: Sheet, widths: list[int]) -> Iterator[str]:
-    for dot in sheet.dots:
+def _dots(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
+    for dot in drawing.dots:
         x, y = _at(dot, widths)
         cited = "citations not known" if dot.cites is None else f"cited {dot.cites} times"
         kind = f"dot{' anchor' if dot.anchor else ''}{'' if dot.decided else ' open'}{' unknown' if dot.cites is None else ''}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from urllib.parse import quote
 
 from coi_tui.export.escape import code, inline
-from coi_tui.export.titles import Shelf, normalise
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean_line
 
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
@@ -40,12 +41,56 @@ def address_of(paper: Paper) -> str:
     return ""
 
 
-class Book:
+SIMILARITY = 90.0
+"""Least rapidfuzz ratio of two normalised titles that count as the same."""
+
+
+def normalise(title: str) -> str:
+    """A title for comparing: accents, case and punctuation made alike."""
+    plain = unicodedata.normalize("NFKD", clean_line(title)).casefold()
+    return " ".join(re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c))))
+
+
+class TitleIndex:
+    """The session's papers by title; rapidfuzz is loaded only when a title is not found as it stands."""
+
+    def __init__(self, papers: Mapping[str, Paper]) -> None:
+        self._by: dict[str, str] = {}
+        for paper_id in sorted(papers):
+            self._by.setdefault(normalise(papers[paper_id].title), paper_id)
+        self._by.pop("", None)
+        self._found: dict[str, str | None] = {}
+
+    def find(self, title: str) -> str | None:
+        """The paper that a title means, or None."""
+        wanted = normalise(title)
+        if wanted not in self._found:
+            cut = clean_line(title).endswith(("...", "…"))
+            self._found[wanted] = self._by.get(wanted) or (self._beginning(wanted) if cut else self._closest(wanted))
+        return self._found[wanted]
+
+    def _beginning(self, wanted: str) -> str | None:
+        """The only paper whose title begins with the words before a cut."""
+        found = [self._by[own] for own in self._by if own.startswith(f"{wanted} ")]
+        return found[0] if len(found) == 1 and len(wanted.split()) > 3 else None
+
+    def _closest(self, wanted: str) -> str | None:
+        if not wanted or not self._by:
+            return None
+        from rapidfuzz import fuzz
+
+        numbers = re.findall(r"\d+", wanted)
+        scored = ((fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers)
+        score, own = max(scored, default=(0.0, ""))
+        return self._by[own] if score >= SIMILARITY else None
+
+
+class Bibliography:
     """Numbers for papers. Two records that share an identifier, or title and year, are one paper."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self.papers = papers
-        self.shelf = Shelf(papers)
+        self.titles = TitleIndex(papers)
         self._numbers: dict[str, int] = {}
         self._same: dict[str, str] = {}
         seen: dict[tuple[str, str], str] = {}

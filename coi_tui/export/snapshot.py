@@ -1,0 +1,163 @@
+"""What an export is made from: a session at the moment of its export, and the references collected while it is written (COI-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coi_tui.config import CoiSettings
+from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.escape import paragraphs
+from coi_tui.model.address import parse_address, place
+from coi_tui.model.calls import Call
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.fold import undone_groups
+from coi_tui.model.state import Slot, State
+
+NUMBERS = tuple(name for name, of in CoiSettings.model_fields.items() if of.annotation is int)
+"""The bounds of the method that are numbers."""
+
+
+@dataclass(frozen=True)
+class StandingLine:
+    """An idea's place among the ideas; ``player`` is its branch. Elo per criterion, their average, Bradley-Terry strength (mean 1)."""
+
+    player: int
+    points: float
+    games: int
+    elo: Mapping[str, float] = field(default_factory=dict)
+    average: float = 0.0
+    strength: float = 1.0
+
+
+@dataclass(frozen=True)
+class SessionSnapshot:
+    """A session at the moment of its export.
+
+    ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a side of a chain ended, by branch and
+    ``forward`` or ``backward``; ``failures``: cause by address; ``calls`` without their replies; ``branch``: the winner (``winner``).
+    """
+
+    name: str
+    method: str
+    exported_at: str
+    state: State
+    fresh: Mapping[str, str] = field(default_factory=dict)
+    stopped: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    standings: Sequence[StandingLine] = ()
+    calls: Sequence[Call] = ()
+    decisions: Sequence[Decision] = ()
+    failures: Mapping[str, str] = field(default_factory=dict)
+    branch: int | None = None
+
+    @property
+    def shown(self) -> list[int]:
+        """Branches told in full: the winner, or all of them while there is none."""
+        return [self.branch] if self.branch is not None else self.state.branches
+
+    @property
+    def undone(self) -> set[str]:
+        """Groups of decisions that were taken back."""
+        return undone_groups(self.decisions)
+
+    @property
+    def matches(self) -> list[str]:
+        """Addresses of the matches that have a result, in order."""
+        found = [a for a in self.state.cells if parse_address(a).part == "match" and self.state.in_use(a) is not None]
+        return sorted(found, key=parse_address)
+
+    def version(self, address: str) -> Version | None:
+        return self.state.in_use(address)
+
+    def in_use(self) -> dict[str, Version]:
+        """The version in use of every cell that has one, by address."""
+        found = ((address, self.state.in_use(address)) for address in sorted(self.state.cells, key=parse_address))
+        return {address: version for address, version in found if version is not None}
+
+    def bound(self, name: str) -> int:
+        """A bound of the method as this session has it, else its default."""
+        value = self.state.settings.get(name)
+        return int(value) if isinstance(value, int) else int(getattr(CoiSettings(), name))
+
+
+def winner(state: State, standings: Sequence[StandingLine]) -> int | None:
+    """The branch to tell about: the person's pick, else the leader of the matches played, else the only idea."""
+    if state.pick is not None:
+        return state.pick
+    if standings and standings[0].games:
+        return standings[0].player
+    ideas = [b for b in state.branches if b not in state.parked and state.in_use(f"{b}/idea") is not None]
+    return ideas[0] if len(ideas) == 1 else None
+
+
+NOT_MADE = "Not made yet."
+_NAMES = {
+    "topic": "the topic", "dir": "the direction", "idea": "the idea", "nov": "the novelty report", "exp": "the experiment plan",
+    "review": "the review", "bad": "the bad cases", "shelf": "the shelf", "arena": "the arena",
+}  # fmt: skip
+_OF_SLOT = {"card": "the card", "cands": "the list of candidates", "rel": "the relevance verdict"}
+
+
+@dataclass(frozen=True)
+class ExportContext:
+    """A snapshot and the bibliography of its references."""
+
+    snapshot: SessionSnapshot
+    bibliography: Bibliography = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bibliography", Bibliography(self.snapshot.state.papers))
+
+    @property
+    def state(self) -> State:
+        return self.snapshot.state
+
+    def parts(self, address: str, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
+        """Fields of a cell as headed texts; a list becomes a numbered one, an empty field is left out."""
+        version = self.state.in_use(address)
+        out: list[str] = []
+        for name, label in fields if version else ():
+            value = version.content.get(name) if version else None
+            if body := items(value) if isinstance(value, list) else paragraphs(value):
+                out += [f"{level} {label}", body]
+        return out
+
+
+def items(values: list[object]) -> str:
+    """A numbered list of texts."""
+    texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
+    return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
+
+
+def name_of(address: str) -> str:
+    """A part of a session in words: ``the card of 1/-1``, ``the trend from 1/0 to 1/+1``."""
+    at = parse_address(address)
+    if at.part == "Q":
+        return f"question {at.branch}"
+    if at.part == "slot":
+        return f"the paper at {address}"
+    if at.part in ("card", "cands", "rel"):
+        return f"{_OF_SLOT[at.part]} of {at.slot}"
+    if at.part == "trend":
+        return f"the trend from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.other)}"
+    if at.part == "match":
+        return f"the match of ideas {at.branch} and {at.other}"
+    return f"{_NAMES.get(at.part, at.part)}{f' of branch {at.branch}' if at.branch else ''}"
+
+
+def by(version: Version | None) -> str:
+    """Who wrote a text, where that has to be said beside it: a person's own words. Empty for a machine's text."""
+    if version is None or not version.by_person:
+        return ""
+    merged = version.origin == "merged"
+    return "*The researcher's own words, merged with a generated text.*" if merged else "*The researcher's own words.*"
+
+
+def verdict_words(slot: Slot) -> str:
+    """What a person decided about a paper in a chain."""
+    return {"proposed": "undecided: proposed, not accepted by a person", "accepted": "accepted by the researcher",
+            "pinned": "pinned by the researcher", "empty": "empty"}[slot.verdict]  # fmt: skip
+
+
+def role(pos: int) -> str:
+    return "anchor" if pos == 0 else "predecessor" if pos < 0 else "successor"
