@@ -15,7 +15,8 @@ from pathlib import Path
 
 from benchmarks.driving import table
 from benchmarks.identity_pairs import DUPLICATE, OTHERS, TITLES, Pair, other_pairs, same_pairs
-from coi_tui.literature.titles import match_title, merge
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.title_match import match_title
 from coi_tui.model.papers import Paper
 
 DATA = Path("../shared/data/dev_papers.jsonl.gz")
@@ -27,7 +28,7 @@ def matched(pair: Pair) -> bool:
 
 
 def merged(pair: Pair) -> bool:
-    return len(merge([pair.one, pair.other])) == 1
+    return len(merge_papers([pair.one, pair.other])) == 1
 
 
 WAYS = {"match_title": matched, "merge": merged}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coi_tui.literature.titles import normalise_title
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.papers import Paper
 
 GREEK = dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "sigma"], "αβγδελμσ", strict=True))

@@ -7,18 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
 from coi_tui.config import ARXIV_URL
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.reading import read_paper
-from coi_tui.literature.s2_papers import Today, number, web_url
-from coi_tui.literature.titles import match_title, merge, show_title
-from coi_tui.literature.types import Direction, Fetch, Found, HttpRequest, Listed, Matched
+from coi_tui.literature.service_answers import web_url, whole_number
+from coi_tui.literature.title_match import match_title, show_title
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from pydantic import JsonValue
+
 
 SERVICE = "arXiv"
 PAGE = 100
@@ -40,25 +48,25 @@ class Arxiv:
     def name(self) -> str:
         return SERVICE
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """Papers that hold every word of ``query``, best first."""
         words = re.findall(r"[^\W_]+", query)
         if not words:
-            return Found(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
         asked = max(1, min(limit, PAGE))
         body = await self._query(search_query=" AND ".join(f"all:{word}" for word in words), max_results=str(asked), sortBy="relevance")
-        papers = merge(self._papers(body))[:asked]
-        total = number(body.get("total"))
+        papers = merge_papers(self._papers(body))[:asked]
+        total = whole_number(body.get("total"))
         note = f"{len(papers)} of about {total}" if papers else "nothing found"
-        return Found(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note=note)
+        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note=note)
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper whose title is like enough, if year or author agree."""
         words = re.findall(r"[^\W_]+", show_title(title))
         if not words:
-            return Matched(note="no title to look for")
+            return TitleMatch(note="no title to look for")
         papers = self._papers(await self._query(search_query=f'ti:"{" ".join(words)}"', max_results="10"))
-        return match_title(title, papers, year, authors) if papers else Matched(note=f"{SERVICE} knows no paper of this title")
+        return match_title(title, papers, year, authors) if papers else TitleMatch(note=f"{SERVICE} knows no paper of this title")
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are passed over: the newest counts."""
@@ -71,11 +79,11 @@ class Arxiv:
             found |= {paper.ids["arXiv"]: paper for paper in self._papers(body)}
         return [found.get(pair[1]) if pair and pair[0] == "arXiv" else None for pair in pairs]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         """None: arXiv does not know who cites a paper."""
         return self._no_list(paper, "citing")
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         """None: arXiv does not know what a paper cites."""
         return self._no_list(paper, "cited")
 
@@ -90,8 +98,8 @@ class Arxiv:
             return None, f"{SERVICE} does not know this paper" if own else f"{SERVICE} has no id for this paper"
         return again.abstract, "" if again.abstract else f"{SERVICE} has no abstract"
 
-    def _no_list(self, paper: Paper, direction: Direction) -> Listed:
-        return Listed(paper=paper.id, direction=direction, note=f"{SERVICE} lists no citations, so nothing was asked")
+    def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
+        return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} lists no citations, so nothing was asked")
 
     async def _query(self, **params: str) -> dict[str, JsonValue]:
         """One page; an empty one that should not be is asked for again, the pace of the host lying between."""
@@ -104,7 +112,7 @@ class Arxiv:
             if said := body.get("error"):
                 hint = "Is the id right?" if "id_list" in params else ""
                 raise ServiceError(SERVICE, "bad_request", f"{SERVICE} did not take the request: {clean_line(said)[:200]}.", hint)
-            if body["entries"] or not number(body.get("total")):
+            if body["entries"] or not whole_number(body.get("total")):
                 return body
         raise _broken("empty pages where there should be papers")
 
@@ -145,3 +153,66 @@ def to_paper(entry: object) -> Paper | None:
 
 def _broken(what: str) -> ServiceError:
     return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")
+
+
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_OPEN = "{http://a9.com/-/spec/opensearch/1.1/}"
+_ARXIV = "{http://arxiv.org/schemas/atom}"
+
+
+def parse_atom(body: bytes) -> JsonValue:
+    """``{"total", "start", "entries": [...]}``, texts cleaned; ``error`` holds what the service said in an error entry.
+
+    ``body`` is size-capped by who fetched it. Raises ValueError for anything but a feed; a document type is refused, since entities
+    could grow without end.
+    """
+    from xml.etree import ElementTree
+
+    head = body[:4096].lower()
+    if b"<!doctype" in head or b"<!entity" in body:
+        raise ValueError("no plain feed")
+    try:
+        feed = ElementTree.fromstring(body)
+    except (ElementTree.ParseError, RecursionError, LookupError):
+        raise ValueError("not XML") from None
+    if feed.tag != f"{_ATOM}feed":
+        raise ValueError("not a feed")
+    entries = [_entry(node) for node in feed.iter(f"{_ATOM}entry")]
+    found: dict[str, JsonValue] = {
+        "total": _text(feed, f"{_OPEN}totalResults"),
+        "start": _text(feed, f"{_OPEN}startIndex"),
+        "entries": [entry for entry in entries if not _is_error(entry)],
+    }
+    if said := [str(entry["summary"] or "no reason given") for entry in entries if _is_error(entry)]:
+        found["error"] = said[0]
+    return found
+
+
+def _entry(node: Element) -> dict[str, JsonValue]:
+    links = [link for link in node.findall(f"{_ATOM}link") if link.get("title") == "pdf" or link.get("type") == "application/pdf"]
+    names = [clean_line(author.findtext(f"{_ATOM}name")) for author in node.findall(f"{_ATOM}author")]
+    primary = node.find(f"{_ARXIV}primary_category")
+    terms = [clean_line(part.get("term")) for part in node.findall(f"{_ATOM}category")]
+    return {
+        "id": _text(node, f"{_ATOM}id"),
+        "title": _text(node, f"{_ATOM}title"),
+        "summary": " ".join(clean(node.findtext(f"{_ATOM}summary")).split()),
+        "published": _text(node, f"{_ATOM}published"),
+        "updated": _text(node, f"{_ATOM}updated"),
+        "authors": [name for name in names if name],
+        "doi": _text(node, f"{_ARXIV}doi"),
+        "comment": _text(node, f"{_ARXIV}comment"),
+        "journal_ref": _text(node, f"{_ARXIV}journal_ref"),
+        "primary_category": clean_line(primary.get("term")) if primary is not None else "",
+        "categories": [term for term in terms if term],
+        "pdf": clean_line(links[0].get("href")) if links else "",
+    }
+
+
+def _is_error(entry: dict[str, JsonValue]) -> bool:
+    """An error may come as an entry, with status 400 or 200: the entry is what tells."""
+    return "/api/errors" in str(entry["id"]) or (entry["title"] == "Error" and "/abs/" not in str(entry["id"]))
+
+
+def _text(node: Element, name: str) -> str:
+    return clean_line(node.findtext(name))

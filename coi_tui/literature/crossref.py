@@ -10,9 +10,9 @@ from pydantic import JsonValue
 
 from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
-from coi_tui.literature.s2_papers import Today, number, web_url
-from coi_tui.literature.titles import show_title
-from coi_tui.literature.types import Fetch, HttpRequest
+from coi_tui.literature.service_answers import web_url, whole_number
+from coi_tui.literature.title_match import show_title
+from coi_tui.literature.types import Fetch, HttpRequest, Today
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.text import clean, clean_line
@@ -72,7 +72,7 @@ def to_paper(row: object, today: str) -> Paper | None:
         return None
     ids = dict([pair])
     when = _date(row.get("issued")) or _date(row.get("published")) or _date(row.get("created"))
-    count = number(row.get("is-referenced-by-count"))
+    count = whole_number(row.get("is-referenced-by-count"))
     title = _first(row.get("title"))
     sub = _first(row.get("subtitle"))
     return Paper(
@@ -107,7 +107,7 @@ def _date(value: object) -> str | None:
     first = parts[0] if isinstance(parts, list) and parts else None
     numbers: list[int] = []
     for part in first[:3] if isinstance(first, list) else []:
-        found = number(part)
+        found = whole_number(part)
         if not found or (numbers and found > 31) or (len(numbers) == 1 and found > 12):
             break
         numbers.append(found)

@@ -161,7 +161,7 @@ class HttpFetch:
 
     async def pdf_text(self, url: str) -> PdfText:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached raises ServiceError."""
-        from coi_tui.literature.pdf import pdf_to_text
+        from coi_tui.literature.full_text import pdf_to_text
 
         async def once() -> bytes:
             if refused := self._pdf_refused(url):

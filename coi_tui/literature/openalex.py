@@ -7,21 +7,34 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from pydantic import JsonValue
 
 from coi_tui.config import OPENALEX_URL
-from coi_tui.literature.ids import known_ids, normalise_id
-from coi_tui.literature.openalex_works import FIELDS, SERVICE, own_work_id, to_paper, work_id
-from coi_tui.literature.reading import list_note, read_paper
-from coi_tui.literature.s2_papers import Today, number
-from coi_tui.literature.titles import match_title, merge, show_title
-from coi_tui.literature.types import Direction, Fetch, Found, HttpAnswer, HttpRequest, Listed, Matched
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.full_text import read_paper
+from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.service_answers import list_note, web_url, whole_number
+from coi_tui.literature.title_match import match_title, show_title
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpAnswer, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper, PaperText
-from coi_tui.model.text import clean_line
+from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.model.text import clean, clean_line
+
+SERVICE = "OpenAlex"
+FIELDS = (
+    "id,doi,ids,title,display_name,publication_year,publication_date,cited_by_count,authorships,primary_location,best_oa_location,locations,"
+    "abstract_inverted_index"
+)
+"""Root-level fields only may be selected. ``locations`` tell the arXiv id of a paper whose DOI is the publisher's."""
+PRICED_HOST = "content.openalex.org"
+"""PDFs from there cost money, so they are left alone."""
+
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+MAX_WORDS = 20_000
+"""An abstract longer than this is none."""
 
 PAGE = 100
 """Rows a request, and values in one filter: the most there may be since 2026."""
@@ -45,27 +58,27 @@ class OpenAlex:
     def name(self) -> str:
         return SERVICE
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """Relevance search over titles, abstracts and texts, at most 100 papers, by words alone (no operators, no wildcards)."""
         words = _words(query)
         if not words:
-            return Found(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
         asked = max(1, min(limit, PAGE))
         body = await self._works(search=words, per_page=str(asked), page="1")
         total = _count(body)
-        papers = merge(self._papers(body))[:asked]
+        papers = merge_papers(self._papers(body))[:asked]
         notes = [f"searched as “{words}”"] if words != clean_line(query) else []
         notes.append(f"{len(papers)} of about {total}" if total else "nothing found" if not papers else f"{len(papers)} found")
-        return Found(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
+        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper whose title is like enough, if year or author agree; never the service's word alone."""
         shown = show_title(title)
         if not (words := _words(shown)):
-            return Matched(note="no title to look for")
+            return TitleMatch(note="no title to look for")
         papers = self._papers(await self._works(filter=f"title.search:{words}", per_page=str(MATCH_ROWS), page="1"))
         if not papers:
-            return Matched(note=f"{SERVICE} knows no paper of this title")
+            return TitleMatch(note=f"{SERVICE} knows no paper of this title")
         return match_title(shown, papers, year, authors)
 
     async def answers(self) -> str:
@@ -91,7 +104,7 @@ class OpenAlex:
                 found[pair] = paper
         return [found.get(pair) if pair else None for pair in known]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers citing ``paper``, the most cited first: of a long list those are seen from which a chain can go on."""
         own = await self._own(paper)
         if own is None:
@@ -113,7 +126,7 @@ class OpenAlex:
         known = [p for row in rows if (p := to_paper(row, self._today()))]
         return self._listed(paper, "citing", known, total, len(rows), list_note(len(rows), total, complete, 0))
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites: the ids its record lists, described in batches."""
         form = self._best_form(paper)
         row = await self._single(form, "id,referenced_works") if form else None
@@ -147,19 +160,21 @@ class OpenAlex:
 
     # Lists
 
-    def _listed(self, paper: Paper, direction: Direction, known: list[Paper], total: int | None, looked_at: int, note: str) -> Listed:
+    def _listed(self, paper: Paper, direction: Direction, known: list[Paper], total: int | None, looked_at: int, note: str) -> CitationList:
         own = set(known_ids(paper).items())
-        papers = merge(p for p in known if p.id != paper.id and not own & set(known_ids(p).items()))
+        papers = merge_papers(p for p in known if p.id != paper.id and not own & set(known_ids(p).items()))
         links = tuple(self._link(paper, other, direction) for other in papers)
-        return Listed(paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, looked_at=looked_at, note=note)
+        return CitationList(
+            paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, looked_at=looked_at, note=note
+        )
 
     def _link(self, paper: Paper, other: Paper, direction: Direction) -> Link:
         citing, cited = (other, paper) if direction == "citing" else (paper, other)
         return Link(citing=citing.id, cited=cited.id, kind="cites", evidence=f"listed by {SERVICE}, read {self._today()}")
 
-    def _unknown(self, paper: Paper, direction: Direction) -> Listed:
+    def _unknown(self, paper: Paper, direction: Direction) -> CitationList:
         why = "does not know this paper" if self._best_form(paper) else "has no id for this paper, so nothing was asked"
-        return Listed(paper=paper.id, direction=direction, note=f"{SERVICE} {why}")
+        return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} {why}")
 
     # Single works
 
@@ -240,8 +255,118 @@ def _rows(body: dict[str, JsonValue]) -> list[JsonValue]:
 
 def _count(body: dict[str, JsonValue]) -> int | None:
     meta = body.get("meta")
-    return number(meta.get("count")) if isinstance(meta, dict) else None
+    return whole_number(meta.get("count")) if isinstance(meta, dict) else None
 
 
 def _broken(what: str) -> ServiceError:
     return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")
+
+
+def to_paper(row: object, today: str, also: tuple[str, str] | None = None) -> Paper | None:
+    """The paper of one work, or None for a row without an id. ``also`` is an id under which the service knows it."""
+    if not isinstance(row, dict):
+        return None
+    ids = _ids(row)
+    if "OpenAlex" not in ids:
+        return None
+    if also is not None:
+        ids.setdefault(*also)
+    published = _published(row.get("publication_date"))
+    year = whole_number(row.get("publication_year")) or (int(published[:4]) if published else None)
+    count = whole_number(row.get("cited_by_count"))
+    return Paper(
+        id=paper_key(ids),
+        ids=ids,
+        title=show_title(row.get("title")) or show_title(row.get("display_name")) or "(no title)",
+        year=year,
+        published=published if published and year is not None and published.startswith(f"{year:04d}") else None,
+        authors=_authors(row.get("authorships")),
+        venue=_venue(row.get("primary_location")),
+        abstract=abstract_of(row.get("abstract_inverted_index")),
+        citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
+        open_pdf=_open_pdf(row),
+        url=paper_url(ids),
+        source=SERVICE,
+    )
+
+
+def work_id(value: object) -> str | None:
+    """``W…`` of an address or a bare id; None for anything else."""
+    found = normalise_id(value) if isinstance(value, str) else None
+    return found[1] if found and found[0] == "OpenAlex" else None
+
+
+def own_work_id(paper: Paper) -> str | None:
+    return known_ids(paper).get("OpenAlex")
+
+
+def abstract_of(index: object) -> str | None:
+    """The abstract of an inverted index: each word at its positions, gaps closed (index 0 may be missing); None where there is none."""
+    if not isinstance(index, Mapping):
+        return None
+    placed: list[tuple[int, str]] = []
+    for word, positions in index.items():
+        for position in positions if isinstance(positions, list) else []:
+            if isinstance(position, int) and not isinstance(position, bool) and position >= 0:
+                placed.append((position, str(word)))
+    if not placed or len(placed) > MAX_WORDS:
+        return None
+    return clean_line(show_title(" ".join(word for _, word in sorted(placed)))) or None
+
+
+def _ids(row: Mapping[str, object]) -> dict[str, str]:
+    """Every identifier: its own, the DOI (an arXiv DOI is an arXiv id), PubMed's, and arXiv's from where copies lie."""
+    found: dict[str, str] = {}
+    if own := work_id(row.get("id")):
+        found["OpenAlex"] = own
+    given = row.get("ids")
+    more: Mapping[str, object] = given if isinstance(given, Mapping) else {}
+    for value, prefix in ((row.get("doi"), "doi"), (more.get("doi"), "doi"), (more.get("pmid"), "pmid")):
+        text = clean_line(value)
+        if text and (known := normalise_id(text if text.startswith("http") else f"{prefix}:{text}")) and known[0] != "OpenAlex":
+            found.setdefault(*known)
+    for place in _places(row):
+        for name in ("landing_page_url", "pdf_url"):
+            known = normalise_id(clean_line(place.get(name)))
+            if known and known[0] in ("arXiv", "ACL"):
+                found.setdefault(*known)
+    return found
+
+
+def _places(row: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """Where the work lies: the best open copy, the primary one, then all others."""
+    others = row.get("locations")
+    for place in (row.get("best_oa_location"), row.get("primary_location"), *(others if isinstance(others, list) else [])):
+        if isinstance(place, Mapping):
+            yield place
+
+
+def _open_pdf(row: Mapping[str, object]) -> str | None:
+    for place in _places(row):
+        if (url := web_url(place.get("pdf_url"))) and PRICED_HOST not in url:
+            return url
+    return None
+
+
+def _published(value: object) -> str | None:
+    """The date; the first of January stands for a year without a day, and is taken for no more than that."""
+    day = _DAY.fullmatch(clean_line(value))
+    if not day:
+        return None
+    return day[1] if (day[2], day[3]) == ("01", "01") else day[0]
+
+
+def _authors(value: object) -> tuple[str, ...]:
+    names = []
+    for row in value if isinstance(value, list) else []:
+        author = row.get("author") if isinstance(row, dict) else None
+        name = clean_line(author.get("display_name")) if isinstance(author, dict) else ""
+        raw = clean_line(row.get("raw_author_name")) if isinstance(row, dict) else ""
+        names.append(name or raw)
+    return tuple(name for name in names if name)
+
+
+def _venue(value: object) -> str | None:
+    source = value.get("source") if isinstance(value, dict) else None
+    name = source.get("display_name") if isinstance(source, dict) else None
+    return clean(clean_line(name)) or None

@@ -13,7 +13,7 @@ from coi_tui.network.addresses import origin_of
 T = TypeVar("T")
 
 
-class ByAddress(Generic[T]):
+class UrlLookup(Generic[T]):
     """Things that belong to services, found by the address of a request: the longest base address that it lies under."""
 
     def __init__(self, places: Sequence[tuple[str, T]]) -> None:
@@ -35,14 +35,14 @@ def _parts(url: str) -> tuple[tuple[str, str, int] | None, str]:
         return None, ""
 
 
-class Routed:
+class RoutedFetch:
     """A ``Fetch`` of several services, each with its own limits, key and rules, so that no key can reach another's host.
 
     PDFs go through the first, which thereby keeps the pace of every other host; those at a service's own address go through its own.
     """
 
     def __init__(self, fetches: Sequence[tuple[str, Fetch]]) -> None:
-        self._by_address = ByAddress(fetches)
+        self._by_address = UrlLookup(fetches)
         self._first = fetches[0][1]
 
     async def json(self, request: HttpRequest) -> HttpAnswer:

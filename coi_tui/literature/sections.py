@@ -166,7 +166,7 @@ LEAST_LIKENESS = 0.62
 """Below this a passage is not shown as the source of a text."""
 
 
-def passage(text: str, drawn: str) -> Passage | None:
+def find_passage(text: str, drawn: str) -> Passage | None:
     """The piece of ``text`` that ``drawn`` resembles most, sentence by sentence and in pairs; None where none comes near."""
     from rapidfuzz import fuzz, process, utils
 

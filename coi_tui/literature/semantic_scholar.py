@@ -9,14 +9,22 @@ from urllib.parse import quote
 from pydantic import JsonValue
 
 from coi_tui.config import SEMANTIC_SCHOLAR_URL
-from coi_tui.literature.ids import known_ids, normalise_id, s2_form, s2_path_id
-from coi_tui.literature.reading import list_note, read_paper
-from coi_tui.literature.s2_papers import FIELDS, SERVICE, Today, elided, number, to_paper
-from coi_tui.literature.titles import fill, match_title, merge, show_title
-from coi_tui.literature.types import Direction, Fetch, Found, HttpAnswer, HttpRequest, Listed, Matched
+from coi_tui.literature.deduplication import fill_gaps, merge_papers
+from coi_tui.literature.full_text import read_paper
+from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url, s2_form, s2_path_id
+from coi_tui.literature.service_answers import list_note, web_url, whole_number
+from coi_tui.literature.title_match import match_title, show_title
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpAnswer, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper, PaperText
-from coi_tui.model.text import clean_line
+from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.model.text import clean, clean_line
+
+SERVICE = "Semantic Scholar"
+FIELDS = "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
+"""Only what is used: every further field costs time and some have caused errors (reference, "fields")."""
+
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
+_SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
 
 MAX_SEARCH = 100
 MAX_BATCH = 500
@@ -39,31 +47,31 @@ class SemanticScholar:
     def name(self) -> str:
         return SERVICE
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """Relevance search, at most 100 papers. Hyphens are sent as blanks, since hyphenated words find nothing."""
         words = clean_line(_HYPHENS.sub(" ", query))
         if not words:
-            return Found(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
         asked = max(1, min(limit, MAX_SEARCH))
         answer = await self._get("/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked))
         body = self._object(answer)
         rows = self._rows(body.get("data"))  # an empty search has no ``data`` at all (reference, 1)
-        total = number(body.get("total"))
-        papers = merge(paper for row in rows if (paper := to_paper(row, self._today())))[:asked]
+        total = whole_number(body.get("total"))
+        papers = merge_papers(paper for row in rows if (paper := to_paper(row, self._today())))[:asked]
         notes = [f"searched as “{words}”"] if words != clean_line(query) else []
         notes.append(f"{len(papers)} of about {total}" if total else "nothing found" if not papers else f"{len(papers)} found")
-        return Found(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
+        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper the service takes ``title`` for, if the likeness and year or author agree; never its word alone."""
         words = show_title(title)
         if not words:
-            return Matched(note="no title to look for")
+            return TitleMatch(note="no title to look for")
         answer = await self._get("/paper/search/match", query=words, fields=FIELDS)
         rows = [] if answer.status == 404 else self._rows(self._object(answer).get("data"))
         papers = [paper for row in rows if (paper := to_paper(row, self._today()))]
         if not papers:
-            return Matched(note=f"{SERVICE} knows no paper of this title")
+            return TitleMatch(note=f"{SERVICE} knows no paper of this title")
         return match_title(words, papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
@@ -76,11 +84,11 @@ class SemanticScholar:
             found.update(zip(part, await self._batch(part), strict=True))
         return [_asked_for(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers citing ``paper``, newest first as the service gives them: rank them yourself (reference, "Endpoints")."""
         return await self._list(paper, "citing", limit)
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, with the titles of those the service could not identify."""
         return await self._list(paper, "cited", limit)
 
@@ -100,27 +108,27 @@ class SemanticScholar:
         again = to_paper(body, self._today())
         if again is not None and again.abstract:
             return again.abstract, ""
-        return None, "the publisher keeps the abstract back" if elided(body) else f"{SERVICE} has no abstract"
+        return None, "the publisher keeps the abstract back" if elision_notice(body) else f"{SERVICE} has no abstract"
 
     # Lists
 
-    async def _list(self, paper: Paper, direction: Direction, limit: int) -> Listed:
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         form = s2_path_id(paper)
         if form is None:
-            return Listed(paper=paper.id, direction=direction, note=f"{SERVICE} has no id for this paper, so nothing was asked")
+            return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} has no id for this paper, so nothing was asked")
         rows: list[JsonValue] = []
         offset: int | None = 0
         while offset is not None and len(rows) < max(1, limit) and offset < MAX_OFFSET:
             size = min(PAGE[direction], max(1, limit) - len(rows), MAX_OFFSET - offset)
             answer = await self._page(form, direction, offset, size)
             if answer.status == 404:
-                return Listed(paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper")
+                return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper")
             body = self._object(answer)
             if "data" in body and body["data"] is None:
                 return self._withheld(paper, direction, body)
             page = self._rows(body.get("data"))
             rows += page
-            following = number(body.get("next"))  # followed, never computed (reference, 9)
+            following = whole_number(body.get("next"))  # followed, never computed (reference, 9)
             offset = following if page and following is not None and following > offset else None
         return await self._listed(paper, direction, rows, complete=offset is None)
 
@@ -128,22 +136,22 @@ class SemanticScholar:
         kind = "citations" if direction == "citing" else "references"
         return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=FIELDS, offset=str(offset), limit=str(size))
 
-    def _withheld(self, paper: Paper, direction: Direction, body: dict[str, JsonValue]) -> Listed:
-        notice = elided(body.get("citingPaperInfo"))
+    def _withheld(self, paper: Paper, direction: Direction, body: dict[str, JsonValue]) -> CitationList:
+        notice = elision_notice(body.get("citingPaperInfo"))
         note = f"the publisher keeps this list back ({notice})" if notice else f"{SERVICE} gives no list for this paper"
-        return Listed(paper=paper.id, direction=direction, withheld=True, note=note)
+        return CitationList(paper=paper.id, direction=direction, withheld=True, note=note)
 
-    async def _listed(self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool) -> Listed:
+    async def _listed(self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool) -> CitationList:
         end = "citingPaper" if direction == "citing" else "citedPaper"
         inner = [row.get(end) for row in rows if isinstance(row, dict)]
-        known = merge(p for row in inner if (p := to_paper(row, self._today())))
+        known = merge_papers(p for row in inner if (p := to_paper(row, self._today())))
         own = set(known_ids(paper).items()) | {("", paper.id)}
         others = [p for p in known if not own & (set(known_ids(p).items()) | {("", p.id)})]
-        papers = merge(await self._hydrated(others))
+        papers = merge_papers(await self._hydrated(others))
         titles = [show_title(row.get("title")) for row in inner if isinstance(row, dict) and to_paper(row, "") is None]
         unresolved = tuple(dict.fromkeys(title for title in titles if title))
         total = len(rows) if complete else paper.citations.count if direction == "citing" else None
-        return Listed(
+        return CitationList(
             paper=paper.id,
             direction=direction,
             papers=tuple(papers),
@@ -162,7 +170,7 @@ class SemanticScholar:
         """``papers`` with missing abstracts asked for by id in one batch (COI-4, COI-5; methods.md, 6, rule 5)."""
         bare = [paper.id for paper in papers if paper.abstract is None]
         again = dict(zip(bare, await self.papers([_sha(p) for p in papers if p.abstract is None]), strict=True)) if bare else {}
-        return [fill(paper, fuller) if (fuller := again.get(paper.id)) else paper for paper in papers]
+        return [fill_gaps(paper, fuller) if (fuller := again.get(paper.id)) else paper for paper in papers]
 
     # Requests and shapes
 
@@ -208,3 +216,64 @@ def _in_path(form: str) -> str:
 
 def _sha(paper: Paper) -> str:
     return f"S2:{paper.ids['S2']}"
+
+
+def to_paper(row: object, today: str) -> Paper | None:
+    """The paper of one API object, or None for a row without an id. ``today`` dates its citation count."""
+    if not isinstance(row, dict):
+        return None
+    ids = _ids(row)
+    if "S2" not in ids:
+        return None
+    published = _published(row.get("publicationDate"))
+    year = whole_number(row.get("year")) or (int(published[:4]) if published else None)
+    count = whole_number(row.get("citationCount"))
+    return Paper(
+        id=paper_key(ids),
+        ids=ids,
+        title=show_title(row.get("title")) or "(no title)",
+        year=year,
+        published=published,
+        authors=_authors(row.get("authors")),
+        venue=clean_line(row.get("venue")) or None,
+        abstract=clean(row.get("abstract")).strip() or None,
+        citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
+        open_pdf=_open_pdf(row.get("openAccessPdf")),
+        url=paper_url(ids),
+        source=SERVICE,
+    )
+
+
+def elision_notice(info: object) -> str:
+    """The publisher's notice that a field is kept back, or the empty text (reference, 6)."""
+    pdf = info.get("openAccessPdf") if isinstance(info, dict) else None
+    notice = clean_line(pdf.get("disclaimer")) if isinstance(pdf, dict) else ""
+    return notice if "elided" in notice else ""
+
+
+def _ids(row: dict[str, object]) -> dict[str, str]:
+    external = row.get("externalIds")
+    found: dict[str, str] = {}
+    for name, prefix in _SCHEMES.items():
+        value = external.get(name) if isinstance(external, dict) else None
+        if value is not None and (known := normalise_id(f"{prefix}:{value}")):
+            found.setdefault(*known)
+    own = row.get("paperId")
+    if isinstance(own, str) and (known := normalise_id(f"s2:{own}")):
+        found.setdefault(*known)
+    return found
+
+
+def _published(value: object) -> str | None:
+    text = clean_line(value)
+    return text if _DATE.fullmatch(text) else None
+
+
+def _authors(value: object) -> tuple[str, ...]:
+    rows = value if isinstance(value, list) else []
+    names = (clean_line(row.get("name")) for row in rows if isinstance(row, dict))
+    return tuple(name for name in names if name)
+
+
+def _open_pdf(value: object) -> str | None:
+    return web_url(value.get("url")) if isinstance(value, dict) else None

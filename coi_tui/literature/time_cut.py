@@ -6,7 +6,7 @@ import calendar
 import re
 from collections.abc import Sequence
 
-from coi_tui.literature.types import Found, Listed, Matched, Source
+from coi_tui.literature.types import CitationList, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper, PaperText
 
@@ -52,32 +52,32 @@ class TimeCut:
     def name(self) -> str:
         return self._inner.name
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """The first ``limit`` papers may all be later ones, so more are looked at (as many again three times over, at most 100)."""
         found = await self._inner.search(query, min(100, limit * 4))
         papers, note = self._cut_off(found.papers)
         return found.model_copy(update={"papers": papers[:limit], "total": None, "note": _joined(found.note, note)})
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         matched = await self._inner.match(title, year, authors)
         if matched.paper is None or known_by(matched.paper, self._cut):
             return matched.model_copy(update={"paper": matched.paper and _uncounted(matched.paper)})
-        return Matched(note=NOTE.format(n=1, cut=self._cut))
+        return TitleMatch(note=NOTE.format(n=1, cut=self._cut))
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         found = await self._inner.papers(ids)
         return [_uncounted(p) if p is not None and known_by(p, self._cut) else None for p in found]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         return self._listed(await self._inner.citations(paper, limit))
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         return self._listed(await self._inner.references(paper, limit))
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._inner.text(paper)
 
-    def _listed(self, listed: Listed) -> Listed:
+    def _listed(self, listed: CitationList) -> CitationList:
         papers, note = self._cut_off(listed.papers)
         kept = {p.id for p in papers} | {listed.paper}
         links = tuple(link for link in listed.links if link.citing in kept and link.cited in kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from pydantic import Field, JsonValue
@@ -13,7 +13,13 @@ Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
 
 
-class Found(Frozen):
+Today = Callable[[], str]
+"""Gives the ISO date on which an answer was read; handed in, so that a replay gives the same session."""
+UNAVAILABLE = ("unreachable", "limited", "server", "offline")
+"""Kinds of errors of a service that cannot be asked just now; any other says something about the request itself."""
+
+
+class SearchResult(Frozen):
     """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
 
     ``kept``: the answer came from the library and not from the service.
@@ -28,7 +34,7 @@ class Found(Frozen):
     kept: bool = False
 
 
-class Listed(Frozen):
+class CitationList(Frozen):
     """The papers on one side of a paper, with the link to each.
 
     ``looked_at`` counts the rows read, ``total`` the rows there are (None: unknown). ``withheld`` is true when the publisher keeps the
@@ -51,7 +57,7 @@ class Listed(Frozen):
     source: str = ""
 
 
-class Matched(Frozen):
+class TitleMatch(Frozen):
     """The paper that a title means, or None with the reason. ``score`` is the title likeness, 0 to 1."""
 
     paper: Paper | None = None
@@ -67,11 +73,11 @@ class Source(Protocol):
         """The name shown beside what came from here."""
         ...
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """At most ``limit`` papers for ``query``, best first."""
         ...
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The one paper of that title, if year or author agree (methods.md, 6, rule 4)."""
         ...
 
@@ -79,11 +85,11 @@ class Source(Protocol):
         """The papers of ``ids`` in that order, None where the source does not know one."""
         ...
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``, looking at no more than ``limit`` rows."""
         ...
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, looking at no more than ``limit`` rows."""
         ...
 

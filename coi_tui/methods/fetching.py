@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.answers import AWAY, worth_keeping
-from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
+from coi_tui.literature.cached_answers import worth_caching
+from coi_tui.literature.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
 
 
@@ -81,12 +81,12 @@ class RecordedFetch:
         try:
             answer = await self._inner.json(request)
         except ServiceError as error:
-            if found is None or error.kind not in AWAY:
+            if found is None or error.kind not in UNAVAILABLE:
                 raise
             told = f"{error.service} is away; its answer of {found.answered[:10]} in the library stands in"
             self._ctx.recorder.listen(Event("note", self._ctx.address, self._ctx.step, told))
             return found
-        if answers is not None and worth_keeping(answer):
+        if answers is not None and worth_caching(answer):
             await answers.keep(request, answer)
         return answer
 

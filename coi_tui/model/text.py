@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 # OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and two-character escapes after that.
 _STRINGS = re.compile(r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL)
@@ -44,3 +45,11 @@ def clean_tree(value: object) -> object:
     if isinstance(value, list | tuple):
         return [clean_tree(v) for v in value]
     return value
+
+
+def fold_accents(text: str) -> str:
+    """Case and accents taken out."""
+    if text.isascii():
+        return text.casefold()
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))

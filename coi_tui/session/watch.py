@@ -59,7 +59,8 @@ def running_parts(session: Session) -> Iterator[Work]:
     setup = session.setup
     yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader")
     if setup.online_source:
-        yield from _imports("httpx", "stamina.instrumentation", *(f"coi_tui.literature.{name}" for name in ("http", "ordered", "dated")))
+        literature = (f"coi_tui.literature.{name}" for name in ("http", "source_fallback", "cached_answers"))
+        yield from _imports("httpx", "stamina.instrumentation", *literature)
         from coi_tui.network.tls import ssl_context
 
         yield ssl_context

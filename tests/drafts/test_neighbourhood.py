@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.loader import load
 from coi_tui.methods.coi.drafts.neighbourhood import neighbourhood
 from coi_tui.methods.coi.drafts.search import draft_relevance
 

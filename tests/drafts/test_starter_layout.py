@@ -1,6 +1,6 @@
 """The starter library writes the layout that the drafter reads: a label lost on the way would put lists into sentences."""
 
-from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.loader import load
 from coi_tui.literature.starter.source import summary_text
 from coi_tui.methods.coi.drafts.read import draft_read
 

@@ -7,8 +7,7 @@ import httpx
 import pytest
 
 from coi_tui.config import ARXIV_URL, SourceSettings
-from coi_tui.literature.arxiv import Arxiv, to_paper
-from coi_tui.literature.atom import parse_atom
+from coi_tui.literature.arxiv import Arxiv, parse_atom, to_paper
 from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.types import PdfText, Source
 from coi_tui.model.errors import ServiceError

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.arxiv import Arxiv
-from coi_tui.literature.atom import parse_atom
+from coi_tui.literature.arxiv import Arxiv, parse_atom
 from coi_tui.literature.crossref import Crossref, Unpaywall
 from coi_tui.literature.http import HttpFetch, parse_json
 from coi_tui.literature.openalex import OpenAlex

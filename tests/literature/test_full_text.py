@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.pdf import pdf_to_text
-from coi_tui.literature.sections import passage, references, sections
+from coi_tui.literature.full_text import pdf_to_text
+from coi_tui.literature.sections import find_passage, references, sections
 from tests.support.pdfs import HEADINGS, Made, makes
 
 MAKES = makes()
@@ -82,8 +82,8 @@ def test_a_passage_is_found_where_it_stands_and_not_where_nothing_is_like_it() -
         "Birds fly south in autumn and return in spring. "
         "The gate checks each draft for evidence before it is kept. Rain falls on the plain."
     )
-    found = passage(text, "A gate checks every draft for evidence before keeping it.")
+    found = find_passage(text, "A gate checks every draft for evidence before keeping it.")
     assert found is not None
     assert text[found.start : found.end].startswith("The gate checks")
-    assert passage(text, "Quantum computers factor integers with polynomial resources.") is None
-    assert passage("", "Anything that is long enough to be looked for.") is None
+    assert find_passage(text, "Quantum computers factor integers with polynomial resources.") is None
+    assert find_passage("", "Anything that is long enough to be looked for.") is None

@@ -10,8 +10,8 @@ import pytest
 from benchmarks.identity import PRECISION, RECALL, figures, matched, merged
 from benchmarks.identity_pairs import DUPLICATE, Pair, other_pairs, same_pairs
 from benchmarks.standins import make_corpus
-from coi_tui.literature.likeness import likeness, same_people, same_time
-from coi_tui.literature.titles import match_title, merge
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.title_match import authors_agree, match_title, title_similarity, years_agree
 from coi_tui.model.papers import Paper
 
 from .helpers import paper
@@ -56,8 +56,8 @@ def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
     ],
 )
 def test_titles_that_are_two(one: str, other: str) -> None:
-    assert likeness(one, other).against
-    assert likeness(other, one).against
+    assert title_similarity(one, other).against
+    assert title_similarity(other, one).against
 
 
 @pytest.mark.parametrize(
@@ -72,21 +72,21 @@ def test_titles_that_are_two(one: str, other: str) -> None:
     ],
 )
 def test_titles_that_may_be_one(one: str, other: str) -> None:
-    assert not likeness(one, other).against
-    assert not likeness(other, one).against
+    assert not title_similarity(one, other).against
+    assert not title_similarity(other, one).against
 
 
 def test_people() -> None:
-    assert same_people(("Wei, J.",), ("Jason Wei", "Denny Zhou"))
-    assert same_people(("Wei J",), ("Jason Wei",))
-    assert same_people(("Ana García",), ("A. Garcia",))
-    assert same_people(("Liu et al.",), ("Bo Liu", "Ann Foo"))
-    assert same_people(("Liu et al.",), ("Ann Foo", "Bo Liu")) is False
-    assert same_people(("Bo Liu",), ("Ann Liu",)) is False
-    assert same_people(("A B", "C D", "E F"), ("A B", "G H", "I J")) is False
-    assert same_people((), ("A B",)) is None
-    assert same_people(("...",), ("A B",)) is None
-    assert (same_time(2020, 2021), same_time(2020, 2022), same_time(None, 2020)) == (True, False, None)
+    assert authors_agree(("Wei, J.",), ("Jason Wei", "Denny Zhou"))
+    assert authors_agree(("Wei J",), ("Jason Wei",))
+    assert authors_agree(("Ana García",), ("A. Garcia",))
+    assert authors_agree(("Liu et al.",), ("Bo Liu", "Ann Foo"))
+    assert authors_agree(("Liu et al.",), ("Ann Foo", "Bo Liu")) is False
+    assert authors_agree(("Bo Liu",), ("Ann Liu",)) is False
+    assert authors_agree(("A B", "C D", "E F"), ("A B", "G H", "I J")) is False
+    assert authors_agree((), ("A B",)) is None
+    assert authors_agree(("...",), ("A B",)) is None
+    assert (years_agree(2020, 2021), years_agree(2020, 2022), years_agree(None, 2020)) == (True, False, None)
 
 
 def test_a_dropped_subtitle_needs_year_and_author() -> None:
@@ -101,13 +101,13 @@ def test_a_dropped_subtitle_needs_year_and_author() -> None:
 def test_other_authors_of_the_same_year_are_another_paper() -> None:
     a = paper("S2:1", "Sparse widgets", year=2020, authors=("Ann Foo",))
     b = paper("OpenAlex:W2", "Sparse Widgets", year=2020, authors=("Bo Bar",))
-    assert len(merge([a, b])) == 2
+    assert len(merge_papers([a, b])) == 2
     assert "the authors are others" in match_title("Sparse widgets", [a], 2020, ["Bo Bar"]).note
 
 
 def test_typing_errors_are_merged_only_with_an_author_and_without_two_dois() -> None:
     a = paper("S2:1", "Sparse widgets for planning", year=2020, authors=("Ann Foo",), ids={"DOI": "10.1000/a"})
     b = paper("S2:2", "Sparse wigdets for planning", year=2021, authors=("A. Foo",))
-    assert len(merge([a, b])) == 1
-    assert len(merge([a, b.model_copy(update={"ids": {"DOI": "10.1000/b"}})])) == 2
-    assert len(merge([a, b.model_copy(update={"authors": ()})])) == 2
+    assert len(merge_papers([a, b])) == 1
+    assert len(merge_papers([a, b.model_copy(update={"ids": {"DOI": "10.1000/b"}})])) == 2
+    assert len(merge_papers([a, b.model_copy(update={"authors": ()})])) == 2

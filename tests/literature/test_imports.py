@@ -16,8 +16,8 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
-        "types", "ids", "titles", "words", "hosts", "http", "quota", "reading", "s2_papers", "semantic_scholar", "openalex", "ranking",
-        "pdf", "starter.source", "likeness", "arxiv", "atom", "crossref",
+        "types", "ids", "title_match", "deduplication", "hosts", "http", "quota", "full_text", "semantic_scholar", "openalex", "ranking",
+        "source_fallback", "starter.source", "arxiv", "crossref", "cached_answers", "imported_library", "pdf_identification",
     )  # fmt: skip
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
     assert loaded_by(f"import coi_tui.literature, {names}") == set()

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.openalex import OpenAlex
-from coi_tui.literature.openalex_works import FIELDS, abstract_of, to_paper
-from coi_tui.literature.s2_papers import to_paper as s2_paper
+from coi_tui.literature.openalex import FIELDS, OpenAlex, abstract_of, to_paper
+from coi_tui.literature.semantic_scholar import to_paper as s2_paper
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper

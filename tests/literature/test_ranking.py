@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.ranking import rank, rank_by_vectors
-from coi_tui.literature.words import content_words, stem, stems
+from coi_tui.literature.ranking import content_words, rank, rank_by_vectors, stem, stems
 
 from .helpers import paper
 

@@ -7,7 +7,7 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.http import HttpFetch
-from coi_tui.literature.routing import ByAddress, Routed
+from coi_tui.literature.routing import RoutedFetch, UrlLookup
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError
 
@@ -17,13 +17,13 @@ S2, OA = "https://s2.example.org/graph/v1", "https://oa.example.org"
 S2_KEY, OA_KEY = "s2-fake-key-1", "oa-fake-key-2"
 
 
-def both(first: Script, second: Script) -> Routed:
+def both(first: Script, second: Script) -> RoutedFetch:
     pace = {"pace_s": 0, "retries": 0}
     s2 = HttpFetch(SourceSettings(base_url=S2, **pace), "Semantic Scholar", {"x-api-key": S2_KEY}, transport=httpx.MockTransport(first))
     oa = HttpFetch(
         SourceSettings(base_url=OA, **pace), "OpenAlex", query={"api_key": OA_KEY}, plain_404=True, transport=httpx.MockTransport(second)
     )
-    return Routed([(S2, s2), (OA, oa)])
+    return RoutedFetch([(S2, s2), (OA, oa)])
 
 
 async def test_each_request_goes_to_its_service_with_that_services_key_alone() -> None:
@@ -66,7 +66,7 @@ async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
 
 
 def test_the_longest_address_wins() -> None:
-    places = ByAddress([("http://127.0.0.1:9", "all"), ("http://127.0.0.1:9/oa/", "part")])
+    places = UrlLookup([("http://127.0.0.1:9", "all"), ("http://127.0.0.1:9/oa/", "part")])
     assert [places.find(f"http://127.0.0.1:9/{path}") for path in ("oa/works", "oax/works", "paper")] == ["part", "all", "all"]
 
 

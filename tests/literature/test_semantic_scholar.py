@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.s2_papers import FIELDS
-from coi_tui.literature.semantic_scholar import SemanticScholar
+from coi_tui.literature.semantic_scholar import FIELDS, SemanticScholar
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper

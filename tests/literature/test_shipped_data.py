@@ -7,7 +7,7 @@ import re
 import pytest
 
 from coi_tui.literature.ids import normalise_id
-from coi_tui.literature.starter.library import LinkRow, PaperRow, StarterLibrary, load, shipped
+from coi_tui.literature.starter.loader import LinkRow, PaperRow, StarterLibrary, load, shipped
 from coi_tui.literature.starter.source import StarterSource
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")

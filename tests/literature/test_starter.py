@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.literature.starter.index import StarterIndex
-from coi_tui.literature.starter.library import load
+from coi_tui.literature.starter.loader import LineageStats, load, stats, table
 from coi_tui.literature.starter.source import StarterSource
-from coi_tui.literature.starter.stats import LineageStats, stats, table
 from coi_tui.literature.types import Source
 from coi_tui.model.errors import StoreError
 

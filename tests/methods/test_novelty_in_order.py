@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.ordered import Ordered
+from coi_tui.literature.source_fallback import SourceFallback
 from coi_tui.methods.coi.steps.novelty import INCONCLUSIVE, _report, _search
 from coi_tui.model.papers import Paper
-from tests.literature.test_ordered import ONE, Shelf, lost
+from tests.literature.test_source_fallback import ONE, Shelf, lost
 
 PAIR = "Semantic Scholar, then OpenAlex"
 
@@ -25,7 +25,7 @@ PAIR = "Semantic Scholar, then OpenAlex"
     ],
 )
 async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
-    asked = Ordered([first, second])
+    asked = SourceFallback([first, second])
     row, found = await _search(asked.search("words", 5), "words", asked.name)
     assert (row["outcome"], row["source"]) == (outcome, source)
     papers: tuple[Paper, ...] = found.papers if found else ()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature.own_library import OwnLibrary, Several
+from coi_tui.literature.imported_library import ImportedLibrary
+from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.own import bring_in, forget_paper, own_papers, with_own
@@ -66,7 +67,7 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
     mine = [Paper(id="title:x", title="Gates that weigh evidence", abstract="A gate weighs evidence.", source="my library"),
             Paper(id=some.id, ids={"arXiv": some.id.removeprefix("arXiv:")}, title=some.title, year=some.year)]  # fmt: skip
     inner = MemorySource(world)
-    both = Several([OwnLibrary(mine, today=today), inner], inner)
+    both = CombinedSources([ImportedLibrary(mine, today=today), inner], inner)
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

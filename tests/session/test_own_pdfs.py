@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys
-from coi_tui.literature.own_pdf import identify
-from coi_tui.literature.pdf import look_into_pdf
+from coi_tui.literature.full_text import extract_pdf
+from coi_tui.literature.pdf_identification import identify_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.own import forget_paper, own_papers, save_papers
@@ -53,7 +53,7 @@ def taken(folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Pape
     ],
 )  # fmt: skip
 def test_a_paper_is_told_by_its_ids_or_its_title(data: bytes, paper: str, how: str) -> None:
-    found = identify(asyncio.run(look_into_pdf(data)), [GATES, SHELVES])
+    found = identify_pdf(asyncio.run(extract_pdf(data)), [GATES, SHELVES])
     assert found.paper is not None, found
     assert found.paper.id == paper
     assert how in found.how
@@ -70,7 +70,7 @@ def test_a_paper_is_told_by_its_ids_or_its_title(data: bytes, paper: str, how: s
     ],
 )  # fmt: skip
 def test_what_is_not_sure_is_asked(data: bytes, why: str, near: str) -> None:
-    found = identify(asyncio.run(look_into_pdf(data)), [GATES, SHELVES])
+    found = identify_pdf(asyncio.run(extract_pdf(data)), [GATES, SHELVES])
     assert found.paper is None, found
     assert why in found.why
     assert (found.near[0].paper.id if found.near else "") == near

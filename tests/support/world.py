@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coi_tui.literature.types import Direction, Found, Listed, Matched
+from coi_tui.literature.types import CitationList, Direction, SearchResult, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
@@ -81,30 +81,30 @@ class MemorySource:
         if self.fails(what):
             raise ServiceError(NAME, "unreachable", f"{NAME} did not answer.")
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         await self._ask("search", query)
         ids: Sequence[str] = sorted(self.world.middle, key=lambda p: digest([query, p]))
         if self.finds is not None:
             ids = self.finds(query)
         papers = () if self.empty(query) else tuple(self.world.papers[p] for p in ids[:limit])
-        return Found(query=query, source=NAME, asked_at="2026-01-01", total=len(ids), papers=papers)
+        return SearchResult(query=query, source=NAME, asked_at="2026-01-01", total=len(ids), papers=papers)
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         hit = next((p for p in self.world.papers.values() if p.title == title), None)
-        return Matched(paper=hit, score=1.0 if hit else 0.0)
+        return TitleMatch(paper=hit, score=1.0 if hit else 0.0)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return [self.world.papers.get(i) for i in ids]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         await self._ask("citations", paper.id)
         return self._listed(paper, "citing", self.world.cited_by(paper.id)[:limit])
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         await self._ask("references", paper.id)
         return self._listed(paper, "cited", list(self.world.cites.get(paper.id, ()))[:limit])
 
-    def _listed(self, paper: Paper, direction: Direction, ids: list[str]) -> Listed:
+    def _listed(self, paper: Paper, direction: Direction, ids: list[str]) -> CitationList:
         links = tuple(
             Link(citing=i, cited=paper.id, kind="cites", evidence="made up")
             if direction == "citing"
@@ -112,7 +112,7 @@ class MemorySource:
             for i in ids
         )
         papers = tuple(self.world.papers[i] for i in ids)
-        return Listed(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), looked_at=len(ids))
+        return CitationList(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), looked_at=len(ids))
 
     async def text(self, paper: Paper) -> PaperText:
         await asyncio.sleep(self.delay(f"text {paper.id}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from coi_tui.literature.starter.stats import stats, table
+from coi_tui.literature.starter.loader import stats, table
 from coi_tui.model.errors import CoiError
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from coi_tui.literature.starter.library import StarterLibrary, bundled_library
-from coi_tui.literature.words import content_words, stems
+from coi_tui.literature.ranking import content_words, stems
+from coi_tui.literature.starter.loader import StarterLibrary, bundled_library
 from coi_tui.model.papers import Paper
 
 FLOOR = 0.30

@@ -8,9 +8,9 @@ from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
-from coi_tui.literature.starter.library import NAME, StarterLibrary
-from coi_tui.literature.titles import match_title, normalise_title
-from coi_tui.literature.types import Direction, Found, Listed, Matched
+from coi_tui.literature.starter.loader import NAME, StarterLibrary
+from coi_tui.literature.title_match import match_title, normalise_title
+from coi_tui.literature.types import CitationList, Direction, SearchResult, TitleMatch
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
@@ -27,19 +27,19 @@ class StarterSource:
     def name(self) -> str:
         return NAME
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
         hits, ranked = await beside(self._find, query)
         kept = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
         asked = self._today() if self._today else None
-        return Found(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=kept, note=note)
+        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=kept, note=note)
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)
         return hits, [paper for _, paper in rank(query, hits.papers, background=self._all)]
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The library's paper of that title."""
         return match_title(title, self._all, year, authors)
 
@@ -47,11 +47,11 @@ class StarterSource:
         """Papers by id in any form, None for those the library does not hold."""
         return [self._one(paper_id) for paper_id in ids]
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that cite ``paper``, older first."""
         return self._listed(paper, "citing", limit)
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that ``paper`` cites, older first."""
         return self._listed(paper, "cited", limit)
 
@@ -76,13 +76,13 @@ class StarterSource:
         title = normalise_title(paper.title)
         return next((p for p in self._all if p.year == paper.year and normalise_title(p.title) == title), None)
 
-    def _listed(self, paper: Paper, direction: Direction, limit: int) -> Listed:
+    def _listed(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         own = self._own(paper)
         if own is None:
-            return Listed(paper=paper.id, direction=direction, note=f"not in the {NAME}")
+            return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
         pairs = sorted((pair for link in self.library.links if (pair := self._pair(link, own, direction))), key=lambda p: order_key(p[0]))
         kept = pairs[: max(0, limit)]
-        return Listed(
+        return CitationList(
             paper=paper.id,
             direction=direction,
             papers=tuple(other for other, _ in kept),

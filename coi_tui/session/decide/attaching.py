@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coi_tui.literature.own_pdf import shows_title
+from coi_tui.literature.pdf_identification import shows_paper
 from coi_tui.methods.own_texts import own_key, own_request
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.calls import Call
@@ -46,4 +46,4 @@ def attach(session: Session, address: str, read: PdfRead, reason: str = "") -> D
 
 def doubt(read: PdfRead, paper: Paper) -> str:
     """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
-    return "" if shows_title(read.looked, paper) else "Its first pages do not show this title; undo takes it back if it is another paper."
+    return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo takes it back if it is another paper."

@@ -69,7 +69,7 @@ def _search() -> Checked:
 
 
 def _starter() -> Checked:
-    from coi_tui.literature.starter.library import load
+    from coi_tui.literature.starter.loader import load
 
     try:
         library = load()

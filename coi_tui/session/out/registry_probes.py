@@ -60,8 +60,7 @@ async def _checked(name: str, settings: Settings, probe: Callable[[Settings], Aw
 
 
 async def _arxiv(settings: Settings) -> None:
-    from coi_tui.literature.arxiv import Arxiv
-    from coi_tui.literature.atom import parse_atom
+    from coi_tui.literature.arxiv import Arxiv, parse_atom
     from coi_tui.literature.http import HttpFetch
 
     async with HttpFetch(patient(settings.arxiv), "arXiv", parse=parse_atom) as fetch:

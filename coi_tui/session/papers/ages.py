@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.literature.answers import ages
+from coi_tui.literature.cached_answers import age_text
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
@@ -44,7 +44,7 @@ def _age(content: Mapping[str, Any]) -> Age:
 
 def told_in(age: Age, now: str) -> str:
     """``answered 3 d ago, from the library``; empty where there is no age. ``now`` is a date or time (ISO)."""
-    return ages(age.date, now, kept=age.kept)
+    return age_text(age.date, now, kept=age.kept)
 
 
 def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> tuple[Part, ...]:

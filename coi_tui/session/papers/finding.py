@@ -71,10 +71,11 @@ async def look_up(session: Session, text: str) -> Answer:
 
 
 def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
-    from coi_tui.literature.titles import match_title, merge, normalise_title
+    from coi_tui.literature.deduplication import merge_papers
+    from coi_tui.literature.title_match import match_title, normalise_title
 
     wanted = normalise_title(said)
-    papers = merge(pool)
+    papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
         return Answer(exact[:SHOWN], len(exact) == 1, "title")
@@ -100,7 +101,7 @@ async def _by_id(session: Session, pair: Id) -> Paper | None:
 
 
 def _starter_papers() -> list[Paper]:
-    from coi_tui.literature.starter.library import bundled_library
+    from coi_tui.literature.starter.loader import bundled_library
 
     return list(bundled_library().papers.values())
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
-from coi_tui.literature.answers import answer_key, is_old
-from coi_tui.literature.routing import ByAddress
-from coi_tui.literature.types import Found, HttpAnswer, HttpRequest, Listed, Matched, Source
+from coi_tui.literature.cached_answers import answer_key, is_old
+from coi_tui.literature.routing import UrlLookup
+from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -60,7 +60,7 @@ class KeptAnswersOf:
     """The kept answers of several services (``AnswerShelf``), each under its own name, found by the address of a request."""
 
     def __init__(self, shelves: Sequence[tuple[str, KeptAnswers]]) -> None:
-        self._by_address, self._first = ByAddress(shelves), shelves[0][1]
+        self._by_address, self._first = UrlLookup(shelves), shelves[0][1]
 
     @property
     def anew(self) -> str:
@@ -88,21 +88,21 @@ class KeptFirst:
     def name(self) -> str:
         return f"kept answers of {self._kept.name}, then {self._other.name}"
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         return await _else(self._kept.search(query, limit), lambda: self._other.search(query, limit))
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         return await _else(self._kept.match(title, year, authors), lambda: self._other.match(title, year, authors))
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return await _else(self._kept.papers(ids), lambda: self._other.papers(ids))
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         return await _else(
             _of(self._kept, self._kept.citations(paper, limit)), lambda: _of(self._other, self._other.citations(paper, limit))
         )
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
+    async def references(self, paper: Paper, limit: int) -> CitationList:
         return await _else(
             _of(self._kept, self._kept.references(paper, limit)), lambda: _of(self._other, self._other.references(paper, limit))
         )
@@ -130,7 +130,7 @@ async def _else(first: Awaitable[T], other: Callable[[], Awaitable[T]]) -> T:
         return await other()
 
 
-async def _of(source: Source, listed: Awaitable[Listed]) -> Listed:
+async def _of(source: Source, listed: Awaitable[CitationList]) -> CitationList:
     found = await listed
     return found if found.source else found.model_copy(update={"source": source.name})
 

@@ -24,10 +24,10 @@ def known_links(state: State, paths: Paths) -> Links:
     known = {(link.citing, link.cited): link for link in found_links(state)}
     for link in library_links(paths, state.papers):
         known.setdefault((link.citing, link.cited), link)
-    from coi_tui.literature.starter.library import NAME
+    from coi_tui.literature.starter.loader import NAME
 
     if any(paper.source == NAME for paper in state.papers.values()):
-        from coi_tui.literature.starter.library import bundled_library
+        from coi_tui.literature.starter.loader import bundled_library
 
         for link in bundled_library().links:
             known.setdefault((link.citing, link.cited), link)

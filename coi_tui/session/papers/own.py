@@ -44,8 +44,8 @@ def own_papers(paths: Paths) -> list[Paper]:
 
 def bring_in(paths: Paths, file: Path) -> Brought:
     """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is none, StoreError for a full disk."""
-    from coi_tui.literature.bibliography import read_bibliography
-    from coi_tui.literature.titles import merge
+    from coi_tui.literature.bibliography_files import read_bibliography
+    from coi_tui.literature.deduplication import merge_papers
 
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -55,7 +55,7 @@ def bring_in(paths: Paths, file: Path) -> Brought:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
     found = read_bibliography(text, file.name)
     before = own_papers(paths)
-    after = merge([*before, *found.papers])
+    after = merge_papers([*before, *found.papers])
     save_papers(paths, after)
     return Brought(tuple(after[len(before) :]), len(found.papers) - (len(after) - len(before)), tuple(found.left_out))
 
@@ -88,6 +88,7 @@ def with_own(paths: Paths, source: Source, today: Callable[[], str], seen: Calla
     papers = own_papers(paths)
     if not papers:
         return source
-    from coi_tui.literature.own_library import OwnLibrary, Several
+    from coi_tui.literature.imported_library import ImportedLibrary
+    from coi_tui.literature.source_fallback import CombinedSources
 
-    return Several([seen(OwnLibrary(papers, today=today)), source], source)
+    return CombinedSources([seen(ImportedLibrary(papers, today=today)), source], source)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from coi_tui.literature.own_pdf import Offer, answered, identify
-from coi_tui.literature.titles import merge
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.pdf_identification import Candidate, identify_pdf, paper_named
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
@@ -32,7 +32,7 @@ class Taken:
     how: str = ""
     why: str = ""
     title: str = ""
-    near: tuple[Offer, ...] = ()
+    near: tuple[Candidate, ...] = ()
 
 
 def pdfs_in(folder: Path) -> Iterator[Path]:
@@ -74,13 +74,13 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
     before = own_papers(paths)
     known = [*before, *others]
     if said:
-        paper, how = answered(said, read.looked, known), "as you said"
+        paper, how = paper_named(said, read.looked, known), "as you said"
     else:
-        found = identify(read.looked, known)
+        found = identify_pdf(read.looked, known)
         if found.paper is None:
             return Taken(path, "ask", why=found.why, title=found.title, near=found.near)
         paper, how = found.paper, found.how
-    after = merge([*before, paper])
+    after = merge_papers([*before, paper])
     kept = next((p for p in after if p.id == paper.id), None) or _same(after, paper)
     save_papers(paths, after)
     for other in before if said else ():  # an answer puts right what this very file was taken for
@@ -92,12 +92,12 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
 
 def _same(papers: Sequence[Paper], paper: Paper) -> Paper:
     """The record that a paper became part of."""
-    return next(p for p in papers if len(merge([p, paper])) == 1)
+    return next(p for p in papers if len(merge_papers([p, paper])) == 1)
 
 
 def _others(paths: Paths) -> list[Paper]:
     """Papers that a PDF may be, besides the own ones: those of the shared and the starter library. Nobody is asked."""
-    from coi_tui.literature.starter.library import bundled_library
+    from coi_tui.literature.starter.loader import bundled_library
     from coi_tui.session.papers.library import library_papers
 
     try:

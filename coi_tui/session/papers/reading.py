@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.literature.full_text import pdf_urls
 from coi_tui.literature.ids import known_ids, paper_url
-from coi_tui.literature.reading import pdf_urls
-from coi_tui.literature.sections import Reference, Section, passage, references, section_at, sections
-from coi_tui.literature.titles import normalise_title
+from coi_tui.literature.sections import Reference, Section, find_passage, references, section_at, sections
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.own_texts import own_key
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.look.texts import FIELDS
@@ -120,7 +120,7 @@ def marks(session: Session, address: str, reading: Reading) -> list[Mark]:
         value = card.content.get(name)
         if not isinstance(value, str) or not value.strip():
             continue
-        found = passage(reading.text, value)
+        found = find_passage(reading.text, value)
         where = section_at(reading.sections, found.start).shown if found else ""
         out.append(Mark(name, value, found.start, found.end, where) if found else Mark(name, value))
     return out

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from coi_tui.literature.pdf import Looked, look_into_pdf
+from coi_tui.literature.full_text import ExtractedPdf, extract_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.session.papers.own_texts import OwnPdf
@@ -24,7 +24,7 @@ class PdfRead:
     """A PDF with its text, and what tells which paper it is."""
 
     own: OwnPdf
-    looked: Looked
+    looked: ExtractedPdf
 
 
 def meant_path(said: str) -> Path:
@@ -86,7 +86,7 @@ async def read_named(said: str) -> PdfRead:
 
 async def read_pdf(name: str, data: bytes) -> PdfRead:
     """Its text, read in a process of its own. Raises UsageError, in one sentence, for a file without text that can be read."""
-    looked = await look_into_pdf(data, max_mb=MOST_MB)
+    looked = await extract_pdf(data, max_mb=MOST_MB)
     if looked.text.kind != "full text":
         raise UsageError(f"{name} {_why_not(looked.text.note)}.")
     return PdfRead(OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note), looked)

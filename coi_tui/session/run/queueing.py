@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.steps import Scope
-from coi_tui.literature.answers import AWAY
+from coi_tui.literature.types import UNAVAILABLE
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.calls import Failure
 from coi_tui.model.errors import UsageError
@@ -80,5 +80,5 @@ def _planned(session: Runs, waits: Queued) -> Plan:
 
 def trouble(outcome: Outcome, failures: Sequence[Failure]) -> str:
     """What of a job's failures looks like a network that is away, in a sentence; empty where nothing does."""
-    away = next((f for f in reversed(failures) if f.address in outcome.failed and f.kind in AWAY), None)
+    away = next((f for f in reversed(failures) if f.address in outcome.failed and f.kind in UNAVAILABLE), None)
     return f"What is left can wait for the network (l on its plan): {away.cause.rstrip('.')}." if away else ""

@@ -33,8 +33,7 @@ def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
 
 
 async def _arxiv(settings: Settings, value: str, today: Callable[[], str]) -> Paper | None:
-    from coi_tui.literature.arxiv import Arxiv
-    from coi_tui.literature.atom import parse_atom
+    from coi_tui.literature.arxiv import Arxiv, parse_atom
     from coi_tui.literature.http import HttpFetch
 
     async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:

@@ -167,7 +167,7 @@ async def toolbox(
     ``now`` is the time (ISO) by which kept answers grow old. ``kept``: offline, the kept answers of the service come before the starter
     library. ``anew`` names a job that asks the services again where an answer was kept. ``orders``: of questions that have their own.
     """
-    from coi_tui.literature.routing import Routed
+    from coi_tui.literature.routing import RoutedFetch
     from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import Toolbox
     from coi_tui.prompts.loader import Prompts
@@ -197,7 +197,7 @@ async def toolbox(
             for _, one in opened:
                 one.on_wait = waits
             http = opened[0][1]
-            fetch = http if len(opened) == 1 else Routed(opened)
+            fetch = http if len(opened) == 1 else RoutedFetch(opened)
         source_for = await _sources(settings, keys, paths, plan.online_source, from_kept, today, orders or {}, known_until)
         prompts = Prompts(paths.prompts)
         warming = asyncio.create_task(_warm(client, http, prompts))
@@ -221,8 +221,8 @@ async def _sources(
     settings: Settings, keys: Keys, paths: Paths, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str
 ) -> Callable[[Fetch, int], Source]:
     """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
-    from coi_tui.literature.dated import Dated
-    from coi_tui.literature.ordered import Ordered
+    from coi_tui.literature.cached_answers import DatedSource
+    from coi_tui.literature.source_fallback import SourceFallback
     from coi_tui.literature.time_cut import TimeCut
     from coi_tui.session.papers.kept import KeptFirst
     from coi_tui.session.papers.own import with_own
@@ -238,8 +238,8 @@ async def _sources(
 
     def services(through: Fetch, branch: int) -> Source:
         named = [service_named(name, settings, keys) for name in orders.get(branch) or settings.order]
-        each = [seen(Dated(service.source, through, today)) for service in named]
-        return each[0] if len(each) == 1 else Ordered(each)
+        each = [seen(DatedSource(service.source, through, today)) for service in named]
+        return each[0] if len(each) == 1 else SourceFallback(each)
 
     def source_for(through: Fetch, branch: int) -> Source:
         if bundled is None:

@@ -17,7 +17,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import Found
+    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.services import Services
 
 
@@ -115,7 +115,7 @@ def _row(row: dict[str, Any], verdict: dict[str, Any] | None, *, first: bool) ->
     return {**row, "reasoning": verdict["reasoning"]} if verdict else row
 
 
-def _try(found: Found) -> dict[str, Any]:
+def _try(found: SearchResult) -> dict[str, Any]:
     """A search as the session remembers it: words, source, date, how many hits."""
     return {
         "query": found.query,

@@ -14,7 +14,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import Listed
+    from coi_tui.literature.types import CitationList
     from coi_tui.methods.services import Services, Toolbox
 
 
@@ -62,6 +62,6 @@ def short(paper: Paper) -> dict[str, Any]:
     return {"title": paper.title, "year": paper.year}
 
 
-def answered_on(listed: Listed) -> dict[str, Any]:
+def answered_on(listed: CitationList) -> dict[str, Any]:
     """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
     return {"date": listed.asked_at, "kept": listed.kept} if listed.asked_at else {}

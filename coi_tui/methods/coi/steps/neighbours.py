@@ -88,7 +88,7 @@ def _entries(
 
     What the criteria leave out comes last and takes no other paper's place: up to ``limit`` of them are listed as well.
     """
-    from coi_tui.literature.titles import match_title
+    from coi_tui.literature.title_match import match_title
 
     first: list[str] = []
     everyone = [p for _, p in ranked]

@@ -16,7 +16,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import Found
+    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.coi.replies import NoveltyVerdicts
     from coi_tui.methods.services import Asked, Services
 
@@ -98,10 +98,10 @@ class NoveltyStep(CoiStep):
 _ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
 
 
-async def _search(work: Any, query: str, source: str) -> tuple[dict[str, Any], Found | None]:
+async def _search(work: Any, query: str, source: str) -> tuple[dict[str, Any], SearchResult | None]:
     """One search and its outcome: ok, empty or failed, three different things (law 5)."""
     try:
-        found: Found = await work
+        found: SearchResult = await work
     except ServiceError as error:
         return {"query": query, "source": source, "date": "", "hits": 0, "outcome": "failed", "note": error.message}, None
     outcome = "ok" if found.papers else "empty"
@@ -109,7 +109,7 @@ async def _search(work: Any, query: str, source: str) -> tuple[dict[str, Any], F
     return {**row, "note": found.note}, found
 
 
-def _collect(searches: list[tuple[dict[str, Any], Found | None]]) -> tuple[list[Paper], dict[str, list[str]]]:
+def _collect(searches: list[tuple[dict[str, Any], SearchResult | None]]) -> tuple[list[Paper], dict[str, list[str]]]:
     """Each paper once, and the queries that found it."""
     papers: dict[str, Paper] = {}
     found_by: dict[str, list[str]] = {}

@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.titles import match_title, merge, normalise_title, show_title
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.title_match import match_title, normalise_title, show_title
 
 from .helpers import paper, sha
 
@@ -77,7 +78,7 @@ def test_matching_does_not_depend_on_the_order_of_candidates() -> None:
 def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
     first = paper("arXiv:2201.11903", "One", year=2022, ids={"arXiv": "2201.11903"})
     second = paper(f"S2:{sha(1)}", "Other", year=2023, ids={"arXiv": "2201.11903", "S2": sha(1)}, abstract="Text", published="2023-02")
-    (one,) = merge([first, second])
+    (one,) = merge_papers([first, second])
     assert (one.id, one.title, one.abstract, one.year) == ("arXiv:2201.11903", "One", "Text", 2022)
     assert one.ids == {"arXiv": "2201.11903", "S2": sha(1)}
     assert one.published is None  # a date of another year is not the first record's date
@@ -86,7 +87,7 @@ def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
 def test_merge_joins_arxiv_and_venue_versions_by_title() -> None:
     a = paper("arXiv:2201.11903", "Chain of Thought", year=2022, authors=("Jason Wei",))
     b = paper("DOI:10.1000/x", "Chain-of-thought", year=2023, authors=("J. Wei", "D. Zhou"))
-    assert [p.id for p in merge([a, b])] == ["arXiv:2201.11903"]
+    assert [p.id for p in merge_papers([a, b])] == ["arXiv:2201.11903"]
 
 
 def test_merge_keeps_apart_what_only_shares_a_title() -> None:
@@ -94,11 +95,11 @@ def test_merge_keeps_apart_what_only_shares_a_title() -> None:
     b = paper("S2:2", "Introduction", year=2019, authors=("C D",))
     c = paper("arXiv:2201.00001", "Report", year=2022)
     d = paper("arXiv:2201.00002", "Report", year=2022)
-    assert len(merge([a, b, c, d])) == 4
+    assert len(merge_papers([a, b, c, d])) == 4
 
 
 def test_merge_is_transitive() -> None:
     a = paper("S2:1", "T one", ids={"DOI": "10.1000/x"})
     b = paper("S2:2", "T two", ids={"arXiv": "2201.00001"})
     c = paper("S2:3", "T three", ids={"DOI": "10.1000/x", "arXiv": "2201.00001"})
-    assert [p.id for p in merge([a, b, c])] == ["S2:1"]
+    assert [p.id for p in merge_papers([a, b, c])] == ["S2:1"]

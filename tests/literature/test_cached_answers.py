@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.answers import ages, answer_key, days_old, is_old, worth_keeping
+from coi_tui.literature.cached_answers import age_text, answer_key, days_old, is_old, worth_caching
 from coi_tui.literature.types import HttpAnswer, HttpRequest
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -75,7 +75,7 @@ def test_two_answers_share_a_key_only_where_source_cut_and_request_are_the_same(
 )  # fmt: skip
 def test_what_holds_nothing_is_not_kept(status: int, payload: object, kept: bool) -> None:
     """What a service does not know today it may know tomorrow."""
-    assert worth_keeping(HttpAnswer(status=status, payload=payload)) is kept
+    assert worth_caching(HttpAnswer(status=status, payload=payload)) is kept
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_what_holds_nothing_is_not_kept(status: int, payload: object, kept: bool
     ],
 )  # fmt: skip
 def test_ages_in_words(given_on: str, kept: bool, said: str) -> None:
-    assert ages(given_on, iso(NOW), kept=kept) == said
+    assert age_text(given_on, iso(NOW), kept=kept) == said

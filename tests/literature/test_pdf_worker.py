@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature import pdf
-from coi_tui.literature.pdf import pdf_to_text
+from coi_tui.literature import full_text
+from coi_tui.literature.full_text import pdf_to_text
 
 from .helpers import make_pdf
 
@@ -51,7 +51,7 @@ async def test_a_file_over_the_limit_is_not_read() -> None:
 def use_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(code, encoding="utf-8")
-    monkeypatch.setattr(pdf, "_command", lambda: [sys.executable, "-P", str(worker)])
+    monkeypatch.setattr(full_text, "_command", lambda: [sys.executable, "-P", str(worker)])
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ async def test_a_crash_or_a_hang_of_the_worker_is_no_text(monkeypatch: pytest.Mo
 
 
 async def test_a_missing_reader_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "_command", lambda: ["/nowhere/at/all"])
+    monkeypatch.setattr(full_text, "_command", lambda: ["/nowhere/at/all"])
     assert "could not be started" in (await pdf_to_text(make_pdf(LINES))).note
 
 
@@ -89,5 +89,5 @@ async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
-    got = pdf._answer(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
+    got = full_text._answer(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
     assert got.text.endswith("word")

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.literature.ids import normalise_id, paper_key
-from coi_tui.literature.titles import normalise_title
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean, clean_line
 
-NAME = "my library"
+LIBRARY_NAME = "my library"
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
 _ENTRY = re.compile(r"@\s*(\w+)\s*[{(]")
 _PAIR = re.compile(r"\s*([\w.:+-]+)\s*=\s*", re.ASCII)
@@ -63,7 +63,7 @@ def _paper(fields: Mapping[str, Any]) -> Paper | None:
         year=int(year[1]) if year else None, published=_published(str(fields.get("date") or ""), fields.get("month")),
         authors=tuple(a for a in map(clean_line, fields.get("authors") or ()) if a),
         venue=clean_line(str(fields.get("venue") or "")) or None,
-        abstract=clean(str(fields.get("abstract") or "")).strip() or None, source=NAME,
+        abstract=clean(str(fields.get("abstract") or "")).strip() or None, source=LIBRARY_NAME,
     )  # fmt: skip
 
 

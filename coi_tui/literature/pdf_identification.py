@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from coi_tui.literature.bibliography import NAME
+from coi_tui.literature.bibliography_files import LIBRARY_NAME
+from coi_tui.literature.full_text import ExtractedPdf
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, with_id
-from coi_tui.literature.likeness import THRESHOLD, compact, likeness, normalise_title
-from coi_tui.literature.pdf import Looked
-from coi_tui.literature.titles import match_title
+from coi_tui.literature.title_match import THRESHOLD, compact_title, match_title, normalise_title, title_similarity
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
@@ -28,7 +27,7 @@ _UNSURE = "the ids on its first pages may be of papers it cites, and no known pa
 
 
 @dataclass(frozen=True)
-class Offer:
+class Candidate:
     """A paper that may be meant, with the likeness of the titles, 0 to 1."""
 
     paper: Paper
@@ -36,24 +35,24 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Identity:
+class Identification:
     """``paper`` where it is sure, with ``how`` in words; else None, with ``why`` not, and what may be meant, the likeliest first."""
 
     paper: Paper | None
     how: str = ""
     why: str = ""
-    near: tuple[Offer, ...] = ()
+    near: tuple[Candidate, ...] = ()
     title: str = ""
 
 
-def titles_of(looked: Looked) -> list[str]:
+def titles_of(looked: ExtractedPdf) -> list[str]:
     """What may be the title: as the file says, then the largest letters of page one."""
     said = [looked.said.get("Title", ""), *looked.largest[:2]]
     shown = dict.fromkeys(clean_line(t) for t in said)
     return [t for t in shown if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)]
 
 
-def ids_of(looked: Looked) -> tuple[list[Id], list[Id]]:
+def ids_of(looked: ExtractedPdf) -> tuple[list[Id], list[Id]]:
     """Identifiers that the file says are its own (its properties, a preprint's stamp on page one), and those that merely stand there."""
     first = looked.pages[0] if looked.pages else ""
     pages = [_before_references(page) for page in looked.pages]
@@ -64,7 +63,7 @@ def ids_of(looked: Looked) -> tuple[list[Id], list[Id]]:
     return own, [i for i in dict.fromkeys(there) if i not in own]
 
 
-def identify(looked: Looked, known: Sequence[Paper]) -> Identity:
+def identify_pdf(looked: ExtractedPdf, known: Sequence[Paper]) -> Identification:
     """The paper that a PDF is, among those known or as it describes itself; several that fit, or none, are asked about."""
     titles = titles_of(looked)
     own, there = ids_of(looked)
@@ -74,15 +73,15 @@ def identify(looked: Looked, known: Sequence[Paper]) -> Identity:
         if len(taken) == 1:
             return next(iter(taken.values()))
         if len(taken) > 1:
-            near = tuple(Offer(i.paper, _likest(titles, i.paper)) for i in taken.values() if i.paper is not None)
-            return Identity(None, why="it names several papers", near=near, title=titles[0] if titles else "")
+            near = tuple(Candidate(i.paper, _likest(titles, i.paper)) for i in taken.values() if i.paper is not None)
+            return Identification(None, why="it names several papers", near=near, title=titles[0] if titles else "")
         if found and (sure or not titles):
             return found[0]
     by_title = _of_title(titles, looked, known)
     return by_title if by_title.paper is not None or not there else replace(by_title, why=_UNSURE)
 
 
-def answered(said: str, looked: Looked, known: Sequence[Paper]) -> Paper:
+def paper_named(said: str, looked: ExtractedPdf, known: Sequence[Paper]) -> Paper:
     """The paper that the researcher names by an id or a title: a known one, else one made of that id or title."""
     pair = normalise_id(said)
     titles = titles_of(looked)
@@ -103,47 +102,47 @@ def _before_references(page: str) -> str:
     return page[: found.start()] if found else page
 
 
-def _of_ids(looked: Looked, pair: Id, known: Sequence[Paper], titles: Sequence[str], sure: bool) -> Identity:
+def _of_ids(looked: ExtractedPdf, pair: Id, known: Sequence[Paper], titles: Sequence[str], sure: bool) -> Identification:
     """What one identifier says. That of a known paper must agree with the page: a first page may cite others."""
     paper, name = with_id(known, pair), f"{pair[0]} {pair[1]}"
     if paper is not None:
-        if _shows(looked, paper.title) or any(likeness(t, paper.title).score >= THRESHOLD for t in titles):
-            return Identity(paper, f"by {name}")
+        if _shows(looked, paper.title) or any(title_similarity(t, paper.title).score >= THRESHOLD for t in titles):
+            return Identification(paper, f"by {name}")
         why = f"it names {name}, but its first page does not show that paper's title"
-        return Identity(None, why=why, near=(Offer(paper, _likest(titles, paper)),), title=titles[0] if titles else "")
+        return Identification(None, why=why, near=(Candidate(paper, _likest(titles, paper)),), title=titles[0] if titles else "")
     on_first = bool(looked.pages) and pair in _ids(looked.pages[0])
     if not titles or not (sure or (on_first and len(set(_ids(_before_references(looked.pages[0])))) == 1)):
-        return Identity(None, why=f"it names {name}, which may be a paper it cites", title=titles[0] if titles else "")
+        return Identification(None, why=f"it names {name}, which may be a paper it cites", title=titles[0] if titles else "")
     same = _of_title(titles, looked, known).paper
     if same is not None and known_ids(same).get(pair[0]) is None:  # the same paper, known so far by another of its ids
-        return Identity(same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}}), f"by {name} and its title")
-    return Identity(_made(titles[0], [pair]), f"by {name}; the title is the PDF's own")
+        return Identification(same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}}), f"by {name} and its title")
+    return Identification(_made(titles[0], [pair]), f"by {name}; the title is the PDF's own")
 
 
-def _of_title(titles: Sequence[str], looked: Looked, known: Sequence[Paper]) -> Identity:
+def _of_title(titles: Sequence[str], looked: ExtractedPdf, known: Sequence[Paper]) -> Identification:
     authors = tuple(a.strip() for a in re.split(r";|,| and ", looked.said.get("Author", "")) if a.strip())
     for title in titles:
         found = match_title(title, known, None, authors)
         if found.paper is not None:
-            return Identity(found.paper, f"by its title ({found.score:.2f})", title=title)
-    different = {compact(p.title): p for p in reversed(known)}.values() if titles else ()
+            return Identification(found.paper, f"by its title ({found.score:.2f})", title=title)
+    different = {compact_title(p.title): p for p in reversed(known)}.values() if titles else ()
     scored = sorted(((_likest(titles, p), p) for p in different), key=lambda s: (-s[0], s[1].id))[:OFFERED]
-    near = tuple(Offer(p, score) for score, p in scored if score >= NEAR)
+    near = tuple(Candidate(p, score) for score, p in scored if score >= NEAR)
     why = "no id stands on its first pages, and no known paper has its title" if titles else "neither an id nor a title was found in it"
-    return Identity(None, why=why, near=near, title=titles[0] if titles else "")
+    return Identification(None, why=why, near=near, title=titles[0] if titles else "")
 
 
 def _likest(titles: Sequence[str], paper: Paper) -> float:
-    return max((likeness(t, paper.title).score for t in titles), default=0.0)
+    return max((title_similarity(t, paper.title).score for t in titles), default=0.0)
 
 
-def _shows(looked: Looked, title: str) -> bool:
+def _shows(looked: ExtractedPdf, title: str) -> bool:
     """Whether the title stands on the first page."""
-    wanted = compact(title)
-    return bool(wanted) and bool(looked.pages) and wanted in compact(looked.pages[0][:6000])
+    wanted = compact_title(title)
+    return bool(wanted) and bool(looked.pages) and wanted in compact_title(looked.pages[0][:6000])
 
 
-def shows_title(looked: Looked, paper: Paper) -> bool:
+def shows_paper(looked: ExtractedPdf, paper: Paper) -> bool:
     """Whether the first pages look like this paper's: they show its title or one of its ids."""
     own, there = ids_of(looked)
     mine = set(known_ids(paper).items())
@@ -155,7 +154,7 @@ def _made(title: str, ids: Sequence[Id]) -> Paper:
     named = dict(ids)
     year = _year(named.get("arXiv", ""))
     key = paper_key(named) if named else f"title:{digest([normalise_title(title), ''])[:16]}"
-    return Paper(id=key, ids=named, title=title, year=year, source=NAME)
+    return Paper(id=key, ids=named, title=title, year=year, source=LIBRARY_NAME)
 
 
 def _year(arxiv: str) -> int | None:

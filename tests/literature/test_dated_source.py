@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from coi_tui.literature.dated import Dated
-from coi_tui.literature.types import Fetch, Found, HttpAnswer, HttpRequest, Listed, Matched, PdfText, Source
+from coi_tui.literature.cached_answers import DatedSource
+from coi_tui.literature.types import CitationList, Fetch, HttpAnswer, HttpRequest, PdfText, SearchResult, Source, TitleMatch
 from coi_tui.model.papers import Paper, PaperText
 
 PAPER = Paper(id="p", title="A paper")
@@ -38,21 +38,21 @@ class Pages:
     def name(self) -> str:
         return "pages"
 
-    async def search(self, query: str, limit: int) -> Found:
+    async def search(self, query: str, limit: int) -> SearchResult:
         for word in query.split():
             await self.fetch.json(HttpRequest(url=word))
-        return Found(query=query, source=self.name, note=self.today())
+        return SearchResult(query=query, source=self.name, note=self.today())
 
-    async def citations(self, paper: Paper, limit: int) -> Listed:
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
         await self.fetch.json(HttpRequest(url="old"))
-        return Listed(paper=paper.id, direction="citing", note=self.today())
+        return CitationList(paper=paper.id, direction="citing", note=self.today())
 
-    async def references(self, paper: Paper, limit: int) -> Listed:
-        return Listed(paper=paper.id, direction="cited", note=self.today())
+    async def references(self, paper: Paper, limit: int) -> CitationList:
+        return CitationList(paper=paper.id, direction="cited", note=self.today())
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> Matched:
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         await self.fetch.json(HttpRequest(url="old"))
-        return Matched(note=self.today())
+        return TitleMatch(note=self.today())
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         await self.fetch.json(HttpRequest(url="old"))
@@ -62,10 +62,10 @@ class Pages:
         return PaperText(paper=paper.id, kind="none")
 
 
-def dated(**kept: bool) -> Dated:
+def dated(**kept: bool) -> DatedSource:
     answers = Answers({"new": "", "old": "2026-03-01T10:00:00Z", "older": "2026-02-01"}, {w for w, k in kept.items() if k})
     make: Callable[[Fetch, Callable[[], str]], Source] = Pages
-    return Dated(make, answers, lambda: "2026-11-21")
+    return DatedSource(make, answers, lambda: "2026-11-21")
 
 
 async def test_the_oldest_answer_dates_a_list() -> None:

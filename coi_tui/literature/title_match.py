@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coi_tui.literature.words import fold
-from coi_tui.model.text import clean_line
+from coi_tui.literature.types import TitleMatch
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean_line, fold_accents
 
 THRESHOLD = 0.90
 """Least likeness of two titles that may mean one paper (methods.md, 6, rule 4: a gate of 0.55 attached wrong papers)."""
@@ -41,13 +42,13 @@ def normalise_title(title: str) -> str:
     text = show_title(title).replace("$", "")
     text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
     text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
-    text = fold(text.replace("&", " and "))
+    text = fold_accents(text.replace("&", " and "))
     text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
     return " ".join(re.findall(r"[^\W_]+", text))
 
 
 @dataclass(frozen=True)
-class Likeness:
+class TitleSimilarity:
     """How like two titles are, 0 to 1, and why they are not one title (empty where they may be).
 
     ``exact``: the same letters and figures; ``shortened``: compared without the subtitle that one of them lacks.
@@ -68,21 +69,21 @@ _PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
 
-def likeness(one: str, other: str) -> Likeness:
+def title_similarity(one: str, other: str) -> TitleSimilarity:
     """Compare two titles. Other numbers, a whole further word, a sequel's mark or a negation make another title, however like."""
     from rapidfuzz import fuzz
 
     a, b = normalise_title(one), normalise_title(other)
     if not a or not b:
-        return Likeness(0.0, "a title is empty")
+        return TitleSimilarity(0.0, "a title is empty")
     if _joined(a) == _joined(b):
-        return Likeness(round(fuzz.ratio(a, b) / 100, 4) if a != b else 1.0, "", exact=True)
+        return TitleSimilarity(round(fuzz.ratio(a, b) / 100, 4) if a != b else 1.0, "", exact=True)
     if _head_of(a, other, b) or _head_of(b, one, a):
-        return Likeness(1.0, "", exact=True, shortened=True)
+        return TitleSimilarity(1.0, "", exact=True, shortened=True)
     score = round(fuzz.ratio(a, b) / 100, 4)
     if score < THRESHOLD:
-        return Likeness(score, f"below {THRESHOLD:.2f}")
-    return Likeness(score, _difference(a, b))
+        return TitleSimilarity(score, f"below {THRESHOLD:.2f}")
+    return TitleSimilarity(score, _difference(a, b))
 
 
 def _head_of(short: str, title: str, whole: str) -> bool:
@@ -115,7 +116,7 @@ def _difference(a: str, b: str) -> str:
     return ""
 
 
-def compact(title: str) -> str:
+def compact_title(title: str) -> str:
     """A title for looking up: its letters and figures alone."""
     return _joined(normalise_title(title))
 
@@ -124,12 +125,12 @@ def _joined(normal: str) -> str:
     return normal.replace(" ", "")
 
 
-def same_time(one: int | None, other: int | None) -> bool | None:
+def years_agree(one: int | None, other: int | None) -> bool | None:
     """Whether two years agree: a preprint and its venue version are often a year apart. None where one is unknown."""
     return None if one is None or other is None else abs(one - other) <= 1
 
 
-def same_people(some: Sequence[str], others: Sequence[str]) -> bool | None:
+def authors_agree(some: Sequence[str], others: Sequence[str]) -> bool | None:
     """Whether at least half of the shorter list of authors is in the other; None where one list is empty.
 
     Of ``Liu et al.`` only the first author is known, and that is who must be first.
@@ -172,4 +173,45 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _name_words(text: str) -> tuple[str, ...]:
-    return tuple(w for w in re.findall(r"[^\W\d_]+", fold(text)) if w not in _NO_NAME)
+    return tuple(w for w in re.findall(r"[^\W\d_]+", fold_accents(text)) if w not in _NO_NAME)
+
+
+def match_title(title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+    """The candidate that ``title`` means: likeness of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
+    and year and author in agreement as far as both sides know them.
+
+    Where neither side knows a year or an author to compare, only the very same title counts. ``score`` is that of the best candidate,
+    also when it was not taken; ``note`` says why.
+    """
+    if not normalise_title(title) or not candidates:
+        return TitleMatch(note="no papers to compare with" if normalise_title(title) else "no title to look for")
+    best: tuple[tuple[bool, bool, float], Paper, TitleSimilarity, str] | None = None
+    for paper in candidates:
+        found = title_similarity(title, paper.title)
+        against = found.against or _objection(found, paper, year, authors)
+        rank = (not against, not found.shortened, found.score)  # taken before not taken, whole titles before shortened ones
+        if best is None or rank > best[0] or (rank == best[0] and paper.id < best[1].id):
+            best = rank, paper, found, against
+    assert best is not None
+    _, paper, found, against = best
+    if not against:
+        part = " without the subtitle" if found.shortened else ""
+        return TitleMatch(paper=paper, score=found.score, note=f"title likeness {found.score:.2f}{part}")
+    return TitleMatch(score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {against}")
+
+
+def _objection(found: TitleSimilarity, paper: Paper, year: int | None, authors: Sequence[str]) -> str:
+    """Why a paper of a like title is not the one, or the empty text."""
+    years = years_agree(year, paper.year)
+    people = authors_agree(authors, paper.authors)
+    if years is None and people is None:
+        return "" if found.exact else "neither year nor author is known for both"
+    if years is False and not people:
+        return "neither year nor author agrees"
+    if years is False:
+        return "the years are further apart than a preprint and its publication"
+    if people is False:
+        return "the authors are others"
+    if found.shortened and not (years and people):
+        return "a title without its subtitle needs year and author to agree"
+    return ""

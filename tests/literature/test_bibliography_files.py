@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.bibliography import NAME, read_bibliography
+from coi_tui.literature.bibliography_files import LIBRARY_NAME, read_bibliography
 from coi_tui.model.errors import UsageError
 
 BIB = r"""
@@ -59,7 +59,7 @@ def test_bibtex() -> None:
     assert (first.venue, first.year, first.published) == ("Journal of Invented Results B", 2024, "2024-03")
     assert first.id == "DOI:10.1234/abc.5"
     assert first.abstract == "A nested abstract – with & signs."
-    assert first.source == NAME
+    assert first.source == LIBRARY_NAME
     assert (second.id, second.title, second.year) == ("arXiv:2104.00001", "Bracketed entry", 2021)
     assert third.title == "A book without ids"
     assert third.id.startswith("title:")

@@ -42,7 +42,7 @@ class PaperRow(Frozen):
         """The paper this line describes; its summary is marked as one."""
         ids = dict(known for scheme, value in self.ids.items() if value and (known := normalise_id(f"{scheme}:{value}")))
         return Paper(
-            id=canonical(self.id),
+            id=canonical_id(self.id),
             ids=ids,
             title=clean_line(self.title),
             year=self.year,
@@ -73,14 +73,14 @@ class LinkRow(Frozen):
 
     def to_link(self) -> Link:
         """The link, with the kind and the words that its evidence allows."""
-        citing, cited = canonical(self.citing), canonical(self.cited)
+        citing, cited = canonical_id(self.citing), canonical_id(self.cited)
         if self.evidence == "checked":
             return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in {self.source}")
         said = f"{NAME}: from the project's own knowledge, not checked in a source"
         return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=said)
 
 
-def canonical(paper_id: str) -> str:
+def canonical_id(paper_id: str) -> str:
     """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs differ in case)."""
     found = normalise_id(paper_id)
     return ":".join(found) if found else paper_id
@@ -191,3 +191,39 @@ class _Reading:
         if not self.skip_broken:
             raise StoreError(f"The starter library has a bad line at {where}: {clean_line(why)}.", "Install the app again.")
         self.skipped.append(f"{where}: {clean_line(why)}")
+
+
+@dataclass(frozen=True)
+class LineageStats:
+    """Counts of one lineage; ``checked`` of its ``links`` were found in a source."""
+
+    lineage: str
+    papers: int
+    links: int
+    checked: int
+
+    @property
+    def share(self) -> float:
+        """Checked links over all links, 0 where there are none."""
+        return self.checked / self.links if self.links else 0.0
+
+
+def stats(library: StarterLibrary | None = None) -> tuple[LineageStats, ...]:
+    """One row a lineage, by name, then a row ``all``."""
+    library = load() if library is None else library
+    rows = [_row(library, name) for name in sorted({*library.lineage.values(), *library.link_lineage})]
+    total = LineageStats("all", sum(r.papers for r in rows), sum(r.links for r in rows), sum(r.checked for r in rows))
+    return (*rows, total)
+
+
+def _row(library: StarterLibrary, name: str) -> LineageStats:
+    links = [link for link, lineage in zip(library.links, library.link_lineage, strict=True) if lineage == name]
+    papers = sum(lineage == name for lineage in library.lineage.values())
+    return LineageStats(name, papers, len(links), sum(link.kind == "cites" for link in links))
+
+
+def table(rows: tuple[LineageStats, ...]) -> str:
+    """The rows as text, a line each."""
+    lines = [f"{'lineage':<20}{'papers':>8}{'links':>8}{'checked':>9}{'share':>8}"]
+    lines += [f"{r.lineage:<20}{r.papers:>8}{r.links:>8}{r.checked:>9}{r.share:>8.0%}" for r in rows]
+    return "\n".join(lines) + "\n"

@@ -6,11 +6,14 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coi_tui.literature.types import PdfText
+from coi_tui.literature.ids import known_ids
+from coi_tui.literature.types import Fetch, PdfText
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 
 MAX_PAGES = 400
@@ -22,7 +25,7 @@ _WORKER = Path(__file__).with_name("_pdf_worker.py")
 
 
 @dataclass(frozen=True)
-class Looked:
+class ExtractedPdf:
     """A PDF read with what may tell which paper it is: its first pages, what its file says of itself, its largest letters on page one."""
 
     text: PdfText
@@ -40,22 +43,22 @@ async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) ->
     return came if isinstance(came, PdfText) else _answer(*came)
 
 
-async def look_into_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> Looked:
+async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> ExtractedPdf:
     """The text of a person's own PDF, with what may tell which paper it is. As ``pdf_to_text`` it raises nothing for a bad file."""
     came = await _read(data, timeout_s, max_mb, "look")
     if isinstance(came, PdfText):
-        return Looked(came)
+        return ExtractedPdf(came)
     text = _answer(*came)
     if text.kind == "none":
-        return Looked(text)
+        return ExtractedPdf(text)
     try:
         answer = json.loads(came[1])
         said = {name: clean_line(_ODD.sub("", value)) for name, value in answer["said"].items()}
         largest = tuple(clean_line(_ODD.sub("", piece)) for piece in answer["largest"])
         pages = tuple(clean(_ODD.sub("", page)) for page in answer["pages"])
     except (ValueError, KeyError, TypeError, AttributeError):
-        return Looked(text)
-    return Looked(text, pages, said, largest)
+        return ExtractedPdf(text)
+    return ExtractedPdf(text, pages, said, largest)
 
 
 async def _read(data: bytes, timeout_s: float, max_mb: float, *more: str) -> tuple[int | None, bytes] | PdfText:
@@ -104,3 +107,36 @@ def _answer(code: int | None, output: bytes) -> PdfText:
     if len(text) < LEAST_CHARS:
         return PdfText(kind="none", note=note or "the PDF holds no text (a scan?)")
     return PdfText(kind="full text", text=text, note=note)
+
+
+AskAbstract = Callable[[Paper], Awaitable[tuple[str | None, str]]]
+"""Asks a service once more for an abstract: the abstract, or None with the reason."""
+
+
+async def read_paper(fetch: Fetch, paper: Paper, ask_abstract: AskAbstract) -> PaperText:
+    """The open PDF's text; else the abstract, asked for once more if need be; else none. The note says what was tried (COI-3)."""
+    tried: list[str] = []
+    for url in pdf_urls(paper):
+        try:
+            got = await fetch.pdf_text(url)
+        except ServiceError as error:
+            tried.append(error.message)
+            continue
+        if got.kind == "full text":
+            return PaperText(paper=paper.id, kind="full text", text=got.text, note="; ".join(filter(None, [f"from {url}", got.note])))
+        tried.append(got.note)
+    tried = tried or ["no open PDF is known"]
+    abstract, why = (paper.abstract, "") if paper.abstract else await ask_abstract(paper)
+    if abstract:
+        kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
+        return PaperText(paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}")
+    return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+
+
+def pdf_urls(paper: Paper) -> list[str]:
+    """Where its PDF may be had: the open one, then arXiv's, each once."""
+    arxiv = known_ids(paper).get("arXiv")
+    urls = [f"https://arxiv.org/pdf/{arxiv}"] if arxiv else []
+    if paper.open_pdf and not (arxiv and "arxiv.org/" in paper.open_pdf):
+        urls.insert(0, paper.open_pdf)
+    return urls
