@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from coi_tui.methods.coi.drafts import DRAFTS
-from coi_tui.methods.coi.drafts.text import sentences
+from coi_tui.methods.drafts import DRAFTS
+from coi_tui.methods.shared.drafts.text_tools import sentences
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from coi_tui.methods.coi.drafts import DRAFTS
+from coi_tui.methods.drafts import DRAFTS
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]

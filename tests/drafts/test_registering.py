@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from types import ModuleType
-
 import pytest
 
-from coi_tui.methods.coi.drafts import DRAFTS, register_all
+from coi_tui.llm import drafter
+from coi_tui.methods.drafts import DRAFTS, register_drafts
 
 
 def test_all_are_registered_under_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, object] = {}
-
-    def register(name: str) -> Callable[[object], object]:
-        return lambda draft: seen.setdefault(name, draft)
-
-    stand_in = ModuleType("coi_tui.llm.drafter")
-    stand_in.__dict__["register"] = register
-    monkeypatch.setitem(sys.modules, "coi_tui.llm.drafter", stand_in)
-    register_all()
-    assert seen == DRAFTS
+    monkeypatch.setattr(drafter, "DRAFTS", {})
+    register_drafts()
+    register_drafts()
+    assert drafter.DRAFTS == DRAFTS

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coi_tui.methods.coi import replies
-from coi_tui.methods.coi.drafts import DRAFTS
+from coi_tui.methods.drafts import DRAFTS
 from coi_tui.prompts.loader import Prompts
 
 Object = dict[str, object]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.coi.drafts import DRAFTS
+from coi_tui.methods.drafts import DRAFTS
 
 TOPIC = "preference optimisation for language models"
 

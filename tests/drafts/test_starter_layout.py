@@ -2,7 +2,7 @@
 
 from coi_tui.literature.starter.loader import load
 from coi_tui.literature.starter.source import summary_text
-from coi_tui.methods.coi.drafts.read import draft_read
+from coi_tui.methods.coi.drafts.card_draft import draft_read
 
 
 def test_lists_of_the_starter_library_arrive_as_lists() -> None:

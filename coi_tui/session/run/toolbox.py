@@ -264,7 +264,7 @@ async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
     from coi_tui.llm.drafter import Drafter
-    from coi_tui.methods.coi.drafts import register_all
+    from coi_tui.methods.drafts import register_drafts
 
-    register_all()
+    register_drafts()
     return Drafter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from coi_tui.methods.coi.drafts.text import block, distinct, plain, share, words
+from coi_tui.methods.shared.drafts.text_tools import block, distinct, plain, share, words
 
 _LABELS = ("SUMMARY", "ABSTRACT", "LIMITATIONS", "DATASETS", "BASELINES", "ENTITIES")
 _HEADING = re.compile(

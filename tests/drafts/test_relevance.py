@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.starter.loader import load
-from coi_tui.methods.coi.drafts.neighbourhood import neighbourhood
-from coi_tui.methods.coi.drafts.search import draft_relevance
+from coi_tui.methods.coi.drafts.search_draft import draft_relevance, related_stems
 
 TOPICS = {
     "chain of thought reasoning in large language models": "reasoning",
@@ -37,8 +36,8 @@ def test_most_of_a_topics_own_lineage_is_relevant_and_most_of_the_rest_is_not(to
 @pytest.mark.parametrize(
     "topic", ["cheese ripening bacteria", "coral reef calcification", "Baroque violin varnish chemistry", "", "the of and"]
 )
-def test_a_topic_that_the_library_does_not_know_has_no_neighbourhood(topic: str) -> None:
-    assert neighbourhood(topic) == frozenset()
+def test_a_topic_that_the_library_does_not_know_has_no_related_words(topic: str) -> None:
+    assert related_stems(topic) == frozenset()
 
 
 def test_the_reason_names_the_words() -> None:

@@ -1,14 +1,30 @@
-"""Fixed checks on an experiment plan (COI-15): what is missing, how to ask for it, and what a refinement adds for it."""
+"""Drafts for the review of an experiment plan (COI-15): fixed checks, what to look up, facts found, and the refined plan."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coi_tui.methods.coi.drafts.names import datasets_in, modules_in
-from coi_tui.methods.coi.drafts.text import words
-from coi_tui.methods.coi.drafts.values import Values, strings, text_of
+from coi_tui.methods.shared.drafts.entities import datasets_in, modules_in
+from coi_tui.methods.shared.drafts.limitation_kinds import untagged
+from coi_tui.methods.shared.drafts.paper_sections import split_source
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, strings, text_of
+from coi_tui.methods.shared.drafts.text_tools import (
+    clip,
+    content_words,
+    distinct,
+    full_stop,
+    no_stop,
+    quote,
+    sentences,
+    share,
+    stem,
+    terms,
+    total,
+    weight,
+    words,
+)
 
 PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
 
@@ -154,3 +170,123 @@ CHECKS = (
         mend="All compared systems are tuned on the same held-out data with the same number of trials.",
     ),
 )
+
+
+_CONCRETE = re.compile(r"\b\d{2,}|\bdata ?sets?\b|\bbenchmark|\bbaseline|\bexperiments?\b|\bablation", re.IGNORECASE)
+
+
+def draft_review(values: Values) -> Draft:
+    """COI-15: the points that the checks raise on the plan, at most eight; none when all hold. The idea itself is not judged."""
+    idea, plan = mapping(values, "idea"), mapping(values, "experiment")
+    raised = [check for check in CHECKS if check.fails(idea, plan)]
+    return {"points": [{"part": check.part, "point": check.point} for check in raised][:8]}
+
+
+def draft_review_query(values: Values) -> Draft:
+    """COI-15: one phrase for the first point that papers can help with, or null."""
+    plan = mapping(values, "experiment")
+    for item in mappings(values, "points"):
+        point, part = line_of(item, "point"), line_of(item, "part")
+        check = check_for(point)
+        if point and (check.reads if check else _wants_reading(point)):
+            return {"query": _phrase(plan, point, part, known=check is not None)}
+    return {"query": None}
+
+
+def _wants_reading(point: str) -> bool:
+    return bool(
+        re.search(
+            r"\b(data ?sets?|benchmarks?|baselines?|metrics?|measures?|protocol|published|prior|"
+            r"related|literature|compar)",
+            point,
+            re.IGNORECASE,
+        )
+    )
+
+
+def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
+    """Names of the plan's data and of its title idea with what the point asks for, at most eight words."""
+    named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
+    quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
+    subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if weight(stem(w)) >= 1][:4]
+    asked = (
+        ["benchmark", "evaluation"]
+        if known and part == "design"
+        else [part or "evaluation", "comparison"]
+        if known
+        else content_words(point)[:5]
+    )
+    return " ".join([*subject, *(word for word in asked if word not in subject)][:8]) or "evaluation benchmark"
+
+
+def draft_facts(values: Values) -> Draft:
+    """COI-15: up to six sentences of the text that share telling words with the points, in the order of the text."""
+    source = split_source(text_of(values, "text"))
+    wanted = " ".join(f"{line_of(item, 'part')} {line_of(item, 'point')}" for item in mappings(values, "points"))
+    asked = set(terms(wanted))
+    if not asked:
+        return {"facts": []}
+    ranked = []
+    for index, sentence in enumerate(sentences(source.main[:60000])):
+        gain = _gain(sentence, asked)
+        if gain >= 1 and 5 <= len(words(sentence)) <= 60:
+            ranked.append((-gain, index, full_stop(sentence)))
+    best = sorted(sorted(ranked)[: 6 - bool(source.datasets) - bool(source.baselines)], key=lambda item: item[1])
+    return {"facts": [sentence for _, _, sentence in best] + _lists(source.datasets, source.baselines)}
+
+
+def _gain(sentence: str, asked: set[str]) -> float:
+    """Weight of the words shared with the points; a number or a measure in the sentence adds to it."""
+    common = set(terms(sentence)) & asked
+    return total(common) + 0.75 * bool(_CONCRETE.search(sentence)) if common else 0.0
+
+
+def _lists(datasets: tuple[str, ...], baselines: tuple[str, ...]) -> list[str]:
+    found = [("Data sets used", datasets), ("Compared with", baselines)]
+    return [full_stop(f"{label}: {clip('; '.join(names), 40)}") for label, names in found if names]
+
+
+_EMPTY = "Still to be written."
+
+
+def draft_refine(values: Values) -> Draft:
+    """COI-15: the plan in full, with what answers each point added to its part; ``answers`` says what was changed for which point."""
+    plan, facts = mapping(values, "experiment"), _facts(values)
+    parts = {part: text_of(plan, part) for part in PARTS if part != "references"}
+    answers: list[dict[str, object]] = []
+    used: list[str] = []
+    for number, item in enumerate(mappings(values, "points"), 1):
+        part = _part(line_of(item, "part"))
+        added, titles = _answer(line_of(item, "point"), facts, used)
+        used += titles
+        parts[part] = f"{parts[part]}\n{added}".strip()
+        answers.append({"point": number, "change": f"Added to {part}: {clip(added, 60)}"})
+    references = distinct([*strings(plan, "references"), *(title for title, _ in facts if title in used)])[:12]
+    required = {part: text or _EMPTY for part, text in parts.items() if part != "pseudocode"}
+    return {**required, "references": references, "pseudocode": parts["pseudocode"], "answers": answers}
+
+
+def _facts(values: Values) -> list[tuple[str, str]]:
+    """(title, fact) for every fact that was found."""
+    return [
+        (line_of(source, "title") or "an untitled paper", fact) for source in mappings(values, "facts") for fact in strings(source, "facts")
+    ]
+
+
+def _part(name: str) -> str:
+    """The part a point is about; a point about the references or about none is answered in the design."""
+    low = name.casefold().strip()
+    return low if low in PARTS and low not in ("references", "pseudocode") else "design"
+
+
+def _answer(point: str, facts: Sequence[tuple[str, str]], used: Sequence[str]) -> tuple[str, list[str]]:
+    """What is added for a point, and the titles of the facts in it. A point in free words is taken up as a condition to meet."""
+    check = check_for(point)
+    text = check.mend if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
+    if check is not None and not check.reads:
+        return text, []
+    near = sorted(facts, key=lambda fact: (-round(share(point, fact[1]), 3), fact[0] in used))
+    if not near or share(point, near[0][1]) < 0.08:
+        return text, []
+    title, fact = near[0]
+    return f"{text} From {quote(title)}: {full_stop(fact)}", [title]

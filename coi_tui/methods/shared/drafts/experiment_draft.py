@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coi_tui.methods.coi.drafts.kinds import Kind, kind_in
-from coi_tui.methods.coi.drafts.names import baselines_in, datasets_in, metrics_in, modules_in
-from coi_tui.methods.coi.drafts.nodes import Entity, entities_of
-from coi_tui.methods.coi.drafts.text import capital, distinct, full_stop, listed, quote, share
-from coi_tui.methods.coi.drafts.values import Values, cite, line_of, mapping, mappings, strings, text_of
-
-Draft = dict[str, object]
+from coi_tui.methods.shared.drafts.entities import Entity, baselines_in, datasets_in, entities_of, metrics_in, modules_in
+from coi_tui.methods.shared.drafts.limitation_kinds import Kind, kind_in
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, strings, text_of
+from coi_tui.methods.shared.drafts.text_tools import capital, distinct, full_stop, listed, quote, share
 
 
 @dataclass(frozen=True)

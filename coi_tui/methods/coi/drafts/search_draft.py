@@ -1,24 +1,18 @@
-"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), relevance (COI-4, COI-5)."""
+"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), relevance to the topic (COI-4, COI-5)."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import combinations
 
-from coi_tui.methods.coi.drafts.neighbourhood import neighbourhood
-from coi_tui.methods.coi.drafts.text import (
-    capital,
-    content_words,
-    listed,
-    share,
-    shared_words,
-    stem,
-    terms,
-    weight,
-    words,
-)
-from coi_tui.methods.coi.drafts.values import Values, line_of, number, strings
+from coi_tui.literature.ranking import rank
+from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, number, strings
+from coi_tui.methods.shared.drafts.text_tools import capital, content_words, listed, share, shared_words, stem, terms, weight, words
+from coi_tui.model.papers import Paper
 
 _ASPECTS = (
     "evaluation",
@@ -36,8 +30,6 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 12
-
-Draft = dict[str, object]
 
 
 def draft_questions(values: Values) -> Draft:
@@ -127,7 +119,7 @@ def _rewrites(topic: str, question: str) -> Iterator[str]:
 def _beside(topic: str, paper: str) -> list[str]:
     """Words of the paper that go with the topic, though the topic does not name them; the longest first."""
     mine, theirs = terms(topic), terms(paper)
-    return [theirs[s] for s in sorted(neighbourhood(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))]
+    return [theirs[s] for s in sorted(related_stems(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))]
 
 
 def draft_relevance(values: Values) -> Draft:
@@ -152,3 +144,27 @@ def draft_relevance(values: Values) -> Draft:
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
     return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}
+
+
+NEAREST = 12
+AT_LEAST = 3
+LIFT = 2.0
+"""A word goes with a topic when at least ``AT_LEAST`` of its nearest papers have it, ``LIFT`` times as often as papers at large."""
+
+
+@cache
+def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
+    """The papers, their index, the telling stems of each, and in how many papers a stem stands."""
+    library, index = bundled()
+    papers = tuple(library.papers.values())
+    stems = {p.id: frozenset(s for s in terms(searchable(p)) if weight(s) >= 1) for p in papers}
+    return papers, index, stems, Counter(s for own in stems.values() for s in own)
+
+
+@lru_cache(maxsize=128)
+def related_stems(topic: str) -> frozenset[str]:
+    """Stems of the words that go with ``topic``; empty where the library holds too little on it."""
+    papers, index, stems, everywhere = _library()
+    near = [paper for _, paper in rank(topic, index.search(topic).papers, papers)[:NEAREST]]
+    counts = Counter(s for paper in near for s in stems[paper.id])
+    return frozenset(s for s, n in counts.items() if n >= AT_LEAST and n / len(near) >= LIFT * everywhere[s] / len(papers))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from coi_tui.methods.coi.drafts.text import block, distinct, plain
+from coi_tui.methods.shared.drafts.text_tools import block, distinct, plain
 
 Values = Mapping[str, object]
+"""What a prompt is filled in with, by name."""
+Draft = dict[str, object]
+"""The fields of a drafted reply."""
 
 
 def text_of(values: Values, key: str) -> str:

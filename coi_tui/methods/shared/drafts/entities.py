@@ -1,11 +1,13 @@
-"""Names of data sets, baselines and metrics, read from experiment texts; and the modules of an idea."""
+"""Named things: the entities of cards; data sets, baselines and metrics in experiment texts; the modules of an idea."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from coi_tui.methods.coi.drafts.text import clip, distinct, no_stop, plain, words
+from coi_tui.methods.shared.drafts.prompt_values import Values, line_of, mappings
+from coi_tui.methods.shared.drafts.text_tools import clip, distinct, no_stop, plain, words
 
 _DATA = re.compile(r"\bData sets?: ([^\n]+?)\.(?:\s|$)")
 _BASE = re.compile(r"\bBaselines?: ([^\n]+?)\.(?:\s|$)")
@@ -25,6 +27,26 @@ _METRIC = re.compile(
     re.IGNORECASE,
 )
 _MODULE = re.compile(r"\bModule (\d+) \(([^)]{2,60})\)")
+
+
+@dataclass(frozen=True)
+class Entity:
+    name: str
+    description: str
+
+    @property
+    def told(self) -> str:
+        """``name (description)``."""
+        return f"{self.name} ({no_stop(self.description)})" if words(self.description) else self.name
+
+
+def entities_of(values: Values) -> list[Entity]:
+    """The named entities under ``entities``, each once."""
+    found: dict[str, Entity] = {}
+    for item in mappings(values, "entities"):
+        if name := no_stop(line_of(item, "name")):
+            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(no_stop(line_of(item, "description")), 30)))
+    return list(found.values())
 
 
 def _split(text: str) -> list[str]:

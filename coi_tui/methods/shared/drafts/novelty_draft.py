@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from coi_tui.methods.coi.drafts.kinds import untagged
-from coi_tui.methods.coi.drafts.text import (
+from coi_tui.methods.shared.drafts.limitation_kinds import untagged
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, number, strings
+from coi_tui.methods.shared.drafts.text_tools import (
     clip,
     content_words,
     distinct,
@@ -20,9 +21,7 @@ from coi_tui.methods.coi.drafts.text import (
     terms,
     weight,
 )
-from coi_tui.methods.coi.drafts.values import Values, cite, line_of, mapping, mappings, number, strings
 
-Draft = dict[str, object]
 Verdict = Literal["close match", "partial", "not close"]
 CLOSE, PARTIAL = 0.5, 0.12
 """Weighted Jaccard likeness from which a paper is called a close match, or a partial one."""

@@ -1,4 +1,4 @@
-"""A paper of the chain as the drafting rules see it: its name, its mechanism, its limitations."""
+"""The papers of a chain as the drafting rules see them, the limitations that stay open, and how papers could be combined to answer them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coi_tui.methods.coi.drafts.text import (
-    clip,
-    content_words,
-    distinct,
-    no_stop,
-    quote,
-    sentences,
-    share,
-    terms,
-    total,
-    words,
-)
-from coi_tui.methods.coi.drafts.values import Values, line_of, mappings, text_of
+from coi_tui.methods.shared.drafts.entities import Entity, entities_of
+from coi_tui.methods.shared.drafts.limitation_kinds import OTHER, Kind, kind_of
+from coi_tui.methods.shared.drafts.prompt_values import Values, line_of, mappings, text_of
+from coi_tui.methods.shared.drafts.text_tools import clip, content_words, distinct, no_stop, quote, sentences, share, terms, total, words
 
 _PROPOSES = r"\b(?:propos|introduc|present|develop|describ|offer|call|nam)(?:es?|ed|ing|s)\s+"
 _ACRONYM = re.compile(_PROPOSES + r"[^.;]{3,90}?\(([A-Z][A-Za-z0-9+.-]{1,15})\)")
@@ -38,22 +29,13 @@ _CLAUSE = re.compile(
     r"then)\b|,\s+and\s+(?:then|the|a|an|new|this|it)\b)"
 )
 _SILENT = re.compile(r"^Not stated in the \w+( \w+)?\.$")
+ANSWERED = 0.3
+"""From this share of a limitation's weighted words on, a later paper is taken to speak to it."""
 _NO_NAMES = frozenset({"a", "an", "the", "this", "we", "it", "in", "on", "our", "to"})
 
 
 @dataclass(frozen=True)
-class Entity:
-    name: str
-    description: str
-
-    @property
-    def told(self) -> str:
-        """``name (description)``."""
-        return f"{self.name} ({no_stop(self.description)})" if words(self.description) else self.name
-
-
-@dataclass(frozen=True)
-class Node:
+class ChainPaper:
     """One paper of a chain. Fields that the card calls not stated are empty here."""
 
     title: str
@@ -140,26 +122,17 @@ def _closed(text: str) -> str:
     return no_stop(text[: text.rfind("(")]) if text.count("(") > text.count(")") else text
 
 
-def node_of(values: Values, entities: Sequence[Entity] = ()) -> Node:
+def node_of(values: Values, entities: Sequence[Entity] = ()) -> ChainPaper:
     """A node from a card or a short card; ``entities`` of the whole chain are given to the papers that speak of them."""
     fields = {key: _said(text_of(values, key)) for key in ("background", "novelty", "contribution", "limitation")}
     title = line_of(values, "title").replace('"', "'") or "an untitled paper"
     own = tuple(entities_of(values)) or tuple(
         e for e in entities if _speaks_of(f"{title} {fields['novelty']} {fields['contribution']}", e.name)
     )
-    return Node(title=title, year=line_of(values, "year"), entities=own, **fields)
+    return ChainPaper(title=title, year=line_of(values, "year"), entities=own, **fields)
 
 
-def entities_of(values: Values) -> list[Entity]:
-    """The named entities under ``entities``, each once."""
-    found: dict[str, Entity] = {}
-    for item in mappings(values, "entities"):
-        if name := no_stop(line_of(item, "name")):
-            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(no_stop(line_of(item, "description")), 30)))
-    return list(found.values())
-
-
-def chain_of(values: Values) -> list[Node]:
+def chain_of(values: Values) -> list[ChainPaper]:
     """The papers of a chain, old to new, with their share of the chain's entities."""
     shared = entities_of(values)
     return [node_of(item, shared) for item in mappings(values, "chain")]
@@ -173,7 +146,7 @@ def _speaks_of(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
-def answered_by(limitation: str, newer: Node) -> float:
+def answered_by(limitation: str, newer: ChainPaper) -> float:
     """How far a later paper speaks to a limitation: the part of its weighted words that stand in the later paper's text (0 to 1).
 
     Needs telling words: a limitation that shares only common words with the other paper is not answered by it.
@@ -185,3 +158,73 @@ def answered_by(limitation: str, newer: Node) -> float:
 def topic_phrase(topic: str, most: int = 8) -> str:
     """The topic as a short phrase."""
     return no_stop(topic) if 0 < len(words(topic)) <= most else " ".join(content_words(topic)[:most])
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A limitation with the paper that states it. ``place`` is the paper's place in the chain, from 0."""
+
+    node: ChainPaper
+    place: int
+    limitation: str
+    answered: float
+
+    @property
+    def open(self) -> bool:
+        return self.answered < ANSWERED
+
+    @property
+    def kind(self) -> Kind:
+        return kind_of(self.limitation)
+
+
+@dataclass(frozen=True)
+class IdeaPlan:
+    """What an idea is made of: the gap in its own paper, a mechanism to add, and a second one as a check (or None)."""
+
+    gap: Gap
+    lender: ChainPaper | None
+    check: ChainPaper | None
+
+
+def gaps_of(chain: Sequence[ChainPaper], topic: str) -> list[Gap]:
+    """All limitations: the open ones first, of these the newest papers', then those of a known kind, then the nearest to the topic."""
+    found = [
+        Gap(node, place, limitation, max((answered_by(limitation, later) for later in chain[place + 1 :]), default=0.0))
+        for place, node in enumerate(chain)
+        for limitation in node.limitations
+    ]
+    return sorted(
+        found,
+        key=lambda gap: (
+            not gap.open,
+            -gap.place,
+            gap.kind is OTHER,
+            -round(share(gap.limitation, topic), 3),
+            gap.limitation,
+        ),
+    )
+
+
+def plans_of(chain: Sequence[ChainPaper], gaps: Sequence[Gap], direction: str) -> list[IdeaPlan]:
+    """Combinations for the gaps, best first: a gap that the direction quotes, then the order of the gaps.
+
+    The lending paper is the newest other one; a check comes from an older one. Further combinations follow for
+    redrafts. A chain of one paper gives plans without a lender.
+    """
+    wanted = sorted(gaps, key=lambda gap: -_named_in(direction, gap))
+    plans: list[IdeaPlan] = []
+    for turn in range(3):
+        for gap in wanted[:6]:
+            others = [node for place, node in reversed(list(enumerate(chain))) if place != gap.place]
+            lenders = [others[(turn + i) % len(others)] for i in range(len(others))]
+            plan = IdeaPlan(gap, lenders[0] if lenders else None, lenders[-1] if len(lenders) > 1 else None)
+            if plan not in plans:
+                plans.append(plan)
+    return plans
+
+
+def _named_in(direction: str, gap: Gap) -> float:
+    """How clearly the direction speaks of a gap: its own words quoted first of all, else the share of its terms."""
+    place = direction.find(gap.limitation)
+    return 2.0 - place / (len(direction) + 1) if place >= 0 else round(share(gap.limitation, direction), 2)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from coi_tui.methods.coi.drafts.gaps import Plan, gaps_of, plans_of
-from coi_tui.methods.coi.drafts.kinds import Kind, kind_in, kind_of
-from coi_tui.methods.coi.drafts.nodes import chain_of, topic_phrase
-from coi_tui.methods.coi.drafts.text import (
+from coi_tui.methods.coi.drafts.chain_papers import IdeaPlan, chain_of, gaps_of, plans_of, topic_phrase
+from coi_tui.methods.shared.drafts.limitation_kinds import Kind, kind_in, kind_of
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, strings, text_of
+from coi_tui.methods.shared.drafts.text_tools import (
     capital,
     clip,
     full_stop,
@@ -20,9 +20,7 @@ from coi_tui.methods.coi.drafts.text import (
     share,
     words,
 )
-from coi_tui.methods.coi.drafts.values import Values, cite, line_of, mapping, mappings, strings, text_of
 
-Draft = dict[str, object]
 _START = re.compile(r"Start from (.+?) and add (.+?)(?:, with (.+?) as a check)?\.(?:\s|$)")
 
 
@@ -43,7 +41,7 @@ def draft_idea(values: Values) -> Draft:
     }
 
 
-def _away_from(plans: Sequence[Plan], bad: Sequence[Values]) -> Plan:
+def _away_from(plans: Sequence[IdeaPlan], bad: Sequence[Values]) -> IdeaPlan:
     """The best plan; with bad cases one further down the list, of those the one least like the bad cases."""
     if not bad:
         return plans[0]
@@ -52,11 +50,11 @@ def _away_from(plans: Sequence[Plan], bad: Sequence[Values]) -> Plan:
     return min(rest, key=lambda plan: (round(share(_parts(plan), taken), 2), rest.index(plan)))
 
 
-def _parts(plan: Plan) -> str:
-    return " ".join([plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lend, plan.check) if node)])
+def _parts(plan: IdeaPlan) -> str:
+    return " ".join([plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lender, plan.check) if node)])
 
 
-def _motivation(plan: Plan, kind: Kind, topic: str, direction: str) -> str:
+def _motivation(plan: IdeaPlan, kind: Kind, topic: str, direction: str) -> str:
     node = plan.gap.node
     subject = f"Work on {topic_phrase(topic)}" if topic_phrase(topic) else "The chain"
     reached = f"{subject} has reached {node.name} in {node.cite}." if node.name else (f"{subject} has reached {node.cite}.")
@@ -67,17 +65,17 @@ def _motivation(plan: Plan, kind: Kind, topic: str, direction: str) -> str:
     return f"{reached}{before}{how} One gap that this paper names is: {quote(plan.gap.limitation)}.{then}{follows}"
 
 
-def _difference(plan: Plan) -> str:
-    if plan.lend is None:
+def _difference(plan: IdeaPlan) -> str:
+    if plan.lender is None:
         return f"the change to {plan.gap.node.label} that answers {quote(plan.gap.limitation, 20)}"
-    return f"the use of {plan.lend.label} inside {plan.gap.node.label}, aimed at {quote(plan.gap.limitation, 20)}"
+    return f"the use of {plan.lender.label} inside {plan.gap.node.label}, aimed at {quote(plan.gap.limitation, 20)}"
 
 
-def _novelty(plan: Plan) -> str:
+def _novelty(plan: IdeaPlan) -> str:
     base = plan.gap.node
     told = [f"{base.cite} leaves the named gap as it is; here it is the thing to change."]
-    if plan.lend is not None:
-        told.append(f"{plan.lend.cite} has another aim; here its mechanism{plan.lend.how} is put to work on this gap.")
+    if plan.lender is not None:
+        told.append(f"{plan.lender.cite} has another aim; here its mechanism{plan.lender.how} is put to work on this gap.")
     if plan.check is not None:
         told.append(f"{plan.check.cite} is used as well, as a check on the added part.")
     told.append("Whether this combination has been tried before is for the novelty check to find out.")
@@ -96,8 +94,8 @@ def _because(case: Values) -> str:
     return f" ({clip(reason, 30)})" if reason else ""
 
 
-def _contributions(plan: Plan, kind: Kind) -> list[str]:
-    base, lend, check = plan.gap.node, plan.lend, plan.check
+def _contributions(plan: IdeaPlan, kind: Kind) -> list[str]:
+    base, lend, check = plan.gap.node, plan.lender, plan.check
     found = [f"A way to make the gap visible: {kind.diagnosis}, collected for {base.label}."]
     if lend is not None:
         found.append(f"A way to {kind.approach}, built by adding {lend.label}{lend.how} to {base.label}.")
@@ -109,9 +107,9 @@ def _contributions(plan: Plan, kind: Kind) -> list[str]:
     return found
 
 
-def _method(plan: Plan, kind: Kind) -> str:
+def _method(plan: IdeaPlan, kind: Kind) -> str:
     """The core in one sentence (the second call reads it again), then numbered modules with their function."""
-    base, lend, check = plan.gap.node, plan.lend, plan.check
+    base, lend, check = plan.gap.node, plan.lender, plan.check
     added = lend.label if lend else "a module that answers the gap"
     core = f"Start from {base.label} and add {added}{f', with {check.label} as a check' if check else ''}."
     steps = [
@@ -139,11 +137,11 @@ def _method(plan: Plan, kind: Kind) -> str:
     return "\n".join([core, *(f"{n}. {step}" for n, step in enumerate(steps, 1)), why])
 
 
-def _module_two(plan: Plan, kind: Kind) -> str:
-    if plan.lend is None:
+def _module_two(plan: IdeaPlan, kind: Kind) -> str:
+    if plan.lender is None:
         return f"Module 2 (answer). {capital(kind.approach)}. Function: it acts where the diagnosis finds the gap."
     return (
-        f"Module 2 (answer). Take over the core step of {plan.lend.cite}{plan.lend.how}, and fit it to "
+        f"Module 2 (answer). Take over the core step of {plan.lender.cite}{plan.lender.how}, and fit it to "
         f"{plan.gap.node.label}. Function: {kind.approach}."
     )
 

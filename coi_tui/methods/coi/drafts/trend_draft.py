@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.coi.drafts.nodes import Node, answered_by, node_of
-from coi_tui.methods.coi.drafts.text import full_stop, listed, quote, shared_words
-from coi_tui.methods.coi.drafts.values import Values, mapping
-
-Draft = dict[str, object]
-ANSWERED = 0.3
-"""From this share of a limitation's weighted words on, a later paper is taken to speak to it."""
+from coi_tui.methods.coi.drafts.chain_papers import ANSWERED, ChainPaper, answered_by, node_of
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping
+from coi_tui.methods.shared.drafts.text_tools import full_stop, listed, quote, shared_words
 
 
 def draft_trend(values: Values) -> Draft:
@@ -24,7 +20,7 @@ def draft_trend(values: Values) -> Draft:
     return {"text": " ".join(sentence for sentence in told if sentence)}
 
 
-def _arrival(older: Node, newer: Node) -> str:
+def _arrival(older: ChainPaper, newer: ChainPaper) -> str:
     fresh = [e.told for e in newer.entities if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)][
         :3
     ]
@@ -32,7 +28,7 @@ def _arrival(older: Node, newer: Node) -> str:
     return full_stop(f"{newer.cite} comes after {older.cite}{brings}")
 
 
-def _movement(older: Node, newer: Node) -> str:
+def _movement(older: ChainPaper, newer: ChainPaper) -> str:
     if older.mechanism and newer.mechanism and older.mechanism != newer.mechanism:
         return full_stop(f"The mechanism moves from {older.mechanism} to {newer.mechanism}")
     if newer.mechanism:
@@ -40,7 +36,7 @@ def _movement(older: Node, newer: Node) -> str:
     return "The two cards do not say enough about their methods to name what moved between them."
 
 
-def _answer(older: Node, newer: Node) -> str:
+def _answer(older: ChainPaper, newer: ChainPaper) -> str:
     """Which limitation of the older paper the newer one speaks to, with the words that say so; or that none is."""
     if not older.limitations:
         return "The older card names no limitation, so it is not known which gap the step closes."
@@ -51,15 +47,15 @@ def _answer(older: Node, newer: Node) -> str:
     return f"The newer card does not speak to the limitation of the older paper, {quote(best)}, which may still be open."
 
 
-def _kept(older: Node, newer: Node) -> str:
+def _kept(older: ChainPaper, newer: ChainPaper) -> str:
     both = [e.name for e in newer.entities if e.name.casefold() in _names(older)]
     common = both[:3] or shared_words(f"{newer.novelty} {newer.contribution}", f"{older.novelty} {older.contribution}", 4)
     return f"Both papers speak of {listed(common)}." if len(common) > 1 else ""
 
 
-def _left_open(newer: Node) -> str:
+def _left_open(newer: ChainPaper) -> str:
     return f"What the newer paper leaves open: {quote(newer.limitations[0])}." if newer.limitations else ""
 
 
-def _names(node: Node) -> set[str]:
+def _names(node: ChainPaper) -> set[str]:
     return {entity.name.casefold() for entity in node.entities}

@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from coi_tui.methods.coi.drafts.gaps import Gap, Plan, gaps_of, plans_of
-from coi_tui.methods.coi.drafts.nodes import Node, answered_by, chain_of, topic_phrase
-from coi_tui.methods.coi.drafts.text import full_stop, listed, quote, shared_words
-from coi_tui.methods.coi.drafts.trend import ANSWERED
-from coi_tui.methods.coi.drafts.values import Values, line_of
+from coi_tui.methods.coi.drafts.chain_papers import (
+    ANSWERED,
+    ChainPaper,
+    Gap,
+    IdeaPlan,
+    answered_by,
+    chain_of,
+    gaps_of,
+    plans_of,
+    topic_phrase,
+)
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of
+from coi_tui.methods.shared.drafts.text_tools import full_stop, listed, quote, shared_words
 
-Draft = dict[str, object]
 Mode = Literal["reflection", "analogy", "deep dive"]
 _MEANS: dict[Mode, str] = {
     "reflection": "the later paper takes up a limitation that the earlier one states",
@@ -35,7 +42,7 @@ def draft_direction(values: Values) -> Draft:
     return {"text": "\n\n".join(part for part in parts if part), "note": _note(chain)}
 
 
-def _movement(chain: Sequence[Node], topic: str) -> str:
+def _movement(chain: Sequence[ChainPaper], topic: str) -> str:
     about = f" on {topic_phrase(topic)}" if topic_phrase(topic) else ""
     if not chain:
         return full_stop(f"The chain{about} has no cards yet, so this direction rests on the topic alone")
@@ -62,7 +69,7 @@ def _open_list(gaps: Sequence[Gap]) -> str:
     return f"Limitations that no later paper of the chain speaks to, each belonging to its own paper:\n{lines}"
 
 
-def _step(chain: Sequence[Node], gaps: Sequence[Gap], hunch: str, topic: str) -> str:
+def _step(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str, topic: str) -> str:
     if not gaps:
         phrase = topic_phrase(topic) or "the topic"
         return (
@@ -77,14 +84,14 @@ def _step(chain: Sequence[Node], gaps: Sequence[Gap], hunch: str, topic: str) ->
     return " ".join([lead, full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]).strip()
 
 
-def _carry(plan: Plan) -> str:
-    if plan.lend is None:
+def _carry(plan: IdeaPlan) -> str:
+    if plan.lender is None:
         return ""
-    what = f": {plan.lend.mechanism}" if plan.lend.mechanism else ""
-    return full_stop(f"What {plan.lend.cite} does could be carried over for this{what}")
+    what = f": {plan.lender.mechanism}" if plan.lender.mechanism else ""
+    return full_stop(f"What {plan.lender.cite} does could be carried over for this{what}")
 
 
-def _about(hunch: str, plan: Plan) -> str:
+def _about(hunch: str, plan: IdeaPlan) -> str:
     if not hunch:
         return ""
     common = shared_words(hunch, plan.gap.limitation, 3)
@@ -92,7 +99,7 @@ def _about(hunch: str, plan: Plan) -> str:
     return full_stop(f"The hunch to keep in view is {quote(hunch)}{link}")
 
 
-def _first_check(chain: Sequence[Node], gaps: Sequence[Gap], hunch: str) -> str:
+def _first_check(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str) -> str:
     if not gaps:
         return ""
     kind = plans_of(chain, gaps, hunch)[0].gap.kind
@@ -102,7 +109,7 @@ def _first_check(chain: Sequence[Node], gaps: Sequence[Gap], hunch: str) -> str:
     )
 
 
-def _note(chain: Sequence[Node]) -> str:
+def _note(chain: Sequence[ChainPaper]) -> str:
     steps = [(older, newer, _mode(older, newer)) for older, newer in pairwise(chain)]
     if not steps:
         return (
@@ -125,7 +132,7 @@ def _used(usual: Mode) -> str:
     )
 
 
-def _mode(older: Node, newer: Node) -> Mode:
+def _mode(older: ChainPaper, newer: ChainPaper) -> Mode:
     """Reflection where a stated limitation is taken up; deep dive where much is shared; analogy otherwise."""
     if any(answered_by(limitation, newer) >= ANSWERED for limitation in older.limitations):
         return "reflection"

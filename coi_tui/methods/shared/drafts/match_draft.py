@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from coi_tui.methods.coi.drafts.text import block, jaccard, listed, quotations, sentences, share, words
-from coi_tui.methods.coi.drafts.values import Values, mapping, strings, text_of
-
-Draft = dict[str, object]
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping, strings, text_of
+from coi_tui.methods.shared.drafts.text_tools import block, jaccard, listed, quotations, sentences, share, words
 
 
 def _says(*keys: str, pattern: str) -> Callable[[Values], bool]:

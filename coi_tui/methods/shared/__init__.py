@@ -1,0 +1,1 @@
+"""What ideas of every method share: novelty check, match, experiment, review."""
