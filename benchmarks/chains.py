@@ -28,7 +28,7 @@ from benchmarks.standins.log import RequestLog
 from benchmarks.standins.s2 import S2Service
 from coi_tui.config import CoiSettings, Keys, Settings, SourceSettings
 from coi_tui.paths import Paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 DATA = Path("../shared/data")
 BOUNDS = CoiSettings(branches=1, length=7, forward=3, backward=3)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.standins.pair import ROOT, StandInProcess, StandIns
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 NOT_HANDED_ON = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
 

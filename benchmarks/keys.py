@@ -27,7 +27,7 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from coi_tui.widgets.actions import TABLE
 
 OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")

@@ -20,7 +20,7 @@ from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, SourceS
 from coi_tui.config import Settings as AppSettings
 from coi_tui.model.calls import Call
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 PROFILES = {"bench": BENCH, "slow": SLOW}
 PUBLISHED = {

@@ -24,7 +24,7 @@ from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Setting
 from coi_tui.engine.events import Event
 from coi_tui.network.limits import HostGate
 from coi_tui.paths import Paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 TOPIC = "retrieval of scientific evidence with language models"
 LEAST_RATE, MOST_429 = 0.85, 2

@@ -12,7 +12,7 @@ from coi_tui.model.address import slot, trend
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths, paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 SENTENCE = "The chain of earlier work shows what was tried, where it stops, and which question it leaves open. "
 CLOCK = "2026-03-01T09:00:00Z"

@@ -25,7 +25,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
 CLOCK = "2026-03-01T09:00:00Z"

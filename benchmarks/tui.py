@@ -23,7 +23,7 @@ from benchmarks.standins.settings import BENCH, ChatOptions
 from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run
 from coi_tui.config import Keys, Settings
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 BARE = """
 from textual.app import App

@@ -20,7 +20,7 @@ from coi_tui.llm.types import ChatReply, ChatRequest, Told
 from coi_tui.model.errors import ServiceError
 from coi_tui.screens import desk as desk_module
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.session.run import toolbox
+from coi_tui.session.runs import service_setup
 from coi_tui.session.watch import Event, open_session
 
 During = Literal["", "running", "waiting", "failed"]
@@ -43,7 +43,7 @@ class Held:
     """The drafter behind a gate. It tells the first part of an answer, and gives the whole when the gate is open."""
 
     def __init__(self, gate: asyncio.Event) -> None:
-        self.model, self.gate = toolbox.drafter(), gate
+        self.model, self.gate = service_setup.drafter(), gate
         self.kind = self.model.kind
 
     def model_for(self, role: str) -> str:
@@ -133,7 +133,7 @@ def held(during: During) -> Iterator[Hold]:
 
     model = Held(hold.gate)
     with (
-        patch.object(toolbox, "drafter", lambda: model),
+        patch.object(service_setup, "drafter", lambda: model),
         patch.object(StarterSource, "citations", listed),
         patch.object(StarterSource, "references", listed),
         patch.object(desk_module, "time", still),

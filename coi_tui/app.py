@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from coi_tui.config import Keys, Settings
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
 
 QUIT_WAIT = 5.0
 SWITCH_S = 0.0005

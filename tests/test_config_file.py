@@ -17,7 +17,7 @@ from coi_tui.config import load_settings
 from coi_tui.config_file import _edited, _toml, set_value, unset_value
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
-from coi_tui.session.out.configuring import settings_now
+from coi_tui.session.admin.configuration import settings_now
 
 START = """# my settings
 budget_usd = 5.0  # enough for a month

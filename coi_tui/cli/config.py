@@ -22,7 +22,7 @@ def config() -> None:
 @json_option
 def list_(json_out: bool) -> None:
     """Every setting with its value and where it comes from."""
-    from coi_tui.session.out.configuring import settings_now
+    from coi_tui.session.admin.configuration import settings_now
 
     found = settings_now(_paths())
     if json_out:
@@ -37,7 +37,7 @@ def list_(json_out: bool) -> None:
 def get(key: str) -> None:
     """The value of one setting."""
     from coi_tui.config_file import check_key, parts_of
-    from coi_tui.session.out.configuring import settings_now
+    from coi_tui.session.admin.configuration import settings_now
 
     check_key(key)
     if key.startswith("llm.prices."):
@@ -56,7 +56,7 @@ def get(key: str) -> None:
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd."""
     from coi_tui.config_file import set_value, value_of
-    from coi_tui.session.out.configuring import FROM_ENVIRONMENT
+    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
 
     file = _paths().config_file
     set_value(file, key, value_of(value))
@@ -84,7 +84,7 @@ def path() -> None:
 @config.command()
 def edit() -> None:
     """Open the settings file in $VISUAL or $EDITOR; it is taken only if every line of it holds."""
-    from coi_tui.session.out.configuring import edit_settings
+    from coi_tui.session.admin.configuration import edit_settings
 
     tell(edit_settings(_paths()))
 

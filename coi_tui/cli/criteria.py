@@ -28,7 +28,7 @@ def criteria(name: str, what: str | None, years: str | None, citations: int | No
     in the lists with its reason, and can be chosen by hand.
     """
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.decide.criteria import changed, criteria_of, effect, stale_lists
+    from coi_tui.session.decisions.criteria import changed, criteria_of, effect, stale_lists
 
     given = {key: value for key, value in rules.items() if value not in (None, ())}
     given |= {"years": years} if years is not None else {}

@@ -12,7 +12,7 @@ from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.model.papers import Paper
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
 VERBS = (
     "accept", "reject", "keep", "pin", "choose", "pick", "adopt", "protect", "unprotect", "tick", "dismiss", "reopen", "note", "fork",

@@ -12,7 +12,7 @@ import click
 from coi_tui.cli.output import as_json, json_option, say, tell
 
 if TYPE_CHECKING:
-    from coi_tui.session.papers.own_pdfs import Taken
+    from coi_tui.session.papers.imported_pdfs import Taken
 
 
 @click.group()
@@ -30,7 +30,7 @@ def add(files: tuple[Path, ...], said: str) -> int:
     that paper, and a plan says so first.
     """
     from coi_tui.paths import paths
-    from coi_tui.session.papers.own import bring_in
+    from coi_tui.session.papers.imported import bring_in
 
     pdfs, others, code = _sorted_out(files), [f for f in files if not _holds_pdfs(f)], 0
     if said and others:
@@ -51,7 +51,7 @@ def _holds_pdfs(file: Path) -> bool:
 
 def _sorted_out(files: tuple[Path, ...]) -> list[Path]:
     """Every PDF that is meant, once each."""
-    from coi_tui.session.papers.own_pdfs import pdfs_in
+    from coi_tui.session.papers.imported_pdfs import pdfs_in
 
     return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f) if f.is_dir() else [f])))
 
@@ -61,7 +61,7 @@ def _add_pdfs(pdfs: list[Path], said: str) -> int:
     import asyncio
 
     from coi_tui.paths import paths
-    from coi_tui.session.papers.own_pdfs import summary, take_in
+    from coi_tui.session.papers.imported_pdfs import summary, take_in
 
     done = asyncio.run(take_in(paths(), pdfs, said, _tell_of))
     say(summary(done))
@@ -93,8 +93,7 @@ def _tell_of(taken: Taken) -> None:
 def list_own(json_out: bool) -> None:
     """Your own papers with their ids."""
     from coi_tui.paths import paths
-    from coi_tui.session.papers.own import own_papers
-    from coi_tui.session.papers.own_texts import texts_held
+    from coi_tui.session.papers.imported import own_papers, texts_held
 
     papers, held = own_papers(paths()), texts_held(paths())
     if json_out:
@@ -112,7 +111,7 @@ def list_own(json_out: bool) -> None:
 def remove(paper: str) -> None:
     """Take one of your own papers out for good, by its id, and the text of its PDF."""
     from coi_tui.paths import paths
-    from coi_tui.session.papers.own import forget_paper
+    from coi_tui.session.papers.imported import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")
 
@@ -151,7 +150,7 @@ def prune(days: int) -> None:
 def forget(name: str, yes: bool) -> int:
     """Delete a session and its copies for good. This cannot be undone."""
     from coi_tui.paths import paths
-    from coi_tui.session.out.forgetting import forget_session, session_files
+    from coi_tui.session.admin.session_files import forget_session, session_files
 
     files = session_files(paths(), name)
     for file in files:

@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
 
 def say(text: str = "") -> None:
@@ -78,7 +78,7 @@ def settings() -> tuple[Paths, Settings, Keys]:
 @contextlib.contextmanager
 def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
     """An existing session, closed at the end. A read-only one says why."""
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
     log_to_file()
     found, config, keys = settings()

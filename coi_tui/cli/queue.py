@@ -10,7 +10,7 @@ from coi_tui.cli.output import as_json, json_option, opened, say, tell
 from coi_tui.cli.run import budget_option, carry_out, out_option, yes_option
 
 if TYPE_CHECKING:
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
 
 @click.group()
@@ -36,7 +36,7 @@ def list_queue(name: str, json_out: bool) -> None:
 
 def _row(session: Session, place: int, number: int) -> dict[str, Any]:
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.run.plans import money
+    from coi_tui.session.runs.plans import money
 
     waits = next(q for q in session.state.queue if q.seq == number)
     try:

@@ -14,8 +14,8 @@ from coi_tui.cli.output import as_json, json_option, log_to_file, opened, say, s
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
-    from coi_tui.session.facade import Session
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
@@ -74,10 +74,10 @@ def _new(
     json_out: bool, named: bool = False, known_until: str = "", anew: bool = False, later: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.literature.time_cut import checked_cut
-    from coi_tui.session.facade import Session
-    from coi_tui.session.look.names import free_name
-    from coi_tui.session.look.shares import with_shares
-    from coi_tui.session.run.runs import check_stage
+    from coi_tui.session.decisions.new_session import with_shares
+    from coi_tui.session.names import free_name
+    from coi_tui.session.runs.runner import check_stage
+    from coi_tui.session.session import Session
 
     log_to_file()
     check_stage(until or "review")  # before a session is made for nothing
@@ -137,7 +137,7 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
 
 def print_plan(plan: Plan) -> None:
     """Steps, why, calls, cost range, and what leaves the machine."""
-    from coi_tui.session.run.plans import money
+    from coi_tui.session.runs.plans import money
 
     tell(f"Plan: {plan.title}")
     for line in plan.lines:

@@ -21,7 +21,7 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
     the chains stays as it is.
     """
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.papers.orders import effect, order_of, set_order
+    from coi_tui.session.papers.source_order import effect, order_of, set_order
 
     if clear and sources:
         raise UsageError("--clear goes without names of sources.", "Leave the names or --clear out.")

@@ -29,7 +29,7 @@ def doctor(ask: bool, json_out: bool) -> int:
     """Check keys, services and storage; keys are never shown."""
     import asyncio
 
-    from coi_tui.session.out.doctor import examine
+    from coi_tui.session.admin.doctor import examine
 
     found, config, keys = settings()
     checks = asyncio.run(examine(found, config, keys, ask=ask))

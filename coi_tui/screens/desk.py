@@ -11,8 +11,8 @@ from coi_tui.model.errors import CoiError
 from coi_tui.widgets.words import dollars
 
 if TYPE_CHECKING:
-    from coi_tui.session.facade import Session
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
     from coi_tui.session.watch import Event, Outcome
 
 T = TypeVar("T")

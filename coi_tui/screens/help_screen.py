@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.session.look.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.widgets.actions import NOT_BUILT, Action, bindings
 from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN
 from coi_tui.widgets.panes import Line

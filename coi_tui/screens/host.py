@@ -10,10 +10,10 @@ from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.desk import Desk, Job
-from coi_tui.session.decide.wishing import Wish
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 
 if TYPE_CHECKING:
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
 
 
 class Host(Protocol):
@@ -33,7 +33,7 @@ class Host(Protocol):
     def open_session(self, name: str | Path) -> None:
         """Open a session, or go back to one that is open, and show it."""
 
-    def create_session(self, wish: Wish) -> None:
+    def create_session(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
 
     def open_demo(self) -> None:

@@ -21,14 +21,14 @@ from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured import Configured
 from coi_tui.screens.desk import Desk
-from coi_tui.session.decide.wishing import Wish, drop_wish
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import Work, create_session, open_session, opening_parts, running_parts
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.screens.bench.workbench import Workbench
-    from coi_tui.session.facade import Session
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
 
 log = logging.getLogger(__name__)
 DEMO = "demo"
@@ -202,7 +202,7 @@ class Opening(Configured):
         if path.exists():
             self.open_session(path, frame)
         else:
-            self.create_session(Wish(DEMO_TOPIC, name=DEMO, offline=True), frame)
+            self.create_session(NewSessionDraft(DEMO_TOPIC, name=DEMO, offline=True), frame)
 
     def _show(self, desk: Desk, frame: Workbench | None = None) -> Workbench:
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
@@ -217,24 +217,24 @@ class Opening(Configured):
 
     # -- making ---------------------------------------------------------------------------------------------------
 
-    def create_session(self, wish: Wish, frame: Workbench | None = None) -> None:
+    def create_session(self, draft: NewSessionDraft, frame: Workbench | None = None) -> None:
         """Make a session and show it."""
-        self.run_worker(self._create(wish, frame), name="create", group="open", exit_on_error=False)
+        self.run_worker(self._create(draft, frame), name="create", group="open", exit_on_error=False)
 
-    async def _create(self, wish: Wish, frame: Workbench | None) -> None:
+    async def _create(self, draft: NewSessionDraft, frame: Workbench | None) -> None:
         try:
             await self.load_keys()
             session = await asyncio.to_thread(
-                create_session, wish.topic, self.paths, self.settings, self.keys,
-                name=wish.name, hunch=wish.hunch, offline=wish.offline,
+                create_session, draft.topic, self.paths, self.settings, self.keys,
+                name=draft.name, hunch=draft.hunch, offline=draft.offline,
             )  # fmt: skip
         except CoiError as error:
             await self._not_opened("The session was not made", error, frame)
             return
-        await asyncio.to_thread(drop_wish, self.paths, wish)
-        if wish.send_hunch:
+        await asyncio.to_thread(drop_draft, self.paths, draft)
+        if draft.send_hunch:
             session.set_settings({"send_hunch": True})
-        if wish.offline and wish.name == DEMO:
+        if draft.offline and draft.name == DEMO:
             await self._come(session, frame)
         else:
             self._wizard(Desk(session))
@@ -251,7 +251,7 @@ class Opening(Configured):
         if not on:
             self._sessions_changed()
             return
-        from coi_tui.session.decide.starting import first_plan, free_start
+        from coi_tui.session.decisions.new_session import first_plan, free_start
 
         bench = self._show(desk)
         if desk.busy or desk.session.read_only_reason:

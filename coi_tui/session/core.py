@@ -14,9 +14,9 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.sources import Order, chosen_order, question_order
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
-from coi_tui.session.decide.moves import Moves
-from coi_tui.session.look.inspect import readers
-from coi_tui.session.run.toolbox import Setup, setup_of
+from coi_tui.session.decisions.decisions import Moves
+from coi_tui.session.queries.inspector import readers
+from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Core(Moves):
         return [e for e in self.journal.entries if isinstance(e, Decision)]
 
     @property
-    def setup(self) -> Setup:
+    def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
         return setup_of(self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders)
 

@@ -17,7 +17,7 @@ from coi_tui.store.summary import list_sessions as list_sessions
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.engine.scheduler import Outcome as Outcome
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
 
 def stages() -> tuple[str, ...]:
@@ -36,15 +36,18 @@ def _imports(*names: str) -> list[Work]:
 
 def opening_parts() -> list[Work]:
     """What the first opening of a session and its first decision would wait for. Each is for a worker thread."""
-    return _imports("coi_tui.session.facade", "sqlite_utils")
+    return _imports("coi_tui.session.session", "sqlite_utils")
 
 
 FIRST_KEYS = tuple(
     f"coi_tui.{name}"
     for name in (
-        "engine.scheduler", "engine.recorder", "session.run.plans", "session.run.menu", "session.run.sending", "session.run.measuring",
-        "session.run.queueing", "session.decide.starting", "session.decide.preview", "session.decide.effects", "session.decide.criteria",
-        "session.look.why", "session.look.search", "session.look.timeline", "session.look.experiment", "session.papers.candidates",
+        "engine.scheduler", "engine.recorder", "session.runs.plans", "session.runs.generate_menu", "session.runs.disclosure",
+        "session.runs.calibration",
+        "session.runs.plan_queue", "session.decisions.new_session", "session.decisions.preview", "session.decisions.placement",
+        "session.decisions.criteria",
+        "session.queries.why", "session.queries.search_index", "session.queries.timeline", "session.queries.experiment",
+        "session.papers.candidates",
         "session.papers.library", "methods.services", "methods.coi.replies",
     )
 )  # fmt: skip
@@ -75,7 +78,7 @@ def running_parts(session: Session) -> Iterator[Work]:
 
         yield from _imports(*FIRST_CALL)
     else:
-        from coi_tui.session.run.toolbox import drafter
+        from coi_tui.session.runs.service_setup import drafter
 
         yield drafter
     from coi_tui.prompts.loader import Prompts
@@ -86,14 +89,14 @@ def running_parts(session: Session) -> Iterator[Work]:
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
     """Open a session by name or path. For a worker thread: this is where heavy packages come in."""
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
     return Session.open(str(name), paths=paths, settings=settings, keys=keys)
 
 
 def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
     """Open a session that is only looked at, whoever else holds it. For a worker thread."""
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
     return Session.open(str(path), paths=paths, settings=settings, keys=keys, read_only=True)
 
@@ -102,8 +105,8 @@ def create_session(
     topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False
 ) -> Session:
     """A new session, named after its topic unless ``name`` is given. For a worker thread, as ``open_session``."""
-    from coi_tui.session.facade import Session
-    from coi_tui.session.look.names import free_name
+    from coi_tui.session.names import free_name
+    from coi_tui.session.session import Session
 
     chosen = name.strip() or free_name(paths, topic)
     return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)

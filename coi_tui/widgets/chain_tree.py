@@ -16,7 +16,7 @@ from coi_tui.widgets.row_text import row_text
 from coi_tui.widgets.themes import row_colours
 
 if TYPE_CHECKING:
-    from coi_tui.session.look.row import Row
+    from coi_tui.session.queries.row import Row
 
 _TOGGLE = Style.from_meta({"toggle": True})
 _LEAD = 5  # cursor, fold mark, tag

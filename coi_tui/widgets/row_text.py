@@ -11,7 +11,7 @@ from coi_tui.widgets.themes import RowColours
 from coi_tui.widgets.words import cut, fit
 
 if TYPE_CHECKING:
-    from coi_tui.session.look.row import Row
+    from coi_tui.session.queries.row import Row
 
 YEAR_FROM = 44
 """Below this width the year stands only where no note does."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from coi_tui.session.look.timeline import CITES, PLACED, UNCONFIRMED, Edge, Node, Timeline
+from coi_tui.session.queries.timeline import CITES, PLACED, UNCONFIRMED, Edge, Node, Timeline
 from coi_tui.widgets.canvas import Canvas, Span
 from coi_tui.widgets.words import cut
 

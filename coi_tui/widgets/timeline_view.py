@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from coi_tui.session.look.timeline import Timeline
+from coi_tui.session.queries.timeline import Timeline
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.timeline_text import BLOCK, NODE, Drawing, drawn
 

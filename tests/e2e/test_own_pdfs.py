@@ -8,10 +8,9 @@ from benchmarks.faults import QUICK
 from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIns, make_corpus
 from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
-from coi_tui.session.facade import Session
-from coi_tui.session.papers.own_pdfs import take_in
+from coi_tui.session.papers.imported_pdfs import read_pdf, take_in
 from coi_tui.session.papers.reading import read
-from coi_tui.session.papers.reading_pdf import read_pdf
+from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 from tests.support.own_pdfs import pdf_of
 

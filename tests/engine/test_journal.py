@@ -9,7 +9,7 @@ import pytest
 from coi_tui.engine.journal import Journal
 from coi_tui.model.errors import StoreError
 from coi_tui.model.fold import fold
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.logs import decision, version
 from tests.support.toy import MemoryFile
 

@@ -17,7 +17,7 @@ from coi_tui.engine.recorder import Answer
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError
 from coi_tui.model.fold import LATE
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
 
 TWO = {"1/dir": ["topic"], "1/idea": ["1/dir"], "2/dir": ["topic"], "2/idea": ["2/dir"], "A/1-2": ["1/idea", "2/idea"]}

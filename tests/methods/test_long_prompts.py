@@ -18,7 +18,7 @@ from coi_tui.methods.coi.replies import Card, Rewrite
 from coi_tui.methods.services import Services, Toolbox
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.state import State
-from coi_tui.session.run.toolbox import NoNetwork
+from coi_tui.session.runs.service_setup import NoNetwork
 from tests.standins.kinds import Kind
 from tests.support.desk import PROMPTS
 from tests.support.toy import MemoryFile, journal_of

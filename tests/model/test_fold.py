@@ -10,7 +10,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.logs import by_apply, decision, everything, logs, numbered, version
 
 Log = list[Decision | Version]

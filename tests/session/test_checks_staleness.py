@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.entries import Decision
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of
 
 from .test_dependence import correct

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from coi_tui.model.calls import Call, JobEvent
-from coi_tui.session.look.costs import bar, by_stage, estimate_error, jobs, over_time, stage_table
+from coi_tui.session.queries.costs import bar, by_stage, estimate_error, jobs, over_time, stage_table
 
 
 def call(number: int, step: str, usd: float | None = 0.01, **more: Any) -> Call:

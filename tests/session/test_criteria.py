@@ -13,7 +13,7 @@ from coi_tui.methods.coi.reads import MOST_TURNED_DOWN
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decide.criteria import changed, criteria_of, effect, made, stale_lists, years
+from coi_tui.session.decisions.criteria import changed, criteria_of, effect, made, stale_lists, years
 from coi_tui.session.papers.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
 from tests.support.script import HashModel

@@ -10,7 +10,7 @@ import pytest
 from coi_tui.model.address import slot, trend
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of
 
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.session.look.row import Row
+from coi_tui.session.queries.row import Row
 from tests.support.desk import Desk, copy_of
 from tests.support.script import HashModel
 

@@ -10,8 +10,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
-from coi_tui.session.facade import Session
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.session import Session
 
 TOPIC = "dense passage retrieval"
 

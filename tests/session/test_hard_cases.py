@@ -15,7 +15,7 @@ from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.fold import LATE, fold
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import FULL, Desk, copy_of
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.world import MemorySource, make_world

@@ -16,7 +16,7 @@ from benchmarks.standins.openalex import OpenAlexService
 from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.paths import Paths, paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 FIRST, SOON, LATE = "2026-03-01", "2026-03-04", "2026-05-01"
 

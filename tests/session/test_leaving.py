@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.session.papers.leaving import BEFORE, told_of_lookup
+from coi_tui.session.runs.disclosure import BEFORE, told_of_lookup
 from tests.session.test_registries import Answers, ask
 from tests.session.test_registries import settings as settings  # a fixture: the services on this machine
 

@@ -11,9 +11,9 @@ import pytest
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.engine.steps import Cost
 from coi_tui.model.calls import Call
-from coi_tui.session.papers.reading_pdf import read_pdf
-from coi_tui.session.run.measuring import Measures, Pace, estimated, minutes
-from coi_tui.session.run.plans import Plan, PlanLine, stops
+from coi_tui.session.papers.imported_pdfs import read_pdf
+from coi_tui.session.runs.calibration import Measures, Pace, estimated, minutes
+from coi_tui.session.runs.plans import Plan, PlanLine, stops
 from tests.support.desk import Desk, copy_of
 from tests.support.own_pdfs import pdf_of
 

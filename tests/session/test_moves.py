@@ -12,9 +12,9 @@ import pytest
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.facade import Session
-from coi_tui.session.look.history import shelf
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.queries.history import shelf
+from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)

@@ -16,9 +16,9 @@ from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSetti
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import strictly_older
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
-from coi_tui.session.out.doctor import examine
-from coi_tui.session.run.toolbox import setup_of
+from coi_tui.session.admin.doctor import examine
+from coi_tui.session.runs.service_setup import setup_of
+from coi_tui.session.session import Session
 
 KEY = "oa-fake-key-0123456789"
 

@@ -10,7 +10,7 @@ from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.own import bring_in, forget_paper, own_papers, with_own
+from coi_tui.session.papers.imported import bring_in, forget_paper, own_papers, with_own
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 

@@ -14,10 +14,8 @@ from coi_tui.literature.full_text import extract_pdf
 from coi_tui.literature.pdf_identification import identify_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.own import forget_paper, own_papers, save_papers
-from coi_tui.session.papers.own_pdfs import Taken, pdfs_in, summary, take_in
-from coi_tui.session.papers.own_texts import OwnPdf, OwnTexts, keep_text, own_text, texts_held
-from coi_tui.session.papers.reading_pdf import meant_path
+from coi_tui.session.papers.imported import OwnPdf, OwnTexts, forget_paper, keep_text, own_papers, own_text, save_papers, texts_held
+from coi_tui.session.papers.imported_pdfs import Taken, meant_path, pdfs_in, summary, take_in
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole

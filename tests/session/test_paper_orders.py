@@ -19,12 +19,11 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
 from coi_tui.paths import Paths, paths
-from coi_tui.session.facade import Session
-from coi_tui.session.look.history import log
-from coi_tui.session.out.doctor import examine
-from coi_tui.session.papers.again import other_source
-from coi_tui.session.papers.orders import effect
-from coi_tui.session.run.toolbox import setup_of
+from coi_tui.session.admin.doctor import examine
+from coi_tui.session.papers.source_order import effect, other_source
+from coi_tui.session.queries.history import log
+from coi_tui.session.runs.service_setup import setup_of
+from coi_tui.session.session import Session
 
 S2, OA = "semantic_scholar", "openalex"
 S2_KEY, OA_KEY = "s2-fake-key-0123", "oa-fake-key-4567"

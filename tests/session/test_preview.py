@@ -9,10 +9,10 @@ import pytest
 from coi_tui.model.address import slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decide.preview import words
-from coi_tui.session.facade import Session
+from coi_tui.session.decisions.preview import words
 from coi_tui.session.papers.candidates import candidates
-from coi_tui.session.papers.finding import find_paper, look_up
+from coi_tui.session.papers.lookup import find_paper, look_up
+from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)

@@ -20,7 +20,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of
 from tests.support.script import HashModel, shown
 from tests.support.toy import journal_of

@@ -11,8 +11,8 @@ import pytest
 from coi_tui.config import CoiSettings, Keys, Price, Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.model.errors import UsageError
-from coi_tui.session.facade import Session
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of, paths_in
 
 ONLINE = Settings(source="openalex")

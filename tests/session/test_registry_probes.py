@@ -12,10 +12,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.paths import paths
-from coi_tui.session.out.doctor import examine
-from coi_tui.session.out.probes import Checked, source
-from coi_tui.session.out.registry_probes import ARXIV_ID, DOI, registries
-from coi_tui.session.run.toolbox import service_of
+from coi_tui.session.admin.doctor import examine
+from coi_tui.session.admin.probes import ARXIV_ID, DOI, Checked, registries, source
+from coi_tui.session.runs.service_setup import service_of
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import item
 

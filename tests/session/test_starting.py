@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import CoiSettings, Keys, Settings
-from coi_tui.session.decide import starting
-from coi_tui.session.facade import Session
+from coi_tui.session.decisions import new_session
+from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places
 
 
@@ -20,19 +20,19 @@ def made(folder: Path, **settings: float | None) -> Session:
 @pytest.mark.parametrize(("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")])
 def test_the_first_plan_goes_as_far_as_the_pace_says(tmp_path: Path, pace: str, until: str | None) -> None:
     with made(tmp_path) as session:
-        starting.set_bounds(session, pace=pace)
-        plan = starting.first_plan(session)
+        new_session.set_bounds(session, pace=pace)
+        plan = new_session.first_plan(session)
         assert (plan.goal.until if plan else None) == until
-        assert starting.next_stage(session) == (until or "questions")
+        assert new_session.next_stage(session) == (until or "questions")
 
 
 async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path) -> None:
     with made(tmp_path) as session:
-        starting.set_bounds(session, pace="stage")
+        new_session.set_bounds(session, pace="stage")
         await session.run(session.plan_run("chains"))
-        assert starting.next_stage(session) == "trends"  # cards come with chains
-        starting.set_bounds(session, pace="idea")
-        assert starting.next_stage(session) == "ideas"
+        assert new_session.next_stage(session) == "trends"  # cards come with chains
+        new_session.set_bounds(session, pace="idea")
+        assert new_session.next_stage(session) == "ideas"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.look.texts import FIELDS, LISTS, editable, from_text, to_text
+from coi_tui.session.queries.texts import FIELDS, LISTS, editable, from_text, to_text
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
 MULTI = [a for a, part in KINDS.items() if len(FIELDS[part]) > 1]

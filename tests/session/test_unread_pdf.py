@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.own_texts import OwnPdf, OwnTexts, drop_text, keep_text
-from coi_tui.session.papers.reading_pdf import read_pdf
+from coi_tui.session.papers.imported import OwnPdf, OwnTexts, drop_text, keep_text
+from coi_tui.session.papers.imported_pdfs import read_pdf
 from tests.support.desk import Desk, copy_of
 from tests.support.own_pdfs import pdf_of
 

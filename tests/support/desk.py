@@ -20,10 +20,10 @@ from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.services import Toolbox
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
-from coi_tui.session.facade import Session
-from coi_tui.session.papers.own_texts import OwnTexts
-from coi_tui.session.run.plans import Plan
-from coi_tui.session.run.toolbox import NoNetwork
+from coi_tui.session.papers.imported import OwnTexts
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.runs.service_setup import NoNetwork
+from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
 from .script import HashModel

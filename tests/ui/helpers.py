@@ -21,8 +21,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.session.facade import Session
-from coi_tui.session.look.row import Row
+from coi_tui.session.queries.row import Row
+from coi_tui.session.session import Session
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"

@@ -18,8 +18,8 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.facade import Session
-from coi_tui.session.look.last import KEY, MOST_ROWS, remembered_of
+from coi_tui.session.queries.last import KEY, MOST_ROWS, remembered_of
+from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
 from tests.ui.helpers import Trip, demo, places, seeded, trip
 

@@ -12,8 +12,8 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.attach_sheet import AttachSheet
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.session.look.history import log
-from coi_tui.session.papers.reading_pdf import read_pdf
+from coi_tui.session.papers.imported_pdfs import read_pdf
+from coi_tui.session.queries.history import log
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only
 from tests.ui.helpers import Trip, demo
@@ -92,7 +92,7 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
 async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
     begun = asyncio.Event()
 

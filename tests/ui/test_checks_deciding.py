@@ -14,9 +14,9 @@ from coi_tui.screens.sheets.find_sheet import FindSheet
 from coi_tui.screens.sheets.note_sheet import NoteSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.session.facade import Session
-from coi_tui.session.look.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.session import Session
 from coi_tui.widgets.actions import TABLE
 from coi_tui.widgets.panes import StatusLines
 

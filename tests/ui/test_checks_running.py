@@ -19,9 +19,9 @@ from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.failed_screen import FailedScreen
 from coi_tui.screens.runs.generate_menu import GenerateMenu
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.session.facade import Session
-from coi_tui.session.out.dump import dump
-from coi_tui.session.run import toolbox
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.runs import service_setup
+from coi_tui.session.session import Session
 from coi_tui.session.watch import Event
 
 from .helpers import Trip, demo
@@ -298,7 +298,7 @@ class SlowTeller(Gate):
 
 async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = SlowTeller()
-    monkeypatch.setattr(toolbox, "drafter", lambda: slow)
+    monkeypatch.setattr(service_setup, "drafter", lambda: slow)
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
         await start(t, slow, "trends")

@@ -14,7 +14,7 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from coi_tui.widgets.panes import DetailPane, Line
 from tests.ui.helpers import Trip, demo, places, trip
 

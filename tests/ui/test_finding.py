@@ -14,8 +14,8 @@ from coi_tui.screens import clipboard
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
 from coi_tui.screens.texts.compare_screen import CompareScreen
-from coi_tui.session.look.row import Row
-from coi_tui.session.look.search import Index
+from coi_tui.session.queries.row import Row
+from coi_tui.session.queries.search_index import Index
 
 from .helpers import Trip, demo
 

@@ -13,7 +13,7 @@ from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 from .helpers import TOPIC, places, trip
 

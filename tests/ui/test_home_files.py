@@ -13,9 +13,9 @@ from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.keeping import DeleteSheet, ImportSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.session.facade import Session
-from coi_tui.session.out import keeping
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin import session_files
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
 
 from .helpers import Trip, places, trip
@@ -148,7 +148,7 @@ def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, make_it, 
     file = tmp_path / "x.coi.db"
     make_it(file)
     with pytest.raises((UsageError, StoreError)) as caught:
-        keeping.import_session(places(tmp_path), str(file))
+        session_files.import_session(places(tmp_path), str(file))
     assert words in caught.value.message
     assert not list(places(tmp_path).sessions.glob("*")) if places(tmp_path).sessions.exists() else True
 

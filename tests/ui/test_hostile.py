@@ -14,7 +14,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 EVIL = (
     "[/b] [red]r[/red] [@click=app.quit]x[/] "

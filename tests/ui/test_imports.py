@@ -12,7 +12,7 @@ import pytest
 from coi_tui.collecting import AT_ONCE
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from tests.ui.helpers import demo
 
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
@@ -55,7 +55,7 @@ OPENING = """
 import sys
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from coi_tui.session.watch import opening_parts
 
 with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:

@@ -13,8 +13,8 @@ from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.session.facade import Session
-from coi_tui.session.run import toolbox
+from coi_tui.session.runs import service_setup
+from coi_tui.session.session import Session
 from coi_tui.widgets.panes import JobStrip
 
 from .helpers import Trip, demo, places
@@ -24,7 +24,7 @@ class Gate:
     """The built-in drafter behind a gate: while it is closed, calls wait."""
 
     def __init__(self) -> None:
-        self.model = toolbox.drafter()
+        self.model = service_setup.drafter()
         self.kind = self.model.kind
         self.open = asyncio.Event()
         self.open.set()
@@ -48,7 +48,7 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     made = Gate()
-    monkeypatch.setattr(toolbox, "drafter", lambda: made)
+    monkeypatch.setattr(service_setup, "drafter", lambda: made)
     return made
 
 

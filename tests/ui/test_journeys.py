@@ -20,7 +20,7 @@ from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
-from coi_tui.session.look.views import JUDGEMENTS
+from coi_tui.session.queries.views import JUDGEMENTS
 
 from .helpers import TOPIC, Trip, demo, trip
 

@@ -17,7 +17,7 @@ from coi_tui.model.papers import Citations, Paper
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.candidates import CandidatesScreen, heading_words
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 from .helpers import TOPIC, Trip, places
 

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.terminal import Terminal, app, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 

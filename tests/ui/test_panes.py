@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.session.look.row import Row
+from coi_tui.session.queries.row import Row
 from coi_tui.widgets.heading import Word, header_line
 from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.row_text import row_text

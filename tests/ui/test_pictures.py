@@ -20,7 +20,7 @@ from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.out.exporting import subject_of
+from coi_tui.session.exports import subject_of
 from coi_tui.widgets.timeline_view import TimelineView
 
 from .helpers import demo, places, trip

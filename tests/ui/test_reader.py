@@ -41,7 +41,7 @@ async def reading(t: Trip, address: str = "1/0") -> ReaderScreen:
 
 def give_text(session: object, text: str) -> None:
     """As if the PDF of the anchor had been read in a run."""
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
     assert isinstance(session, Session)
     held = session.state.slot("1/0").paper

@@ -12,8 +12,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.session.facade import Session
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.session import Session
 from tests.ui.helpers import Trip, demo, places, trip
 
 

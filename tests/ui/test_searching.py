@@ -14,8 +14,8 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.find_sheet import FilterSheet, WordsSheet
 from coi_tui.screens.texts.log_screen import LogScreen
-from coi_tui.session.facade import Session
-from coi_tui.session.papers.again import other_source
+from coi_tui.session.papers.source_order import other_source
+from coi_tui.session.session import Session
 
 from .helpers import TOPIC, demo, places
 

@@ -16,8 +16,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.settings.ask_sheet import AskSheet
 from coi_tui.screens.settings.setting_sheet import SettingSheet
 from coi_tui.screens.settings.settings_screen import SettingsScreen
-from coi_tui.session.out.about import about_library, about_program, packages
-from coi_tui.session.out.asking import asking_of
+from coi_tui.session.admin.about import about_library, about_program, packages
+from coi_tui.session.admin.model_check import asking_of
 from coi_tui.session.papers.library import remember
 from coi_tui.widgets.panes import DetailPane
 from tests.standins.kinds import Kind

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.terminal import ENTER_SCREEN, LEAVE_SCREEN, MOUSE_OFF, SHOW_CURSOR, Terminal, app, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POSIX signals")
 

@@ -17,8 +17,8 @@ from coi_tui.screens.texts.compare_screen import CompareScreen
 from coi_tui.screens.views.arena import ArenaScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
 from coi_tui.screens.views.review import ReviewScreen
-from coi_tui.session.look.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
-from coi_tui.session.out.dump import dump
+from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.queries.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
 
 from .helpers import Trip, demo
 

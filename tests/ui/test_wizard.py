@@ -18,11 +18,10 @@ from coi_tui.screens.home.which_sheet import WhichSheet
 from coi_tui.screens.home.wizard import QuestionSheet, Wizard
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.decide import starting
-from coi_tui.session.decide.hints import alike, topic_hint
-from coi_tui.session.decide.wishing import FILE, Wish, drop_wish, keep_wish, read_wish
-from coi_tui.session.facade import Session
-from coi_tui.session.papers.finding import Answer
+from coi_tui.session.decisions import new_session
+from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
+from coi_tui.session.papers.lookup import Answer
+from coi_tui.session.session import Session
 from coi_tui.widgets.marked_list import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
@@ -82,7 +81,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
             "branches": 4, "length": 3, "forward": 1, "backward": 1,
         }  # fmt: skip
         await t.press("down", "space")
-        assert starting.pace(session) == "stage"
+        assert new_session.pace(session) == "stage"
         t.app.screen.query_one("#cap", Input).value = "5"
         await t.press("ctrl+s")
         sheet = await t.on(PlanSheet)
@@ -200,9 +199,9 @@ async def test_a_list_waits_until_the_wizard_is_on_top(tmp_path: Path, monkeypat
 
 
 def test_lines_become_entries() -> None:
-    assert starting.entries_of("- a b\r\n\n* 10.1/x\x1b[31m\na  b\n") == ["a b", "10.1/x"]
+    assert new_session.entries_of("- a b\r\n\n* 10.1/x\x1b[31m\na  b\n") == ["a b", "10.1/x"]
     with pytest.raises(UsageError, match="60 lines"):
-        starting.entries_of("\n".join(map(str, range(60))))
+        new_session.entries_of("\n".join(map(str, range(60))))
 
 
 async def test_a_bad_number_is_told_and_nothing_moves(tmp_path: Path) -> None:
@@ -228,12 +227,12 @@ def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: P
     with Session.create(
         "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=CoiSettings(branches=1), offline=True
     ) as session:
-        assert [starting.add_question(session, f"question number {n}") for n in range(1, 6)] == [1, 2, 3, 4, 5]
+        assert [new_session.add_question(session, f"question number {n}") for n in range(1, 6)] == [1, 2, 3, 4, 5]
         with pytest.raises(UsageError):
-            starting.add_question(session, "one too many")
+            new_session.add_question(session, "one too many")
         session.undo()
         assert session.state.in_use("Q5") is None
-        plan = starting.free_start(session)
+        plan = new_session.free_start(session)
         assert plan is None or plan.goal.until == "anchors"
 
 
@@ -243,18 +242,18 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("n")
         await t.on(NewSheet)
         await t.press(*"graphs of", "tab", *"they lie")
-        await t.until(lambda: (w := read_wish(places(tmp_path))) and w.hunch == "they lie", "the draft without any further key")
+        await t.until(lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie", "the draft without any further key")
         assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
     async with trip(tmp_path, (60, 16)) as t:  # as after a kill: another process, nothing was closed on purpose
         await t.press("n")
         sheet = await t.on(NewSheet)
-        assert sheet.wish == Wish("graphs of", "they lie")
+        assert sheet.draft == NewSessionDraft("graphs of", "they lie")
         assert "kept from last time" in t.text
         await t.press(*" thought", "escape")
         await t.on(HomeScreen)
         await t.press("n")
         sheet = await t.on(NewSheet)
-        assert sheet.wish == Wish("graphs of thought", "they lie"), "Esc keeps the last key as well"
+        assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), "Esc keeps the last key as well"
         await t.press("enter", "enter")
         wizard = await t.on(Wizard)
         assert wizard.session.state.value("topic#text") == "graphs of thought"
@@ -262,11 +261,11 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("escape")
         await t.on(HomeScreen)
         await t.press("n")
-        assert (await t.on(NewSheet)).wish.empty
+        assert (await t.on(NewSheet)).draft.empty
 
 
 async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path) -> None:
-    keep_wish(places(tmp_path), Wish("trees", name="taken"))
+    save_draft(places(tmp_path), NewSessionDraft("trees", name="taken"))
     Session.create("taken", "x", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
     async with trip(tmp_path) as t:
         await t.press("n")
@@ -277,36 +276,36 @@ async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path
         await t.on(HomeScreen)
         await t.press("n")
         sheet = await t.on(NewSheet)
-        assert sheet.wish.topic == "trees", "the session was not made, so the draft stays"
+        assert sheet.draft.topic == "trees", "the session was not made, so the draft stays"
         await t.press("ctrl+r")
-        assert sheet.wish.empty
+        assert sheet.draft.empty
         await t.press("escape")
         await t.on(HomeScreen)
-        assert read_wish(places(tmp_path)) is None
+        assert read_draft(places(tmp_path)) is None
 
 
 @pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"\xff\xfe", b'{"topic": 3}', b'{"topic": " "}', b"[" * 100_000])
 def test_an_unreadable_draft_is_no_draft(tmp_path: Path, raw: bytes) -> None:
     places(tmp_path).data.mkdir(parents=True)
     (places(tmp_path).data / FILE).write_bytes(raw)
-    assert read_wish(places(tmp_path)) is None
+    assert read_draft(places(tmp_path)) is None
 
 
 def test_a_draft_is_cleaned_and_dropped_only_by_its_own_session(tmp_path: Path) -> None:
     here = places(tmp_path)
-    keep_wish(here, Wish("a\x1b[31m topic\ud800", "h\u202e", offline=True))
-    assert read_wish(here) == Wish("a topic\ufffd", "h", offline=True)
-    drop_wish(here, Wish("another"))
-    assert read_wish(here) is not None
-    drop_wish(here, Wish("a topic\ufffd"))
-    assert read_wish(here) is None
-    drop_wish(here)
+    save_draft(here, NewSessionDraft("a\x1b[31m topic\ud800", "h\u202e", offline=True))
+    assert read_draft(here) == NewSessionDraft("a topic\ufffd", "h", offline=True)
+    drop_draft(here, NewSessionDraft("another"))
+    assert read_draft(here) is not None
+    drop_draft(here, NewSessionDraft("a topic\ufffd"))
+    assert read_draft(here) is None
+    drop_draft(here)
 
 
 async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: Path) -> None:
     (places(tmp_path).data / FILE).mkdir(parents=True)
     with pytest.raises(StoreError):
-        keep_wish(places(tmp_path), Wish("x"))
+        save_draft(places(tmp_path), NewSessionDraft("x"))
     async with trip(tmp_path) as t:
         t.app.push_screen(NewSheet(""))
         await t.on(NewSheet)

@@ -182,9 +182,9 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
         from coi_tui.screens.home.wizard import Wizard
-        from coi_tui.session.decide.wishing import Wish
+        from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 
-        t.app.create_session(Wish(topic, name="odd", offline=True))
+        t.app.create_session(NewSessionDraft(topic, name="odd", offline=True))
         await t.on(Wizard)
         assert "\x1b" not in t.text
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")

@@ -16,7 +16,7 @@ from textual.widgets import TextArea
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.session.decide.saving import effect_of_saving
+from coi_tui.session.decisions.preview import effect_of_saving
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.screens.bench.resuming import Resuming
-from coi_tui.session.look.last import LastLook, keep_look, remembered_of
+from coi_tui.session.queries.last import LastLook, keep_look, remembered_of
 from coi_tui.widgets.inspector import Inspected
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk
-    from coi_tui.session.look.row import Row
+    from coi_tui.session.queries.row import Row
 
 WITHOUT_SESSION = frozenset({"help", "palette", "theme", "ascii", "motion", "back", "escape"})
 """What a key can do before the session is there."""

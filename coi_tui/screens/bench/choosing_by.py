@@ -23,7 +23,7 @@ class ChoosingBy(Part):
         self.app.push_screen(CriteriaSheet(self.session.state), self._criteria_given)
 
     async def _criteria_given(self, asked: Criteria | None) -> None:
-        from coi_tui.session.decide.criteria import effect
+        from coi_tui.session.decisions.criteria import effect
 
         if asked is None:
             self.say("The criteria stay as they were.")

@@ -36,7 +36,7 @@ class Deciding(Part):
 
     def do_accept_all(self) -> None:
         from coi_tui.screens.sheets.accept_sheet import AcceptSheet
-        from coi_tui.session.decide.bulk import proposed
+        from coi_tui.session.decisions.bulk_accept import proposed
 
         branch = branch_of(self.chain.address)
         self.app.push_screen(AcceptSheet(branch, proposed(self.session.state, branch)), self._accept_all)

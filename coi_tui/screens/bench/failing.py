@@ -9,13 +9,13 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.bench.surface import Part
 
 if TYPE_CHECKING:
-    from coi_tui.session.look.failing import Trouble
+    from coi_tui.session.queries.failures import FailureReport
 
 
 class Failing(Part):
     """Enter on a row marked ``!``."""
 
-    def trouble_here(self) -> Trouble | None:
+    def trouble_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""
         row = self.chain.row
         return self.session.trouble(row.address) if row is not None and row.marks[1:2] == "!" else None
@@ -30,7 +30,7 @@ class Failing(Part):
         self.app.push_screen(FailedScreen(trouble, self._ways_off(trouble)), lambda way: self._way(trouble, way))
         return True
 
-    def _ways_off(self, trouble: Trouble) -> dict[str, str]:
+    def _ways_off(self, trouble: FailureReport) -> dict[str, str]:
         slot = parse_address(trouble.address).part in ("cands", "rel")
         off = {name: self.why_off(name) for name in ("pin", "search", "settings")}
         if not slot:
@@ -41,7 +41,7 @@ class Failing(Part):
             off["retry"] = "a job runs already; S stops it"
         return {name: reason for name, reason in off.items() if reason}
 
-    async def _way(self, trouble: Trouble, way: str | None) -> None:
+    async def _way(self, trouble: FailureReport, way: str | None) -> None:
         if way is None:
             return
         try:

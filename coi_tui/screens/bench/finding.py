@@ -9,7 +9,7 @@ from coi_tui.screens.bench.looking import Looking
 from coi_tui.widgets.words import cut
 
 if TYPE_CHECKING:
-    from coi_tui.session.look.search import Index, Match
+    from coi_tui.session.queries.search_index import Index, Match
 
 
 class Finding(Looking):

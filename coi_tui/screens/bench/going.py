@@ -5,7 +5,7 @@ from __future__ import annotations
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.bench.deciding import Deciding
 from coi_tui.screens.bench.offs import branch_of
-from coi_tui.session.decide.bulk import Proposed, proposed
+from coi_tui.session.decisions.bulk_accept import Proposed, proposed
 
 
 class Going(Deciding):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, slot_of
-from coi_tui.session.look.texts import editable
+from coi_tui.session.queries.texts import editable
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk
-    from coi_tui.session.look.row import Row
+    from coi_tui.session.queries.row import Row
 
 DECIDES = frozenset({"accept", "reject", "keep", "edit", "refresh", "pin", "accept_all", "protect", "branch", "note"})
 PAID = frozenset({"verify", "review", "refine"})

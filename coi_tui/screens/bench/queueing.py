@@ -10,7 +10,7 @@ from coi_tui.screens.bench.surface import Part
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Job
     from coi_tui.screens.runs.plan_sheet import Later
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
 
 
 class Queueing(Part):

@@ -11,8 +11,8 @@ from coi_tui.session.watch import stages
 
 if TYPE_CHECKING:
     from coi_tui.screens.runs.plan_sheet import Remake
-    from coi_tui.session.run.menu import Offer
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.generate_menu import Offer
+    from coi_tui.session.runs.plans import Plan
 
 
 class Running(Part):
@@ -57,7 +57,7 @@ class Running(Part):
 
     def _stages(self) -> None:
         from coi_tui.screens.runs.stage_sheet import StageSheet
-        from coi_tui.session.decide.starting import next_stage
+        from coi_tui.session.decisions.new_session import next_stage
 
         names = stages()
         whole = self.session.plan_run(names[-1])
@@ -73,7 +73,7 @@ class Running(Part):
         self._whole_plan(plan)
 
     async def do_pace(self) -> None:
-        from coi_tui.session.decide.starting import PACES, next_stage, pace
+        from coi_tui.session.decisions.new_session import PACES, next_stage, pace
 
         names = list(PACES)
         chosen = names[(names.index(pace(self.session)) + 1) % len(names)]

@@ -6,8 +6,7 @@ from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.bench.surface import Part
-from coi_tui.session.papers.again import other_source, plan_again
-from coi_tui.session.papers.orders import chosen, effect, preferring, question_at
+from coi_tui.session.papers.source_order import chosen, effect, other_source, plan_again, preferring, question_at
 
 
 class Searching(Part):

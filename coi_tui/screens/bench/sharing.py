@@ -20,7 +20,7 @@ class Sharing(Part):
         self.app.push_screen(ExportSheet(self.session), self._exported)
 
     def _exported(self, paths: list[str] | None) -> None:
-        from coi_tui.session.out.exporting import written
+        from coi_tui.session.exports import written
 
         self.written = "\n".join(paths or ())
         self.said_written = written(paths or (), action("workbench", "copy").show)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from coi_tui.screens.bench.surface import Part
-from coi_tui.session.look.streaming import readable, sentences
+from coi_tui.session.queries.streaming import readable, sentences
 
 
 class Streaming(Part):

@@ -11,8 +11,8 @@ from coi_tui.widgets.panes import DetailPane
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk, Job
     from coi_tui.screens.runs.plan_sheet import Later
-    from coi_tui.session.facade import Session
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
 
 
 class Surface(CoiScreen[None]):

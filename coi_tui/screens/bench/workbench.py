@@ -42,8 +42,8 @@ from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk, Job
-    from coi_tui.session.look.row import Row
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.queries.row import Row
+    from coi_tui.session.runs.plans import Plan
     from coi_tui.widgets.actions import Action
 
 DETAIL_AFTER = 0.08

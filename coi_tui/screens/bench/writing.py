@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coi_tui.model.address import slot_of
 from coi_tui.screens.bench.surface import Part
-from coi_tui.session.look.texts import editable
+from coi_tui.session.queries.texts import editable
 
 NO_ROW = ("session", "pick")
 
@@ -65,7 +65,7 @@ class Writing(Part):
 
     def do_edit_outside(self) -> None:
         from coi_tui.screens.texts.edit_screen import EditScreen
-        from coi_tui.session.out.outside import editor_command
+        from coi_tui.session.admin.external_editor import editor_command
 
         editor_command()  # says what is missing before anything opens
         self.app.push_screen(EditScreen(self.desk, self.chain.address, outside=True), self._edited)

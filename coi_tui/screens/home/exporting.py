@@ -34,7 +34,7 @@ class Exporting(Keeping):
     async def _export(self, peek: Peek) -> None:
         """Opened beside whoever holds it, a job of this app too: what is saved is exported, and nobody waits or closes for it."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet
-        from coi_tui.session.out.exporting import written
+        from coi_tui.session.exports import written
 
         coi = self.coi
         try:

@@ -15,9 +15,9 @@ from coi_tui.model.errors import StoreError
 from coi_tui.screens.home.exporting import Exporting
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.telling import STATES, facts, fits, heads, nothing_yet, row
-from coi_tui.session.decide.wishing import Wish, read_wish
-from coi_tui.session.out.keeping import last_copy
-from coi_tui.session.run.toolbox import setup_of
+from coi_tui.session.admin.session_files import last_copy
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
+from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
@@ -218,12 +218,12 @@ class HomeScreen(Exporting):
             self.coi.open_session(peek.path)
 
     async def do_new(self) -> None:
-        begun = await asyncio.to_thread(read_wish, self.coi.paths)
-        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.all], begun), self._wished)
+        begun = await asyncio.to_thread(read_draft, self.coi.paths)
+        self.app.push_screen(NewSheet(self.services(), [(p.name, p.topic) for p in self.all], begun), self._drafted)
 
-    def _wished(self, wish: Wish | None) -> None:
-        if wish is not None:
-            self.coi.create_session(wish)
+    def _drafted(self, draft: NewSessionDraft | None) -> None:
+        if draft is not None:
+            self.coi.create_session(draft)
 
     def do_demo(self) -> None:
         self.coi.open_demo()

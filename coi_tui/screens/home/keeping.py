@@ -12,7 +12,7 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.session.out import keeping
+from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek
 from coi_tui.widgets.actions import bindings
 
@@ -73,7 +73,7 @@ class Keeping(CoiScreen[None]):
         peek = self.peek
         assert peek is not None
         when = "" if peek.archived else datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        if await self._off_loop(lambda: keeping.archive(peek.path, when)) is None:
+        if await self._off_loop(lambda: session_files.archive(peek.path, when)) is None:
             return
         self.undoing.append((peek.path, peek.archived))
         self.reload()
@@ -88,7 +88,7 @@ class Keeping(CoiScreen[None]):
 
     async def do_undo(self) -> None:
         path, before = self.undoing[-1]
-        if await self._off_loop(lambda: keeping.archive(path, before)) is None:
+        if await self._off_loop(lambda: session_files.archive(path, before)) is None:
             return
         self.undoing.pop()
         self.reload(path)
@@ -102,7 +102,7 @@ class Keeping(CoiScreen[None]):
     async def do_duplicate(self) -> None:
         peek = self.peek
         assert peek is not None
-        made = await self._off_loop(lambda: keeping.duplicate(self.coi.paths, peek.path))
+        made = await self._off_loop(lambda: session_files.duplicate(self.coi.paths, peek.path))
         if made is not None:
             self.reload(made)
             self.say(f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now.")
@@ -120,7 +120,7 @@ class Keeping(CoiScreen[None]):
     async def _import(self, said: str | None) -> None:
         if said is None:
             return
-        made = await self._off_loop(lambda: keeping.import_session(self.coi.paths, said))
+        made = await self._off_loop(lambda: session_files.import_session(self.coi.paths, said))
         if made is not None:
             self.reload(made)
             self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
@@ -129,7 +129,7 @@ class Keeping(CoiScreen[None]):
 
     async def offer_restore(self, peek: Peek) -> None:
         """Ask whether the last whole copy shall take the place of a damaged session."""
-        when = await self._off_loop(lambda: keeping.last_copy(self.coi.paths, peek.path))
+        when = await self._off_loop(lambda: session_files.last_copy(self.coi.paths, peek.path))
         if not when:
             self.coi.show_problem(
                 f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no whole copy of it here.")
@@ -145,7 +145,7 @@ class Keeping(CoiScreen[None]):
         if not yes:
             self.say("Nothing was changed.")
             return
-        found = await self._off_loop(lambda: keeping.restore_last(self.coi.paths, peek.path))
+        found = await self._off_loop(lambda: session_files.restore_last(self.coi.paths, peek.path))
         if found is not None:
             _, aside = found
             self.reload(peek.path)
@@ -163,7 +163,7 @@ class Keeping(CoiScreen[None]):
         if said is None or said.strip() != peek.name:
             self.say("Nothing was deleted." if not said else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted.")
             return
-        from coi_tui.session.out.forgetting import forget_session
+        from coi_tui.session.admin.session_files import forget_session
 
         if await self._off_loop(lambda: forget_session(self.coi.paths, str(peek.path))) is not None:
             self.undoing = [(path, before) for path, before in self.undoing if path != peek.path]

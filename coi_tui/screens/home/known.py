@@ -15,8 +15,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.home.which_sheet import WhichSheet
-from coi_tui.session.decide import starting
-from coi_tui.session.facade import Session
+from coi_tui.session.decisions import new_session
+from coi_tui.session.session import Session
 from coi_tui.widgets.actions import Action
 from coi_tui.widgets.typing_fields import TextField
 from coi_tui.widgets.words import cut
@@ -109,7 +109,7 @@ class KnownPapers(CoiScreen[bool]):
             await self.action_act("forward")
             return
         try:
-            said = starting.entries_of(field.value)
+            said = new_session.entries_of(field.value)
         except CoiError as error:
             self.trouble(error)
             return
@@ -171,13 +171,13 @@ class KnownPapers(CoiScreen[bool]):
             await self.desk.decide(lambda: self.session.avoid(paper, "kept out when the session was made"))
             self._fill()
             return f"Kept out of this session: {title}."
-        branch = await self.desk.decide(lambda: starting.start_from(self.session, paper))
+        branch = await self.desk.decide(lambda: new_session.start_from(self.session, paper))
         self._fill()
         return f"Branch {branch} starts from it: {title}."
 
     def fill_kept_out(self) -> None:
         """The papers kept out, in one line; nothing where there are none."""
-        out = starting.kept_out(self.session)
+        out = new_session.kept_out(self.session)
         line = self.query_one("#out", Static)
         line.display = bool(out)
         said = "; ".join(f"{cut(p.title, 40)} ({p.year or 'no year'})" for p in out)

@@ -11,8 +11,7 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
-from coi_tui.session.decide.hints import alike, topic_hint
-from coi_tui.session.decide.wishing import Wish, keep_wish
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
@@ -23,8 +22,10 @@ KEEP_EVERY = 0.4
 FIELDS = ("topic", "hunch", "name")
 
 
-class NewSheet(Sheet[Wish]):
-    """Step 1 of making a session. Gives the wish, or None. Enter in the topic goes to the hunch, in any other line it creates.
+class NewSheet(Sheet[NewSessionDraft]):
+    """Step 1 of making a session. Gives the draft of the session, or None.
+
+    Enter in the topic goes to the hunch, in any other line it creates.
 
     There is no session yet, so what is typed is kept in a file of its own: leaving at any point loses nothing.
     """
@@ -33,15 +34,15 @@ class NewSheet(Sheet[Wish]):
     BINDINGS = bindings("new")
     TAIL = ("help",)
 
-    def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: Wish | None = None) -> None:
+    def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None) -> None:
         """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session."""
         super().__init__()
         self.services, self.known, self.begun = services, list(known), begun
-        self.kept = begun or Wish("")
+        self.kept = begun or NewSessionDraft("")
         """What the file holds."""
 
     def body(self) -> ComposeResult:
-        begun = self.begun or Wish("")
+        begun = self.begun or NewSessionDraft("")
         yield Line("New session, step 1 of 4: TOPIC", "free until you approve a plan", id="title")
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
         yield LineField(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
@@ -61,19 +62,19 @@ class NewSheet(Sheet[Wish]):
             self.say("kept from last time; ^r begins anew")
 
     @property
-    def wish(self) -> Wish:
+    def draft(self) -> NewSessionDraft:
         """As it is filled in now."""
         said = {name: self.query_one(f"#{name}", Input).value for name in FIELDS}
-        return Wish(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value)
+        return NewSessionDraft(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value)
 
     async def keep(self) -> None:
         """Keep what was typed since the last look; when that fails, say so once and let the person go on."""
-        wish = self.wish
-        if wish == self.kept or (wish.empty and self.kept.empty):
+        draft = self.draft
+        if draft == self.kept or (draft.empty and self.kept.empty):
             return
-        self.kept = wish
+        self.kept = draft
         try:
-            await asyncio.to_thread(keep_wish, self.coi.paths, wish)
+            await asyncio.to_thread(save_draft, self.coi.paths, draft)
         except StoreError as error:
             self.say(error.message)
 
@@ -89,7 +90,7 @@ class NewSheet(Sheet[Wish]):
     def off(self, name: str) -> str:
         if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
             return "write a topic first"
-        if name == "empty" and self.composed and self.wish.empty:
+        if name == "empty" and self.composed and self.draft.empty:
             return "nothing is written yet"
         return ""
 
@@ -105,7 +106,7 @@ class NewSheet(Sheet[Wish]):
 
     async def do_create(self) -> None:
         await self.keep()  # it is needed again when the session cannot be made
-        self.dismiss(self.wish)
+        self.dismiss(self.draft)
 
     async def do_cancel(self) -> None:
         await self.keep()

@@ -15,9 +15,9 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.home.known import Entries, KnownPapers
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.session.decide import starting
-from coi_tui.session.decide.hints import topic_hint
-from coi_tui.session.run.plans import money
+from coi_tui.session.decisions import new_session
+from coi_tui.session.decisions.new_session_draft import topic_hint
+from coi_tui.session.runs.plans import money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
@@ -25,7 +25,7 @@ from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import cut, dollars, fit
 
 if TYPE_CHECKING:
-    from coi_tui.session.run.plans import Plan
+    from coi_tui.session.runs.plans import Plan
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
 TICK_S = 0.1
@@ -122,9 +122,9 @@ class Wizard(KnownPapers):
         hint = topic_hint(topic)
         self.fill_kept_out()
         self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
-        lines.show([Content(self._row(q, lines.room)) for q in starting.questions(self.session)], lines.highlighted or 0)
+        lines.show([Content(self._row(q, lines.room)) for q in new_session.questions(self.session)], lines.highlighted or 0)
 
-    def _row(self, q: starting.Asked, room: int) -> str:
+    def _row(self, q: new_session.Asked, room: int) -> str:
         whose = {
             "": "",
             "yours": "yours",
@@ -142,10 +142,10 @@ class Wizard(KnownPapers):
             self.query_one(f"#{name}", Input).value = str(self.session.state.settings.get(name, ""))
 
     def _fill_budget(self) -> None:
-        chosen = starting.pace(self.session)
+        chosen = new_session.pace(self.session)
         paces = self.query_one("#paces", Lines)
-        at = list(starting.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
-        rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in starting.PACES.items()]
+        at = list(new_session.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
+        rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in new_session.PACES.items()]
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
         cap = self.session.state.settings.get("cap_usd")
         if not self.query_one("#cap", Input).has_focus:
@@ -226,9 +226,8 @@ class Wizard(KnownPapers):
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
         if not all(text.lstrip("-").isdigit() for text in said.values()):
             raise UsageError("A number is missing.", "Write a whole number in each line.")
-        starting.set_bounds(
-            self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **starting.shares(int(said["length"]))
-        )
+        shares = new_session.shares(int(said["length"]))
+        new_session.set_bounds(self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **shares)
 
     def _take_cap(self) -> None:
         text = self.query_one("#cap", Input).value.strip()
@@ -242,23 +241,23 @@ class Wizard(KnownPapers):
     @property
     def _branch(self) -> int:
         at = self.query_one("#questions", Lines).highlighted
-        return starting.questions(self.session)[at or 0].branch
+        return new_session.questions(self.session)[at or 0].branch
 
     async def do_tick(self) -> None:
         if self.step == 4:
-            names = list(starting.PACES)
-            starting.set_bounds(self.session, pace=names[self.query_one("#paces", Lines).highlighted or 0])
+            names = list(new_session.PACES)
+            new_session.set_bounds(self.session, pace=names[self.query_one("#paces", Lines).highlighted or 0])
         else:
             branch = self._branch
             address = f"Q{branch}"
-            on = next(q.on for q in starting.questions(self.session) if q.branch == branch)
+            on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
             await self.desk.decide(lambda: self.session.reject(address) if on else self.session.accept(address))
             self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
         self._fill()
 
     def do_edit(self) -> None:
         branch = self._branch
-        text = next(q.text for q in starting.questions(self.session) if q.branch == branch)
+        text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
         sheet = QuestionSheet(f"Question {branch}", "What is searched for; one branch grows from it.", value=text)
         self.app.push_screen(sheet, self._written(branch))
 
@@ -311,7 +310,7 @@ class Wizard(KnownPapers):
             self.step == 2
             and not self._asked_once
             and not self.why_off("ask")
-            and not any(q.text for q in starting.questions(self.session))
+            and not any(q.text for q in new_session.questions(self.session))
         ):
             self._asked_once = True
             await self.action_act("ask")
@@ -328,7 +327,7 @@ class Wizard(KnownPapers):
 
     async def _own(self, text: str) -> None:
         try:
-            branch = await self.desk.decide(lambda: starting.add_question(self.session, text))
+            branch = await self.desk.decide(lambda: new_session.add_question(self.session, text))
         except CoiError as error:
             self.query_one("#own", Input).value = text
             self.trouble(error)

@@ -12,7 +12,7 @@ from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.session.decide.preview import Preview, words
+from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList

@@ -12,8 +12,8 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.desk import Desk
-from coi_tui.session.decide.preview import Preview, words
-from coi_tui.session.look.detail import paper_lines
+from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.queries.detail import paper_lines
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line, detail_content

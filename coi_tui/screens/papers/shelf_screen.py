@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.screens.listing import Listing
-from coi_tui.session.look.detail import paper_lines
-from coi_tui.session.look.history import ShelfLine, shelf
+from coi_tui.session.queries.detail import paper_lines
+from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, fit

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
-from coi_tui.session.look.timeline import CITES, UNCONFIRMED, Node, Timeline
+from coi_tui.session.queries.timeline import CITES, UNCONFIRMED, Node, Timeline
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.timeline_text import LEGEND, SHORT_LEGEND

@@ -14,7 +14,7 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.session.look import costs
+from coi_tui.session.queries import costs
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, dollars, ends

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.session.look.failing import Trouble
+from coi_tui.session.queries.failures import FailureReport
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 
@@ -24,7 +24,7 @@ class FailedScreen(Sheet[Way]):
     BINDINGS = bindings("failed")
     TAIL = ("cancel", "help")
 
-    def __init__(self, trouble: Trouble, off: dict[str, str]) -> None:
+    def __init__(self, trouble: FailureReport, off: dict[str, str]) -> None:
         super().__init__()
         self.trouble_shown, self.reasons = trouble, off
 

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.run.menu import Offer
-from coi_tui.session.run.plans import money
+from coi_tui.session.runs.generate_menu import Offer
+from coi_tui.session.runs.plans import money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.run.plans import Plan, PlanLine, money, stops
+from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
 from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line

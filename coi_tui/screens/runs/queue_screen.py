@@ -11,7 +11,7 @@ from coi_tui.model.queue import Queued
 from coi_tui.screens.base import joined
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
-from coi_tui.session.run.plans import Plan, money
+from coi_tui.session.runs.plans import Plan, money
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import ends, span

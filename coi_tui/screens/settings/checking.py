@@ -11,8 +11,8 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.widgets.actions import Action
 
 if TYPE_CHECKING:
-    from coi_tui.session.out.asking import Asking
-    from coi_tui.session.out.probes import Checked
+    from coi_tui.session.admin.model_check import Asking
+    from coi_tui.session.admin.probes import Checked
 
 CHECKED = ("Providers", "Search")
 """The sections that services belong to."""
@@ -87,8 +87,8 @@ class Checking(CoiScreen[None]):
         self._tell()
 
     async def _check_free(self) -> None:
-        from coi_tui.session.out.asking import asking_of
-        from coi_tui.session.out.doctor import examine
+        from coi_tui.session.admin.doctor import examine
+        from coi_tui.session.admin.model_check import asking_of
 
         coi = self.coi
         self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
@@ -100,7 +100,7 @@ class Checking(CoiScreen[None]):
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
-        from coi_tui.session.out.asking import ask_models
+        from coi_tui.session.admin.model_check import ask_models
 
         asked = await ask_models(self.coi.settings, self.coi.keys)
         new = {c.what for c in asked}

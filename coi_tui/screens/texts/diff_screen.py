@@ -11,8 +11,8 @@ from textual.widgets import OptionList, Static
 from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
-from coi_tui.session.look.differences import Side, blocks, merged, touched, words
-from coi_tui.session.look.texts import to_text
+from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
+from coi_tui.session.queries.texts import to_text
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line

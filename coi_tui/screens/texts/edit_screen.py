@@ -14,9 +14,9 @@ from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.session.decide.saving import effect_of_saving
-from coi_tui.session.look.texts import to_text
-from coi_tui.session.out import outside
+from coi_tui.session.admin import external_editor
+from coi_tui.session.decisions.preview import effect_of_saving
+from coi_tui.session.queries.texts import to_text
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.tick import Tick
@@ -200,16 +200,16 @@ class EditScreen(CoiScreen[str]):
     def do_edit_outside(self) -> None:
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
         area, before = self.query_one(TextArea), self.text
-        command = outside.editor_command()
+        command = external_editor.editor_command()
         effect = self._effect(before, False) if self.changed else "what reads it is told in the app when you save"
-        with outside.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
+        with external_editor.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
             try:
                 with self.app.suspend():
-                    code = outside.run_editor(command, path)
+                    code = external_editor.run_editor(command, path)
             except SuspendNotSupported:
                 raise UsageError("This terminal cannot hand over to another program.", "Go on in the editor of the app.") from None
             self.app.refresh()
-            said = outside.read_back(path, before)
+            said = external_editor.read_back(path, before)
         if said is None:
             self.say("The text came back empty or unchanged, so nothing is changed." if not code else f"The editor ended with code {code}.")
             return

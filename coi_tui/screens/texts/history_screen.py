@@ -9,7 +9,7 @@ from textual.content import Content
 from coi_tui.model.naming import shown
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
-from coi_tui.session.look.history import VersionLine, versions
+from coi_tui.session.queries.history import VersionLine, versions
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, dollars

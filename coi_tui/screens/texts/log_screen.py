@@ -9,7 +9,7 @@ from textual.content import Content
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.session.look.history import LogLine, log
+from coi_tui.session.queries.history import LogLine, log
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut

@@ -9,8 +9,8 @@ from textual.content import Content
 from coi_tui.model.address import parse_address
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
-from coi_tui.session.look.rows import arena
-from coi_tui.session.look.views import CRITERIA, FLIP, TOO_FEW, Judged, criteria, human_standings, matches
+from coi_tui.session.queries.rows import arena
+from coi_tui.session.queries.views import CRITERIA, FLIP, TOO_FEW, Judged, criteria, human_standings, matches
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut

@@ -8,8 +8,8 @@ from textual.content import Content
 
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
-from coi_tui.session.look.detail import paper_lines
-from coi_tui.session.look.views import JUDGEMENTS, Compared, compared
+from coi_tui.session.queries.detail import paper_lines
+from coi_tui.session.queries.views import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import ago, cut, fit

@@ -11,7 +11,7 @@ from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.point_sheet import PointSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
-from coi_tui.session.look.experiment import PointLine, changes, fetched, version_number
+from coi_tui.session.queries.experiment import PointLine, changes, fetched, version_number
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut

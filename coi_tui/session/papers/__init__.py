@@ -1,1 +1,1 @@
-"""Papers of a session: candidates, finding, links, the library."""
+"""Papers of a session: candidates, look-ups, the library, the researcher's own."""

@@ -9,8 +9,8 @@ from typing import Any
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.session.look.detail import paper_lines
-from coi_tui.session.look.extent import extent
+from coi_tui.session.queries.detail import paper_lines
+from coi_tui.session.queries.list_facts import extent
 
 Part = tuple[str, str]
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}

@@ -13,11 +13,11 @@ from coi_tui.literature.sections import Reference, Section, find_passage, refere
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.own_texts import own_key
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.session.look.texts import FIELDS
-from coi_tui.session.papers.own_texts import OwnPdf, own_text
+from coi_tui.session.papers.imported import OwnPdf, own_text
+from coi_tui.session.queries.texts import FIELDS
 
 if TYPE_CHECKING:
-    from coi_tui.session.facade import Session
+    from coi_tui.session.session import Session
 
 _ORDERS = re.compile(
     r"\b(ignore (?:all |any )?(?:previous|prior|above) (?:instructions|prompts)|disregard (?:all |the )?(?:previous|above)|"

@@ -1,0 +1,173 @@
+"""The program and the machine as versions and kinds; settings without anything that a person wrote; the program's log as places in it."""
+
+from __future__ import annotations
+
+import builtins
+import locale
+import os
+import platform
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from coi_tui.config import Keys
+from coi_tui.model import errors
+from coi_tui.model.errors import CoiError
+from coi_tui.paths import Paths
+from coi_tui.session.admin.bug_bundle import safe
+
+PACKAGES = (
+    "textual", "rich", "openai", "httpx", "httpx2", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2", "json-repair",
+    "numpy", "pypdfium2", "click", "genai-prices", "stamina", "aiolimiter", "keyring",
+)  # fmt: skip
+TERMINALS = ("xterm", "screen", "tmux", "linux", "vt", "alacritty", "kitty", "foot", "wezterm", "rxvt", "dumb", "st")
+SAFE_SETTINGS = frozenset(
+    ("source", "sources", "llm.profile", "display.theme", "llm.main.reply_format", "llm.reader.reply_format", "llm.embedding.reply_format")
+)
+"""Settings whose words are of a fixed list."""
+_FRAME = re.compile(r'^\s+File "(.*?)", line (\d+), in ')
+_LINE = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (DEBUG|INFO|WARNING|ERROR|CRITICAL) ")
+_ENDS = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
+MOST_LINES = 2000
+"""Lines of the program's log that are listed, the newest."""
+MOST_LOG = 2_000_000
+"""Characters of the program's log that are looked at, the newest."""
+
+
+def about(paths: Paths) -> dict[str, Any]:
+    """Versions and platform."""
+    from coi_tui import __version__
+    from coi_tui.store.migrations import LIBRARY_FORMAT, SESSION_FORMAT
+
+    return {
+        "coi_tui": __version__, "session_format": SESSION_FORMAT, "library_format": LIBRARY_FORMAT,
+        "python": ".".join(map(str, sys.version_info[:3])), "implementation": platform.python_implementation(),
+        "system": safe.word(platform.system(), {"Linux", "Darwin", "Windows", "FreeBSD"}),
+        "release": ".".join(re.findall(r"\d+", platform.release())[:3]),
+        "machine": safe.word(platform.machine(), {"x86_64", "AMD64", "arm64", "aarch64", "i686", "riscv64"}),
+        "processors": os.cpu_count(), "sqlite": sqlite3.sqlite_version, "packages": dict(_packages()), "terminal": _terminal(os.environ),
+        "folders": {name: _folder(path) for name, path in (("data", paths.data), ("config", paths.config), ("cache", paths.cache))},
+    }  # fmt: skip
+
+
+def _packages() -> Iterator[tuple[str, str]]:
+    for name in PACKAGES:
+        try:
+            yield name, ".".join(re.findall(r"\d+", metadata.version(name))[:4])
+        except metadata.PackageNotFoundError:
+            yield name, "not there"
+
+
+def _terminal(environ: Mapping[str, str]) -> dict[str, Any]:
+    term = environ.get("TERM", "").lower()
+    return {
+        "term": next((t for t in TERMINALS if term.startswith(t)), safe.OTHER if term else "none"), "colours_256": "256" in term,
+        "truecolor": environ.get("COLORTERM") in ("truecolor", "24bit"), "over_ssh": "SSH_CONNECTION" in environ, "tmux": "TMUX" in environ,
+        "utf8": "utf" in (locale.getpreferredencoding(False) or "").lower(), "no_color": "NO_COLOR" in environ,
+    }  # fmt: skip
+
+
+def _folder(path: Path) -> dict[str, bool]:
+    return {"there": path.is_dir(), "writable": os.access(path, os.W_OK), "link": path.is_symlink()}
+
+
+def settings(paths: Paths, keys: Keys) -> dict[str, Any]:
+    """Every setting as number, yes or no, or word of a fixed list; of any other, and of keys, only whether it is set."""
+    from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.admin.configuration import settings_now
+
+    own = {
+        "prompts_replaced": [n for n in Prompts().names() if (paths.prompts / f"{n}.md").exists()],
+        "keys_file": paths.keys_file.exists(),
+    }
+    there = {name: bool(getattr(keys, name)) for name in type(keys).model_fields}
+    try:
+        now = settings_now(paths)
+    except CoiError:
+        return {"keys_set": there, **own, "settings": "the file cannot be read"}
+    return {
+        "keys_set": there,
+        **own,
+        "server": _server(now),
+        "settings": {s.key: [_shown(s.key, s.value), s.origin.split()[0]] for s in now},
+    }
+
+
+def _shown(key: str, value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float) or key in SAFE_SETTINGS:
+        return value
+    if key.endswith(".model"):
+        return safe.family(str(value))
+    if isinstance(value, dict):
+        return f"{len(value)} entries"
+    return "set" if value else "empty"
+
+
+def _server(now: Any) -> dict[str, Any]:
+    """The kind of server that models are asked at, and whether it is this machine; never its address."""
+    from coi_tui.config import LlmSettings
+    from coi_tui.llm.server_profiles import PROFILES, server_of
+
+    values = {s.key: s.value for s in now}
+    try:
+        server = server_of(LlmSettings(base_url=values["llm.base_url"], profile=values["llm.profile"]))
+    except (CoiError, ValueError, KeyError):
+        return {"kind": "its address is none"}
+    return {"kind": safe.word(server.profile.id, PROFILES), "local": server.local}
+
+
+def library(paths: Paths) -> dict[str, Any]:
+    """What is kept beside the sessions, in numbers."""
+    from coi_tui.session.papers.imported import count_held, own_papers
+    from coi_tui.session.papers.library import library_sizes
+
+    try:
+        mine: int | str = len(own_papers(paths))
+    except CoiError:
+        mine = "cannot be read"
+    return {
+        "rows": library_sizes(paths), "kilobytes": paths.library.stat().st_size // 1000 if paths.library.exists() else 0,
+        "own_papers": mine, "own_pdf_texts": count_held(paths),
+        "copies_of_sessions": sum(1 for _ in paths.backups.rglob("*.db")) if paths.backups.is_dir() else 0,
+    }  # fmt: skip
+
+
+def log_places(paths: Paths) -> list[str]:
+    """The program's log as levels, places in this program, and kinds of errors; messages and the paths of the machine stay out."""
+    import coi_tui
+
+    try:
+        text = paths.log.read_text(encoding="utf-8", errors="replace")[-MOST_LOG:]
+    except OSError:
+        return []
+    root = Path(coi_tui.__file__).parent
+    ours = {file.relative_to(root).as_posix() for file in root.rglob("*.py")}
+    return [said for line in text.splitlines() if (said := _place(line, ours))][-MOST_LINES:]
+
+
+def _place(line: str, ours: set[str]) -> str:
+    if frame := _FRAME.match(line):
+        path = frame[1].replace("\\", "/").rpartition("/coi_tui/")[2]
+        return f"  {path}:{frame[2][:6]}" if path in ours else "  elsewhere"
+    if level := _LINE.match(line):
+        return level[1]
+    if (end := _ENDS.match(line)) and (name := end[1].rpartition(".")[2]) in _errors():
+        return name
+    return ""
+
+
+def _errors() -> frozenset[str]:
+    """Names of errors that are known beforehand: Python's, this program's, and those of what it is built on."""
+    own = {n for n in vars(errors) if isinstance(getattr(errors, n), type)}
+    base = {n for n, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
+    others = {
+        "OperationalError", "DatabaseError", "IntegrityError", "InterfaceError", "ValidationError", "CancelledError", "QueueFull",
+        "NoMatches", "WrongType", "MountError", "DuplicateIds", "MarkupError", "StylesheetError", "ConnectError", "ReadTimeout",
+        "ConnectTimeout", "RemoteProtocolError", "HTTPStatusError", "APIError", "APIConnectionError", "APITimeoutError", "RateLimitError",
+        "BadRequestError", "AuthenticationError", "JSONDecodeError", "PdfiumError", "UndefinedError", "TemplateSyntaxError",
+    }  # fmt: skip
+    return frozenset(own | base | others)

@@ -1,0 +1,177 @@
+"""The settings as a person meets them: each with its value, where it comes from, and what it is for."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import Paths
+
+FROM_ENVIRONMENT = {
+    "llm.base_url": "OPENAI_BASE_URL", "llm.main.model": "COI_MODEL", "llm.reader.model": "COI_READER_MODEL",
+    "llm.embedding.model": "COI_EMBEDDING_MODEL", "source": "COI_SOURCE", "sources": "COI_SOURCE",
+    "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL", "openalex.base_url": "COI_OPENALEX_URL", "mail": "COI_MAIL",
+}  # fmt: skip
+
+HELP = {
+    "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
+    "llm.profile": "kind of server; empty is recognised by the address",
+    "llm.api_version": "Azure's api-version; empty is the built-in one",
+    "llm.context_tokens": "tokens that prompt and answer may have together; unset goes by what the server says",
+    "llm.main.model": "the model that writes trends, directions, ideas and plans",
+    "llm.reader.model": "the model that reads papers into cards; empty is the main one",
+    "llm.embedding.model": "empty: papers are ranked locally",
+    "llm.timeout_s": "seconds to wait for an answer",
+    "llm.parallel": "calls at a time",
+    "llm.retries": "tries after a passing fault",
+    "llm.prices": "dollars per million tokens by model, wins over the bundled prices",
+    "source": "where papers are searched: semantic_scholar or openalex",
+    "sources": "an order of them: the next is asked only where the one before is away or has nothing",
+    "mail": "shown to Crossref; Unpaywall is asked only with it",
+    "budget_usd": "no session spends more; checked before every call",
+    "offline": "nothing leaves this machine",
+    "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
+    "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
+    "display.ascii": "draw frames and signs with plain characters; unset goes by the terminal",
+    "display.motion": "false: nothing moves or blinks by itself",
+    "coi.branches": "chains of a new session",
+    "coi.length": "papers a chain at most",
+    "coi.novelty_rounds": "novelty checks of an idea at most",
+    "coi.known_until": "the last day a new session may know of (YYYY-MM-DD)",
+}
+LAST_PARTS = {
+    "base_url": "address of the service",
+    "pace_s": "seconds between calls; unset goes by the service's own rule",
+    "timeout_s": "seconds to wait",
+    "parallel": "calls at a time",
+    "retries": "tries after a passing fault",
+    "temperature": "how freely the model chooses words; unset is its default",
+    "max_tokens": "longest answer",
+    "reply_format": "json_schema, json_object or text; empty tries them in this order",
+    "model": "name of the model",
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting. ``origin``: default, file, or the environment variable it comes from."""
+
+    key: str
+    value: Any
+    origin: str
+
+    @property
+    def shown(self) -> str:
+        """The value as it would be written."""
+        if self.value is None:
+            return "(not set)"
+        if self.value == "":
+            return "(empty)"
+        return self.value if isinstance(self.value, str) else json.dumps(self.value, default=lambda v: v.model_dump())
+
+    @property
+    def help(self) -> str:
+        """What it is for, in a few words."""
+        if said := HELP.get(self.key):
+            return said
+        last = self.key.rpartition(".")[2]
+        return LAST_PARTS.get(last, last.replace("_", " ")) + (" of a chain" if self.key in ("coi.forward", "coi.backward") else "")
+
+
+def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list[Setting]:
+    """Every setting as it holds now. Raises UsageError for a settings file that cannot be read."""
+    from coi_tui.config import load_settings
+    from coi_tui.config_file import known_keys, read
+
+    env = os.environ if environ is None else environ
+    _, data = read(paths.config_file)
+    now: Any = load_settings(paths.config_file, env)
+    out = []
+    for key in known_keys():
+        value = now
+        for part in key.split("."):
+            value = getattr(value, part)
+        name = FROM_ENVIRONMENT.get(key, "")
+        origin = f"environment {name}" if name and env.get(name, "").strip() else "file" if _named(data, key.split(".")) else "default"
+        out.append(Setting(key, value, origin))
+    return out
+
+
+def _named(data: Any, parts: list[str]) -> bool:
+    for part in parts:
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return True
+
+
+def edit_settings(paths: Paths) -> str:
+    """The settings file in the person's editor. A text that does not hold is kept beside the file and not taken. Raises UsageError."""
+    from coi_tui.config import load_settings
+    from coi_tui.config_file import check_no_secret, read, read_exactly, write_text
+    from coi_tui.session.admin.external_editor import editor_command, run_editor
+
+    command, file = editor_command(), paths.config_file
+    before, _ = read(file) if file.exists() else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})
+    with tempfile.TemporaryDirectory(prefix="coi-config-") as folder:
+        draft = Path(folder) / "config.toml"
+        draft.write_text(before, encoding="utf-8", newline="")
+        code = run_editor(command, draft)
+        after = read_exactly(draft) if draft.exists() else ""
+        if code:
+            return f"The editor ended with code {code}; nothing was changed."
+        if after == before:
+            return "Nothing was changed."
+        try:
+            load_settings(draft, {})
+            check_no_secret(read(draft)[1])
+        except UsageError as error:
+            if "API key" in error.message:  # not even aside: a key is never written to a file
+                raise UsageError(error.message, f"{error.hint} The settings are as they were.") from None
+            kept = file.with_name(f"{file.name}.not-taken")
+            write_text(kept, after)
+            said = error.message.replace(str(draft), str(file))
+            raise UsageError(said, f"The settings are as they were; your text is in {kept}.") from None
+    write_text(file, after)
+    return f"The settings in {file} are changed."
+
+
+SECTIONS = ("Providers", "Search", "Costs", "Methods", "Display", "Keys", "Privacy", "Files", "About")
+_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "llm": "Providers", "coi": "Methods", "display": "Display"}
+
+
+def section_of(key: str) -> str:
+    """The section that a setting is shown in."""
+    return _PLACES.get(key) or _PLACES.get(key.partition(".")[0]) or "Search"
+
+
+def facts(section: str, paths: Paths, keys: object) -> str:
+    """What a section tells beside its settings. ``keys``: the Keys, of which only presence is told."""
+    if section in ("Providers", "Search"):
+        names = {"Providers": {"llm": "OPENAI_API_KEY"},
+                 "Search": {"semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY", "openalex": "OPENALEX_API_KEY"}}[section]  # fmt: skip
+        lines = [f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}" for attr, name in names.items()]
+        return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services for free."])
+    if section == "Keys":
+        file = paths.keys_file
+        there = "there" if file.exists() else "not there yet"
+        return f"Your own keys stand in {file} ({there}).\n`coi keys --write` makes one to begin with; `coi keys --check` tells of clashes."
+    if section == "Privacy":
+        return (
+            "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
+            "Notes are never sent. The hunch is sent only where the session's box is ticked.\n"
+            "The text of a PDF of yours is sent only in the prompt that reads its paper.\n"
+            "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
+        )
+    if section == "Files":
+        places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.own_papers,
+                  "PDF texts": paths.own_texts, "settings": paths.config_file, "keys": paths.keys_file,
+                  "prompts": paths.prompts, "log": paths.log}  # fmt: skip
+        return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
+    return ""

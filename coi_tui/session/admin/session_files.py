@@ -1,0 +1,97 @@
+"""The sessions of a person as files: archived, taken back, duplicated, imported, restored from a copy, deleted for good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.text import clean_line
+from coi_tui.paths import Paths
+from coi_tui.session.names import session_path
+
+ENDING = ".coi.db"
+
+
+def archive(path: Path, when: str) -> Path:
+    """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else changes. Raises StoreError."""
+    from coi_tui.store.keeping import set_archived
+
+    set_archived(path, when)
+    return path
+
+
+def duplicate(paths: Paths, path: Path) -> Path:
+    """A copy to work on, under a free name; also of a session that is open. Raises StoreError."""
+    return _taken_in(paths, path, f"{path.name.removesuffix(ENDING)} copy")
+
+
+def import_session(paths: Paths, said: str) -> Path:
+    """Copy a session file that someone sent into the folder of sessions; the file itself stays where it is.
+
+    Raises UsageError where there is no such file, StoreError for one that is no whole session file.
+    """
+    text = clean_line(said).strip().strip("'\"")
+    if not text:
+        raise UsageError("No file was named.", "Write the path of a .coi.db file.")
+    path = Path(text).expanduser()
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", "Write the path of the .coi.db file in it.")
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.", "Check the path; ~ stands for your home folder.")
+    return _taken_in(paths, path, path.name.removesuffix(ENDING).removesuffix(".db"))
+
+
+def _taken_in(paths: Paths, source: Path, name: str) -> Path:
+    from coi_tui.session.names import free_name  # light until a file is really taken in
+    from coi_tui.store.keeping import take_in
+
+    free = free_name(paths, name)
+    target = paths.sessions / f"{free}{ENDING}"
+    take_in(source, target, free)
+    return target
+
+
+def restore_last(paths: Paths, path: Path) -> tuple[Path, Path | None]:
+    """Put the newest whole copy in the place of a damaged session. Gives the copy, and where the damaged file was moved.
+
+    Raises StoreError where there is no whole copy.
+    """
+    from coi_tui.store.backups import last_good, restore
+
+    copy = last_good(paths.backups, path)
+    if copy is None:
+        raise StoreError(f"There is no whole copy of {path.name}.", "coi-tui keeps copies of sessions that were open for half an hour.")
+    return copy, restore(path, copy)
+
+
+def last_copy(paths: Paths, path: Path) -> str:
+    """When the newest whole copy was made, as an ISO time; empty where there is none."""
+    from coi_tui.store.backups import last_good, taken
+
+    copy = last_good(paths.backups, path)
+    return taken(copy).isoformat(timespec="seconds").replace("+00:00", "Z") if copy is not None else ""
+
+
+def session_files(paths: Paths, name: str) -> list[Path]:
+    """Every file of a session: itself, SQLite's companions, and its backup copies. Raises UsageError when there is no such session."""
+    from coi_tui.store.backups import copies
+
+    path = session_path(paths, name, existing=True)
+    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")]
+    return [p for p in [path, *beside, *copies(paths.backups, path)] if p.exists()]
+
+
+def forget_session(paths: Paths, name: str) -> list[Path]:
+    """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be deleted."""
+    from coi_tui.store.session_file import SessionFile
+
+    files = session_files(paths, name)
+    with SessionFile.open(session_path(paths, name, existing=True), backups=paths.backups) as held:
+        if held.read_only:
+            raise StoreError(f"{name} was not forgotten: {held.read_only_reason}.", "Close it elsewhere first.")
+    for file in reversed(files):
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{file} could not be deleted ({error.strerror}).", "Check its permissions, then do it again.") from None
+    return files

@@ -1,1 +1,0 @@
-"""What a person decides, and what follows from it."""

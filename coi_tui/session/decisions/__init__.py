@@ -1,0 +1,1 @@
+"""What a person decides, what it would change, and how it is taken back."""

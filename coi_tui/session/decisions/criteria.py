@@ -1,0 +1,127 @@
+"""The criteria of a session: read, decided, said in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
+from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
+
+_YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
+PARTS = {"year_from": "years", "year_to": "years", "without_venues": "venues", "without_words": "words"}
+
+
+def criteria_of(state: State) -> Criteria:
+    """The criteria in use; none where none were set."""
+    return Criteria.of(state.value(REF))
+
+
+def made(values: Mapping[str, Any]) -> Criteria:
+    """Criteria from values by name. Raises UsageError in a sentence for rules that no paper can meet."""
+    try:
+        return Criteria.model_validate(dict(values))
+    except ValueError as error:
+        raise UsageError(f"The criteria cannot be used: {_cause(error)}.", "Change that rule.") from None
+
+
+def _cause(error: ValueError) -> str:
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = str(first["loc"][0]) if first["loc"] else ""
+    said = first["msg"].removeprefix("Value error, ")
+    return f"{PARTS.get(where, where).replace('_', ' ')}: {said[:1].lower()}{said[1:]}" if where else said
+
+
+def years(text: str) -> tuple[int | None, int | None]:
+    """``2018-2026``, ``2018-``, ``-2026`` or ``2018``; empty is no range. Raises UsageError for anything else."""
+    said = text.strip()
+    found = _YEARS.fullmatch(said)
+    if found is None or (said and not found[1] and not found[3]) or (found[1] and found[3] and not found[2]):
+        raise UsageError(f"{said[:30]!r} is no range of years.", "Write 2018-2026, 2018- or -2026.")
+    first, between, last = int(found[1]) if found[1] else None, found[2], int(found[3]) if found[3] else None
+    return (first, first) if first is not None and not between else (first, last)
+
+
+def years_text(asked: Criteria) -> str:
+    """The range of years as it is typed."""
+    if asked.year_from is None and asked.year_to is None:
+        return ""
+    if asked.year_from == asked.year_to:
+        return str(asked.year_from)
+    return f"{asked.year_from or ''}-{asked.year_to or ''}"
+
+
+def words(text: str) -> list[str]:
+    """Words or phrases between commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
+    """The criteria with the given rules in the place of their own kind. ``years`` is a range in words; lists of words drop empty ones.
+
+    Raises UsageError in a sentence for rules that no paper can meet.
+    """
+    rules = held.rules() if held is not None else {}
+    for name, value in given.items():
+        if name == "years":
+            rules["year_from"], rules["year_to"] = years(value)
+        elif isinstance(value, tuple | list):
+            rules[name] = [word for word in value if word.strip()]
+        else:
+            rules[name] = value
+    return made(rules)
+
+
+def set_criteria(session: Session, asked: Criteria, reason: str = "") -> Decision:
+    """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale; what a person took stays."""
+    if asked == criteria_of(session.state):
+        raise UsageError("The criteria are these already, so nothing was changed.")
+    content = {FIELD: asked.rules()}
+    before = session.state.in_use(ADDRESS)
+    version = Version(
+        actor="you", address=ADDRESS, content=content, meanings=meanings_of(content), origin="person",
+        parents=(before.seq,) if before else (),
+    )  # fmt: skip
+    value = {"version": session.journal.next_seq}
+    session._writable()
+    return session._write([
+        version,
+        Decision(actor="you", action="edit", address=ADDRESS, value=value, before={"version": before.seq} if before else {}, reason=reason),
+    ])  # fmt: skip
+
+
+def stale_lists(session: Session) -> list[str]:
+    """Slots that nobody has decided on and whose candidates were not ranked by the criteria in use."""
+    out = []
+    for address, fresh in session.fresh.items():
+        at = parse_address(address)
+        if at.part in ("cands", "rel") and REF in fresh.changed and session.state.slot(str(at.slot)).verdict in ("empty", "proposed"):
+            out.append(str(at.slot))
+    return list(dict.fromkeys(out))
+
+
+def effect(session: Session) -> str:
+    """What stands after a change of the criteria, in a sentence."""
+    said = "; ".join(criteria_of(session.state).lines()) or "none, nothing is left out"
+    stale = stale_lists(session)
+    tail = f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)." if stale else ""
+    return f"Criteria: {said}.{tail}"
+
+
+def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
+    """Of the papers in the candidate lists in use, how many the criteria would leave out, and how many there are."""
+    lists = [state.in_use(address) for address in state.cells if address.endswith(".cands")]
+    papers = {e["paper"] for version in lists if version is not None for e in version.content["entries"]}
+    known = [state.papers[p] for p in papers if p in state.papers]
+    return sum(bool(left_out(p, asked)) for p in known), len(known)

@@ -1,0 +1,162 @@
+"""What the making of a new session asks: its questions, its bounds, how far to go before asking. All of it is decided in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from coi_tui.config import CoiSettings
+from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean
+
+if TYPE_CHECKING:
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
+
+
+MOST_BRANCHES = 5
+Pace = Literal["decision", "stage", "idea"]
+PACES: dict[Pace, tuple[str, str, str]] = {
+    "decision": ("stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
+    "stage": ("stop once a stage", "proposes whole chains, then waits", "chains"),
+    "idea": ("run to the first idea", "one plan; it still stops at the budget", "ideas"),
+}
+"""By name: the choice in words, what it means, and the stage that the first plan goes to."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search question: its branch, its text (empty while none is written), whose it is, and whether its branch is in."""
+
+    branch: int
+    text: str
+    whose: str
+    on: bool
+
+
+def questions(session: Session) -> list[Asked]:
+    """The questions in the order of their branches."""
+    state, out = session.state, []
+    for branch in state.branches:
+        version, address = state.in_use(f"Q{branch}"), f"Q{branch}"
+        whose = "" if version is None else "yours" if version.by_person else "proposed"
+        out.append(Asked(branch, str(version.content["text"]) if version else "", whose, not state.cell(address).rejected))
+    return out
+
+
+def add_question(session: Session, text: str) -> int:
+    """A question of one's own for the first branch that has none, else for a new one. Returns the branch. Raises UsageError above five."""
+    free = next((q.branch for q in questions(session) if not q.text), 0)
+    if not free:
+        free = len(session.state.branches) + 1
+        if free > MOST_BRANCHES:
+            raise UsageError(f"There are {MOST_BRANCHES} questions already.", "Drop or edit one of them.")
+        set_bounds(session, branches=free)
+    session.edit(f"Q{free}", text)
+    return free
+
+
+MOST_ENTRIES = 50
+
+
+def entries_of(text: str) -> list[str]:
+    """Papers named in a text, a line each: bullets and doubles gone. Raises UsageError above fifty."""
+    lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
+    said = list(dict.fromkeys(line for line in lines if line))
+    if len(said) > MOST_ENTRIES:
+        raise UsageError(f"These are {len(said)} lines; at most {MOST_ENTRIES} are looked up at once.", "Take them in parts.")
+    return said
+
+
+def start_from(session: Session, paper: Paper) -> int:
+    """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
+    begun = [q.branch for q in questions(session) if session.state.slot(f"{q.branch}/0").paper == paper.id]
+    if begun:
+        raise UsageError(f"Branch {begun[0]} starts from this paper already.")
+    free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
+    if not free:
+        raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
+    session.pin(f"{free}/0", paper)
+    return free
+
+
+def kept_out(session: Session) -> list[Paper]:
+    """The papers that are kept out of the whole session, as they came."""
+    out = (i.paper for i in session.state.shelf if i.kind == "rejected" and i.why.get("everywhere"))
+    return [session.state.papers.get(paper) or Paper(id=paper, title=paper) for paper in dict.fromkeys(out)]
+
+
+def set_bounds(session: Session, **values: Any) -> None:
+    """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises UsageError for a bad value."""
+    from pydantic import ValidationError
+
+    known = {k: session.state.settings.get(k, v) for k, v in CoiSettings().model_dump().items()}
+    bounds = {k: v for k, v in values.items() if k in known}
+    try:
+        CoiSettings.model_validate({**known, **bounds})
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        name = ".".join(map(str, first["loc"])).replace("_", " ")
+        raise UsageError(f"{name}: {first['msg'].lower()}.", "Write another number.") from None
+    if any(session.state.settings.get(k) != v for k, v in values.items()):
+        session.set_settings(values)
+
+
+def pace(session: Session) -> Pace:
+    """How far to go before asking; every decision where nothing was chosen."""
+    said = session.state.settings.get("pace")
+    return said if said in PACES else "decision"
+
+
+def shares(length: int) -> dict[str, int]:
+    """A number of papers a chain as bounds: the anchor, then successors and predecessors evenly, the odd one forward."""
+    room = max(0, length - 1)
+    return {"length": length, "forward": room - room // 2, "backward": room // 2}
+
+
+def next_stage(session: Session) -> str:
+    """The stage that a person of this pace goes to next: one further, or the first idea while there is none."""
+    from coi_tui.methods.coi.method import STAGES
+
+    chosen, reached = pace(session), session.stage_reached()
+    further = STAGES[min(STAGES.index(reached) + 1 if reached in STAGES else 0, len(STAGES) - 1)]
+    first = PACES[chosen][2]
+    return first if chosen != "decision" and STAGES.index(first) >= STAGES.index(further) else further
+
+
+def first_plan(session: Session) -> Plan | None:
+    """What is put before the person when the session is made: the plan of its pace; None where it stops at every decision."""
+    plan = None if pace(session) == "decision" else session.plan_run(next_stage(session))
+    return None if plan is None or plan.empty else plan
+
+
+def free_start(session: Session) -> Plan | None:
+    """The search for anchors, when it needs no paid call: then it may start at once, since the person asked for it."""
+    plan = session.plan_run("anchors")
+    paid = plan.calls[1] > 0 and plan.usd != (0.0, 0.0)
+    needs_model = session.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
+    return None if plan.empty or paid or needs_model else plan
+
+
+def with_shares(base: CoiSettings, given: Mapping[str, int]) -> CoiSettings:
+    """The settings with what was given; a length without shares splits evenly, the odd place going forward.
+
+    Raises UsageError when both shares and the anchor do not fit into the length.
+    """
+    length = given.get("length", base.length)
+    room = length - 1
+    forward, backward = given.get("forward"), given.get("backward")
+    if forward is None and backward is None:
+        forward, backward = (base.forward, base.backward) if "length" not in given else (room - room // 2, room // 2)
+    elif forward is None:
+        forward = max(0, room - (backward or 0))
+    elif backward is None:
+        backward = max(0, room - forward)
+    if (forward or 0) + (backward or 0) > room:
+        raise UsageError(
+            f"{forward} forward and {backward} backward with the anchor make more than {length} papers.",
+            "Give a longer --length or smaller shares.",
+        )
+    return base.model_copy(update={**given, "length": length, "forward": forward, "backward": backward})

@@ -1,0 +1,100 @@
+"""What a new session shall be, kept while it is typed, before there is a session, so in a small file beside the sessions.
+
+Hints on the topic stand here too. Light to import: the list of sessions uses them before any session is open.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from coi_tui.model.errors import StoreError
+from coi_tui.model.text import clean_line
+from coi_tui.paths import Paths
+from coi_tui.whole_file import write_whole
+
+FILE = "new-session.json"
+MOST = 4000
+"""Characters of a line that are kept."""
+
+
+@dataclass(frozen=True)
+class NewSessionDraft:
+    """As a person filled it in; an empty ``name`` is made from the topic."""
+
+    topic: str
+    hunch: str = ""
+    name: str = ""
+    offline: bool = False
+    send_hunch: bool = False
+    """Whether a model may see the hunch when it predicts directions."""
+
+    @property
+    def empty(self) -> bool:
+        """True when nothing was typed; ticks alone are not worth keeping."""
+        return not (self.topic.strip() or self.hunch.strip() or self.name.strip())
+
+
+def read_draft(paths: Paths) -> NewSessionDraft | None:
+    """What was typed for a session that was not made; None where there is nothing that can be read."""
+    try:
+        said = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # a lost draft must never keep one from beginning anew
+        return None
+    if not isinstance(said, dict):
+        return None
+    texts = {name: clean_line(said[name])[:MOST] for name in ("topic", "hunch", "name") if isinstance(said.get(name), str)}
+    ticks = {name: said.get(name) is True for name in ("offline", "send_hunch")}
+    draft = NewSessionDraft(texts.get("topic", ""), texts.get("hunch", ""), texts.get("name", ""), **ticks)
+    return None if draft.empty else draft
+
+
+def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
+    """Keep what was typed, readable by this user alone, for a hunch is private; an empty draft is forgotten. Raises StoreError."""
+    if draft.empty:
+        drop_draft(paths)
+        return
+    try:
+        paths.data.mkdir(parents=True, exist_ok=True)
+        write_whole(paths.data / FILE, json.dumps(asdict(draft)))
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        raise StoreError(f"What you type is not kept: {why}.", "Making the session needs the same folder.") from None
+
+
+def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
+    """Forget the draft. With ``made`` only if it is the draft of that session: another window may be writing one of its own."""
+    if made is not None and (kept := read_draft(paths)) is not None and clean_line(made.topic)[:MOST] != kept.topic:
+        return
+    try:
+        (paths.data / FILE).unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+LONG_TOPIC, SHORT_TOPIC = 60, 3
+"""Words above or below which a hint is given."""
+ALIKE = 88.0
+"""Likeness of two topics, 0 to 100, from which they count as nearly the same."""
+
+
+def topic_hint(topic: str) -> str:
+    """A word about a topic that is very short or very long; never a hindrance."""
+    words = len(topic.split())
+    if not words:
+        return ""
+    if words < SHORT_TOPIC:
+        return "A topic of one or two words finds broad surveys; say for whom or for what."
+    if words > LONG_TOPIC:
+        return "A topic this long makes searches narrow; its first sentence may do."
+    return ""
+
+
+def alike(topic: str, others: Sequence[tuple[str, str]]) -> str:
+    """The name of an old session whose topic is nearly this one; others are (name, topic). Empty where none is."""
+    from rapidfuzz import fuzz, utils
+
+    near = [(fuzz.token_set_ratio(topic, old, processor=utils.default_process), name) for name, old in others if old]
+    score, name = max(near, default=(0.0, ""))
+    return name if score >= ALIKE and len(topic.split()) >= SHORT_TOPIC else ""

@@ -1,0 +1,156 @@
+"""A paper put into a slot or taken out: whether it may stand there, and what happens to its neighbours.
+
+Worked out once, without writing anything, and recorded in the decision, so that folding the log never asks the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from coi_tui.literature.time_cut import known_by
+from coi_tui.model.address import parse_address, slot
+from coi_tui.model.papers import Link, Paper
+from coi_tui.model.state import Slot, State
+
+LinkBetween = Callable[[str, str], Link | None]
+"""Given a newer and an older paper's id: the known link by which the newer cites the older, or None."""
+
+
+def of_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none for another slot."""
+    at = parse_address(address)
+    if at.pos != 0:
+        return {}
+    return {s.address: s.paper for s in state.filled(at.branch) if s.pos != 0 and s.verdict != "pinned" and s.paper}
+
+
+def of_place(state: State, address: str, paper: str, link: LinkBetween) -> tuple[dict[str, str], dict[str, Any]]:
+    """What detaches and what comes back when ``paper`` is put into ``address``.
+
+    Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers that this slot's change once detached
+    come back where the new paper's links hold, without any call (ux.md 2.3).
+    """
+    at = parse_address(address)
+    detach: dict[str, str] = {}
+    for step in (1, -1):
+        if at.pos != 0 and (step > 0) != (at.pos > 0):
+            continue  # inward neighbours are not touched
+        inner, pos = paper, at.pos + step
+        while (there := state.slot(slot(at.branch, pos))).paper is not None:
+            if there.verdict != "pinned" and not _holds(inner, there.paper, step, link):
+                detach.update(_rest(state, at.branch, pos, step))
+                break
+            inner, pos = there.paper, pos + step
+    return detach, _coming_back(state, address, paper, detach, link)
+
+
+def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
+    newer, older = (outer, inner) if step > 0 else (inner, outer)
+    return link(newer, older) is not None
+
+
+def _rest(state: State, branch: int, pos: int, step: int) -> dict[str, str]:
+    """This slot and every unpinned one beyond it."""
+    out = {}
+    while (there := state.slot(slot(branch, pos))).paper is not None:
+        if there.verdict != "pinned":
+            out[there.address] = there.paper
+        pos += step
+    return out
+
+
+def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween) -> dict[str, Any]:
+    at = parse_address(address)
+    shelf = {(i.branch, i.pos): i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
+    out: dict[str, Any] = {}
+    for step in (1, -1):
+        inner, pos = paper, at.pos + step
+        if at.pos != 0 and (step > 0) != (at.pos > 0):
+            continue
+        while True:
+            here = state.slot(slot(at.branch, pos))
+            item = shelf.get((at.branch, pos))
+            if here.paper is not None and here.address not in detach:
+                inner, pos = here.paper, pos + step
+                continue
+            if item is None or item.paper == paper or not _holds(inner, item.paper, step, link):
+                break
+            out[slot(at.branch, pos)] = {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)}
+            inner, pos = item.paper, pos + step
+    return out
+
+
+def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
+    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time (ux.md 2.3).
+
+    ``leaving``: slots that detach by the same move, so that their papers do not count.
+    """
+    at = parse_address(address)
+    here = state.slot(address)
+    paper = state.papers.get(paper_id)
+    for other in state.filled(at.branch):
+        if other.paper == paper_id and other.pos != at.pos:
+            return f"that paper is in this chain already, at {other.address}"
+    for pos, word in ((at.pos - 1, "older"), (at.pos + 1, "newer")):
+        beside: Slot = state.slot(slot(at.branch, pos))
+        known = state.papers.get(beside.paper) if beside.paper else None
+        if beside.address in leaving or here.paper == paper_id:
+            continue
+        if known is None or paper is None or paper.year is None or known.year is None:
+            continue
+        if word == "older" and paper.year < known.year:
+            return f"it is of {paper.year}, older than its predecessor {beside.address} ({known.year})"
+        if word == "newer" and paper.year > known.year:
+            return f"it is of {paper.year}, newer than its successor {beside.address} ({known.year})"
+    return ""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """``problem`` says why the paper may not stand there, ``hint`` what to do; ``value`` is what the decision records."""
+
+    address: str
+    paper: Paper
+    problem: str = ""
+    hint: str = ""
+    value: Mapping[str, Any] = field(default_factory=dict)
+
+
+def knowing(state: State, paper: Paper) -> State:
+    """The same state, to which the paper is known."""
+    new = state.copy()
+    new.papers = {**state.papers, paper.id: paper}
+    return new
+
+
+def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
+    """What putting ``paper`` into the slot does to its neighbours; ``state`` must know the paper."""
+    at, place = parse_address(address), state.slot(address)
+    inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
+    if inner and not state.chain(at.branch):
+        return Placement(
+            address, paper, f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first."
+        )
+    if inner and place.paper is None and parse_address(inner).pos not in state.chain(at.branch):
+        return Placement(address, paper, f"{address} does not touch the chain.", "Fill the slot next to the chain first.")
+    detach, reattach = of_place(state, address, paper.id, link)
+    beside = state.slot(inner).paper if inner else None
+    found = _link(paper.id, beside, at.pos, link)
+    why = {"by": "you", "link": found.kind if found else "placed by you", "evidence": found.evidence if found else ""}
+    needs = {inner: beside} if beside else {}
+    value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": place.paper}
+    if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
+        said = f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}."
+        return Placement(address, paper, said, "Choose an older paper, or start a session without the time cut.", value)
+    if problem := order_problem(state, address, paper.id, detach):
+        said = f"“{paper.title}” cannot stand at {address}: {problem}."
+        return Placement(address, paper, said, "Choose another slot or another paper.", value)
+    return Placement(address, paper, value=value)
+
+
+def _link(paper: str, beside: str | None, pos: int, link: LinkBetween) -> Link | None:
+    if beside is None:
+        return None
+    return link(paper, beside) if pos > 0 else link(beside, paper)

@@ -1,0 +1,167 @@
+"""What a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.freshness import MISSING, Freshness, examine_all
+from coi_tui.engine.scheduler import Goal
+from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import apply
+from coi_tui.model.naming import shown
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.session.decisions.placement import Placement
+from coi_tui.session.runs.plans import Usd, money, refresh_line, stale_addresses
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
+
+
+OLD = ("stale", "upstream")
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What putting a paper into a slot would change. ``problem`` is set when it may not stand there; then nothing else is.
+
+    ``stays``, ``detaches``, ``returns``: other slots of the branch. ``stale``: what would no longer be up to date and is now;
+    ``fresh``: the other way round. ``to_read``: cards that would have to be made. ``calls`` and ``usd``: what a refresh would take.
+    """
+
+    address: str
+    paper: Paper
+    problem: str = ""
+    hint: str = ""
+    here: bool = False
+    drops_pin: bool = False
+    link: str = ""
+    evidence: str = ""
+    replaced: str | None = None
+    stays: tuple[str, ...] = ()
+    detaches: Mapping[str, str] = field(default_factory=dict)
+    returns: Mapping[str, str] = field(default_factory=dict)
+    stale: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+    to_read: tuple[str, ...] = ()
+    calls: tuple[int, int] = (0, 0)
+    usd: Usd = (0.0, 0.0)
+
+
+def preview(session: Session, placed: Placement, known: State) -> Preview:
+    """The preview of a placement; ``known`` is the state that knows its paper."""
+    if placed.problem:
+        return Preview(placed.address, placed.paper, placed.problem, placed.hint)
+    number = known.seq + 1
+    trial = apply(known, Decision(actor="you", action="choose", address=placed.address, value=placed.value, seq=number, group=f"d{number}"))
+    if len(trial.void) > len(known.void):
+        return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
+    after = examine_all(trial, session.method.step)
+    stale, fresh = _moved(session.fresh, after, trial)
+    wanted = [a for a in stale_addresses(trial, after, session.method) if a in stale or after.get(a, MISSING).status not in OLD]
+    lines = [
+        refresh_line(trial, a, after.get(a, MISSING), session.method, session._price, wanted, adjust=session.calibrated) for a in wanted
+    ]
+    sums = session._plan("", Goal("refresh"), lines)
+    branch, now = parse_address(placed.address).branch, session.state.slot(placed.address)
+    detach: dict[str, str] = placed.value["detach"]
+    why = placed.value["why"]
+    return Preview(
+        placed.address, placed.paper,
+        here=now.paper == placed.paper.id, drops_pin=now.verdict == "pinned" and now.paper != placed.paper.id,
+        link="" if parse_address(placed.address).pos == 0 else why["link"], evidence=why["evidence"], replaced=now.paper,
+        stays=tuple(s.address for s in known.filled(branch) if s.address != placed.address and s.address not in detach),
+        detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
+        stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(session.state, trial, branch), calls=sums.calls, usd=sums.usd,
+    )  # fmt: skip
+
+
+def _moved(before: Mapping[str, Freshness], after: Mapping[str, Freshness], trial: State) -> tuple[list[str], list[str]]:
+    """Texts that would become stale, and those that would be up to date again."""
+    stale, fresh = [], []
+    for address, now in after.items():
+        if parse_address(address).part == "slot" or trial.in_use(address) is None:
+            continue
+        was = before.get(address, MISSING).status
+        if now.status in OLD and was not in OLD:
+            stale.append(address)
+        elif now.ok and was in OLD:
+            fresh.append(address)
+    return stale, fresh
+
+
+def _unread(state: State, trial: State, branch: int) -> tuple[str, ...]:
+    """Slots of the chain whose paper would have no card although its branch has cards."""
+    if not any(state.in_use(f"{s.address}.card") for s in state.filled(branch)):
+        return ()
+    places = {s.address: s.paper for s in trial.filled(branch)}
+    return tuple(a for a, paper in places.items() if state.slot(a).paper != paper and trial.in_use(f"{a}.card") is None)
+
+
+def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str]]:
+    """The preview as titled parts of plain text."""
+    if p.problem:
+        return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
+    if p.here:
+        return [(f"IF YOU {verb} THIS", "It stands here already.")]
+    lines = []
+    if p.drops_pin:
+        lines.append(f"the paper that you pinned goes to the shelf: {_title(state, p.replaced)}")
+    elif p.replaced:
+        lines.append(f"goes to the shelf: {_title(state, p.replaced)}")
+    if p.link:
+        lines.append(f"link to its neighbour: {p.link}{f' ({p.evidence})' if p.evidence else ''}")
+    if p.stays or p.detaches:
+        lines.append(f"stays: {', '.join(p.stays) or 'no other slot'}")
+    lines += [f"detaches: {a}  {_title(state, paper)} (no link is known)" for a, paper in p.detaches.items()]
+    lines += [f"comes back: {a}  {_title(state, paper)}" for a, paper in p.returns.items()]
+    lines.append(f"goes stale: {_names(state, p.stale)}" if p.stale else "nothing goes stale")
+    if p.fresh:
+        lines.append(f"up to date again: {_names(state, p.fresh)}")
+    if p.to_read:
+        lines.append(f"to be read: {', '.join(p.to_read)}")
+    if p.stale or p.to_read:
+        count = f"{p.calls[0]}-{p.calls[1]}" if p.calls[0] != p.calls[1] else str(p.calls[1])
+        lines.append(f"refreshing the stale later: {count} calls, {money(p.usd)}; nothing runs now")
+    return [(f"IF YOU {verb} THIS", "\n".join(lines))]
+
+
+def _names(state: State, addresses: tuple[str, ...]) -> str:
+    return f"{', '.join(shown(state, a) for a in addresses)} ({len(addresses)})"
+
+
+def _title(state: State, paper: str | None) -> str:
+    known = state.papers.get(paper or "")
+    return known.title if known else str(paper)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Addresses that are up to date and would not be: ``stale`` because an input changed, ``upstream`` because one may.
+
+    ``problem`` says why the text cannot be saved as it is; then nothing else is set.
+    """
+
+    stale: tuple[str, ...] = ()
+    upstream: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def effect_of_saving(session: Session, address: str, text: str, *, wording_only: bool = False) -> Effect:
+    """The effect of saving ``text`` at ``address`` now."""
+    try:
+        entries = session.edited(address, text, wording_only=wording_only)
+    except UsageError as error:
+        return Effect(problem=str(error))
+    trial, number = session.state, session.journal.next_seq
+    for offset, entry in enumerate(entries):
+        place: dict[str, object] = {"seq": number + offset}
+        trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
+    before, old = session.fresh, ("stale", "upstream")
+    after = {a: f.status for a, f in examine_all(trial, session.method.step).items() if f.status in old and a != address}
+    moved = {a: status for a, status in after.items() if a not in before or before[a].status not in old}
+    return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))

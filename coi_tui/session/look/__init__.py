@@ -1,1 +1,0 @@
-"""Reading a session: rows, details, reasons, names."""

@@ -1,1 +1,0 @@
-"""What leaves a session: exports, dumps, reports."""

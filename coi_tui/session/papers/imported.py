@@ -1,0 +1,211 @@
+"""The researcher's own papers and the texts of their PDFs: files beside the sessions, never part of the cache that may be thrown away.
+
+A text goes nowhere but into the prompt that reads that paper.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from coi_tui.computing import beside
+from coi_tui.literature.ids import known_ids
+from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.hashing import digest
+from coi_tui.model.papers import Paper
+from coi_tui.paths import Paths
+from coi_tui.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import Source
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What an import did: papers that are new, those known before (filled where they lacked something), and entries left out with why."""
+
+    new: tuple[Paper, ...]
+    known: int
+    left_out: tuple[str, ...]
+
+
+def own_papers(paths: Paths) -> list[Paper]:
+    """The papers in the order they came; none where no file is. Raises StoreError for a file that cannot be read."""
+    try:
+        lines = paths.own_papers.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{paths.own_papers} cannot be read ({type(error).__name__}).", "Restore or rename it.") from None
+    try:
+        return [Paper.model_validate_json(line) for line in lines if line.strip()]
+    except ValidationError:
+        raise StoreError(f"A line of {paths.own_papers} is no paper.", "Take that line out, or rename the file.") from None
+
+
+def bring_in(paths: Paths, file: Path) -> Brought:
+    """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is none, StoreError for a full disk."""
+    from coi_tui.literature.bibliography_files import read_bibliography
+    from coi_tui.literature.deduplication import merge_papers
+
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        text = file.read_text(encoding="latin-1")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
+    found = read_bibliography(text, file.name)
+    before = own_papers(paths)
+    after = merge_papers([*before, *found.papers])
+    save_papers(paths, after)
+    return Brought(tuple(after[len(before) :]), len(found.papers) - (len(after) - len(before)), tuple(found.left_out))
+
+
+def forget_paper(paths: Paths, name: str) -> Paper:
+    """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
+    before = own_papers(paths)
+    gone = next((p for p in before if p.id == name), None)
+    if gone is None:
+        raise UsageError(f"{name} is not among your {len(before)} papers.", "coi library list shows their ids.")
+    drop_text(paths, gone)
+    save_papers(paths, [p for p in before if p.id != name])
+    return gone
+
+
+def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
+    """All at once or not at all. Raises StoreError."""
+    file = paths.own_papers
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
+    except OSError as error:
+        raise StoreError(
+            f"{file} could not be written ({error.strerror}), so nothing was changed.", "Check the folder and the disk."
+        ) from None
+
+
+def with_own(paths: Paths, source: Source, today: Callable[[], str], seen: Callable[[Source], Source] = lambda source: source) -> Source:
+    """The source with the researcher's own papers, as they are ``seen``, asked first; unchanged where there are none."""
+    papers = own_papers(paths)
+    if not papers:
+        return source
+    from coi_tui.literature.imported_library import ImportedLibrary
+    from coi_tui.literature.source_fallback import CombinedSources
+
+    return CombinedSources([seen(ImportedLibrary(papers, today=today)), source], source)
+
+
+@dataclass(frozen=True)
+class OwnPdf:
+    """A PDF that was read: its text, the hash of its bytes, the name of its file without the folder, and what to say of the text."""
+
+    file: str
+    pdf: str
+    text: str
+    note: str = ""
+
+    @property
+    def said(self) -> str:
+        """Where the text comes from, in words."""
+        return f"your PDF {self.file}{f'; {self.note}' if self.note else ''}"
+
+
+def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
+    """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone. Raises StoreError."""
+    header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
+    try:
+        paths.own_texts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
+    except OSError as error:
+        raise StoreError(
+            f"The text of {own.file} could not be kept ({error.strerror or type(error).__name__}).", "Check the folder and the disk."
+        ) from None
+
+
+def drop_text(paths: Paths, paper: Paper) -> bool:
+    """Take the text of a paper's PDF away for good; whether there was one. Raises StoreError where it cannot be deleted."""
+    gone = False
+    for name in _names(paper):
+        try:
+            _place(paths, name).unlink()
+            gone = True
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise StoreError(f"The text of {paper.title[:60]} could not be deleted ({error.strerror}).", "Check its folder.") from None
+    return gone
+
+
+def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
+    """The text of the researcher's own PDF of a paper, known by any of its ids; None where there is none, or it cannot be read."""
+    for name in _names(paper):
+        try:
+            header, _, text = _place(paths, name).read_text(encoding="utf-8").partition("\n")
+            said = json.loads(header)
+            return OwnPdf(str(said["file"]), str(said["pdf"]), text, str(said.get("note", "")))
+        except (OSError, ValueError, KeyError, TypeError):  # missing, or spoilt by hand: the paper is then read as if there were none
+            continue
+    return None
+
+
+def texts_held(paths: Paths) -> dict[str, tuple[str, str]]:
+    """The name of the PDF and the hash of its bytes for each paper (by id) whose text is kept. Reads the first line of each file."""
+    out = {}
+    for file in sorted(paths.own_texts.glob("*.txt")):
+        if said := _header(file):
+            out[str(said["paper"])] = (str(said["file"]), str(said["pdf"]))
+    return out
+
+
+def count_held(paths: Paths) -> int:
+    """How many texts are kept."""
+    return sum(1 for _ in paths.own_texts.glob("*.txt"))
+
+
+def own_pdf_of(paths: Paths, paper: Paper) -> str:
+    """The name of the PDF whose text is kept for a paper; empty where there is none. Reads one line."""
+    held = own_pdf_held(paths, paper)
+    return held[0] if held is not None else ""
+
+
+def own_pdf_held(paths: Paths, paper: Paper) -> tuple[str, str] | None:
+    """The name of that PDF and the hash of its bytes; None where there is none. Reads one line."""
+    for name in _names(paper):
+        if said := _header(_place(paths, name)):
+            return str(said["file"]), str(said["pdf"])
+    return None
+
+
+def _header(file: Path) -> dict[str, Any]:
+    """What the first line of a text says of it; empty where it cannot be read."""
+    try:
+        with file.open(encoding="utf-8") as held:
+            said = json.loads(held.readline())
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) and {"paper", "file", "pdf"} <= said.keys() else {}
+
+
+class OwnTexts:
+    """The same for running steps, off the event loop."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+
+    async def own_text(self, paper: Paper) -> Mapping[str, Any] | None:
+        """As JSON: file, pdf, text and note; None where there is none."""
+        own = await beside(own_text, self._paths, paper)
+        return asdict(own) if own is not None else None
+
+
+def _names(paper: Paper) -> list[str]:
+    return list(dict.fromkeys([paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())]))
+
+
+def _place(paths: Paths, name: str) -> Path:
+    return paths.own_texts / f"{digest(name)}.txt"

@@ -1,0 +1,1 @@
+"""Reading a session: rows, details, reasons, history, sums."""

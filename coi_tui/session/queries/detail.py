@@ -1,0 +1,283 @@
+"""A cell as titled parts of plain text: what the detail pane and ``coi show`` display."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from coi_tui.methods.coi.growth import why_stopped
+from coi_tui.model.address import parse_address, place, ref
+from coi_tui.model.criteria import REF, Criteria, left_out
+from coi_tui.model.naming import shown
+from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import Round, answering, fate, points_of
+from coi_tui.model.state import PDF, State
+from coi_tui.session.queries.list_facts import extent
+from coi_tui.session.queries.row import ORIGIN_WORDS
+from coi_tui.session.queries.rows import arena
+from coi_tui.session.queries.standings import bars, matches_of
+from coi_tui.session.queries.texts import FIELDS
+from coi_tui.session.queries.views import TOO_FEW, human_standings
+
+Part = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Detail:
+    """``title`` in one line; ``parts`` are (heading, text) pairs; an empty heading is running text."""
+
+    address: str
+    title: str
+    parts: tuple[Part, ...]
+
+
+def detail(state: State, address: str) -> Detail:
+    """What there is to read at an address; says so where nothing has been made yet."""
+    at = parse_address(address)
+    name = shown(state, address)
+    makers = {
+        "slot": _slot, "branch": _branch, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review,
+        "cands": _candidates, "rel": _relevance, "bad": _bad, "topic": _topic, "criteria": _criteria,
+    }  # fmt: skip
+    parts = tuple(makers.get(at.part, _fields)(state, address))
+    if note := state.notes.get(address):
+        parts += (("NOTE (you)", note),)
+    return Detail(address, _title(state, address, name), parts or (("", "Nothing has been made here yet."),))
+
+
+def _title(state: State, address: str, name: str) -> str:
+    at = parse_address(address)
+    if at.part == "slot":
+        role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
+        return f"{name}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
+    version = state.in_use(address)
+    words = {
+        "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea",
+        "nov": "Novelty report", "exp": "Experiment plan", "review": "Review", "match": "Match", "cands": "Candidates",
+        "rel": "Relevance verdicts", "arena": "Arena", "criteria": "Criteria",
+        "shelf": "Shelf", "bad": "Bad cases", "branch": "Branch",
+    }  # fmt: skip
+    origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
+    made = f"  v{version.seq}, {origin.get(version.origin, ORIGIN_WORDS['m'])}" if version else ""
+    between = f" between {place(at.pos)} and {place(at.other)}" if at.part == "trend" else ""
+    return f"{name}  {words.get(at.part, at.part)}{between}{made}"
+
+
+def _fields(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    if version is None:
+        return
+    at = parse_address(address)
+    content = version.content
+    if at.part == "card":
+        yield ("READ FROM", str(content.get("source", "")) + (f"; {content['note']}" if content.get("note") else ""))
+    for name in FIELDS.get(at.part, tuple(content)):
+        yield ("" if name == "text" else name.upper(), value_text(content.get(name)))
+    if at.part == "Q" and content.get("note"):
+        yield ("NOTE", str(content["note"]))
+    if content.get("answers"):
+        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a['point']}. {a['change']}" for a in content["answers"]))
+
+
+def _topic(state: State, address: str) -> Iterator[Part]:
+    yield from _fields(state, address)
+    if said := Criteria.of(state.value(REF)).lines():
+        yield ("CRITERIA (yours)", "\n".join(f"- {line}" for line in said))
+
+
+def _criteria(state: State, address: str) -> Iterator[Part]:
+    yield ("", "\n".join(f"- {line}" for line in Criteria.of(state.value(REF)).lines()) or "No criteria: nothing is left out.")
+
+
+def value_text(value: Any) -> str:
+    """A field as text: lists as lines, entities as ``name: description``."""
+    if value in (None, "", [], {}):
+        return "-"
+    if isinstance(value, list):
+        return "\n".join(f"- {_item(v)}" for v in value)
+    return str(value)
+
+
+def _item(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{value.get('name', '')}: {value.get('description', '')}" if value.get("description") else str(value.get("name", value))
+    return str(value)
+
+
+def paper_lines(paper: Paper) -> Iterator[Part]:
+    """Title, people, ids, citations and what can be read of a paper."""
+    yield ("", paper.title)
+    ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
+    cited = (
+        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})" if paper.citations.count is not None else ""
+    )
+    yield ("", f"{paper.short()}  {paper.venue or ''}  {ids}{cited}".strip())
+    yield ("SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT", paper.abstract or "There is no abstract.")
+
+
+def _slot(state: State, address: str) -> Iterator[Part]:
+    held = state.slot(address)
+    at = parse_address(address)
+    if held.paper is None:
+        yield ("", "Empty. Choose a candidate or pin a paper.")
+        yield from _candidates(state, f"{address}.cands")
+        return
+    paper = state.papers.get(held.paper)
+    if paper is None:
+        yield ("", f"{held.paper}: its record is missing.")
+        return
+    lines = list(paper_lines(paper))
+    yield from lines[:2]
+    yield ("WHY HERE", _why_here(state, held.why))
+    if out := left_out(paper, Criteria.of(state.value(REF))):
+        yield ("CRITERIA", f"your criteria leave such a paper out: {out}")
+    if held.why.get("link"):
+        yield ("LINK", f"{held.why['link']}" + (f" ({held.why['evidence']})" if held.why.get("evidence") else ""))
+    if held.why.get("reasoning"):
+        yield ("VERDICT", str(held.why["reasoning"]))
+    card = state.in_use(f"{address}.card")
+    if (own := state.attached.get(held.paper)) is not None:
+        read = card is not None and card.inputs.get(ref(address, PDF)) == state.meaning(ref(address, PDF))
+        behind = "" if read or card is None else "; the card was read without it: refresh the card"
+        yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
+    if card is not None:
+        yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
+        yield ("LIMITS", str(card.content["limitation"]))
+    yield from lines[2:]
+    if at.pos == 0:
+        yield from _branch(state, str(at.branch))
+
+
+def _why_here(state: State, why: Mapping[str, Any]) -> str:
+    if why.get("by") == "you":
+        return "put here by you"
+    if "rank" not in why:
+        return "-"
+    if "question" in why:
+        where = f"question {why['question']}"
+    else:
+        neighbour = state.papers.get(str(why.get("neighbour", "")))
+        where = f"the papers around {neighbour.title if neighbour else why.get('neighbour')}"
+    return f"rank {why['rank']} of {why['of']} for {where}; match {float(why['score']):.2f} ({why['ranked']}); {why.get('source', '')}"
+
+
+def _branch(state: State, address: str) -> Iterator[Part]:
+    branch = parse_address(address).branch
+    if state.chain(branch):
+        yield ("FORWARD ENDS BECAUSE", why_stopped(state, branch, "forward"))
+        yield ("BACKWARD ENDS BECAUSE", why_stopped(state, branch, "backward"))
+    chain = [state.paper_at(branch, pos) for pos in state.chain(branch)]
+    if chain:
+        lines = [f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in zip(state.chain(branch), chain, strict=True) if p]
+        yield ("CHAIN, OLD TO NEW", "\n".join(lines))
+
+
+def _candidates(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    if version is None:
+        return
+    rows = []
+    for e in version.content["entries"]:
+        paper = state.papers.get(e["paper"])
+        link = f"  {e['link']}" if e.get("link") else ""
+        readable = "" if e["readable"] else "  no abstract"
+        out = f"  left out by your criteria: {e['left_out']}" if e.get("left_out") else ""
+        rows.append(f"{e['rank']:>3}  {e['score']:.2f}  {e['year'] or '????'}  {paper.title if paper else e['paper']}{link}{readable}{out}")
+    reach = extent(version.content, parse_address(address).pos)
+    yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", "\n".join(rows) or "none")
+    yield ("RANKED", str(version.content["ranked"]))
+    for t in version.content.get("tries", []):
+        kept = ", from the library" if t.get("kept") else ""
+        yield ("SEARCHED", f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits{kept}. {t['note']}")
+    if version.content.get("note"):
+        yield ("NOTE", str(version.content["note"]))
+
+
+def _relevance(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    for v in version.content["verdicts"] if version else []:
+        paper = state.papers.get(v["paper"])
+        yield (f"{'relevant' if v['relevant'] else 'not relevant'}: {paper.title if paper else v['paper']}", str(v["reasoning"]))
+
+
+def _novelty(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    if version is None:
+        return
+    c = version.content
+    counts = c["counts"]
+    found = f"{counts['close match']} close match, {counts['partial']} partial, {counts['not close']} not close"
+    head = f"In {c['judged']} papers searched: {found}."
+    yield ("", f"INCONCLUSIVE: {c['why']}" if c["verdict"] == "INCONCLUSIVE" else f"{head} This is a search result, not proof of novelty.")
+    for s in c["searches"]:
+        yield ("SEARCHED", f"“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}. {s['note']}")
+    for row in c["papers"]:
+        paper = state.papers.get(row["paper"])
+        new = " NEW" if row.get("new") else ""
+        overlap = f" (overlap: {row['overlap']})" if row["overlap"] else ""
+        title = paper.title if paper else row["paper"]
+        mine = state.judged.get((parse_address(address).branch, row["paper"]))
+        yours = f"\nYOU: {mine}" if mine else ""
+        yield (f"{row['verdict']}{new}: {title} {paper.year if paper and paper.year else ''}".rstrip(), f"{row['reason']}{overlap}{yours}")
+    if c["summary"]:
+        yield ("SUMMARY", str(c["summary"]))
+
+
+def _match(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    if version is None:
+        return
+    c = version.content
+    words = {0: "tie", c["first"]: f"{c['first']}/idea", c["second"]: f"{c['second']}/idea"}
+    yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {words[won]}" for name, won in c["results"].items()))
+    yield ("FIRST ORDER", str(c["straight"]["reasoning"]))
+    yield ("SWAPPED", str(c["swapped"]["reasoning"]))
+    yield ("LENGTH RATIO", str(c["length_ratio"]))
+
+
+def _review(state: State, address: str) -> Iterator[Part]:
+    version = state.in_use(address)
+    if version is None:
+        return
+    branch = parse_address(address).branch
+    yield ("OF", f"version {version.content['of']} of {branch}/exp")
+    one, points = answering(state, branch), points_of(state, branch, version)
+    if not points:
+        yield ("", "The review has no points.")
+    for p in points:
+        became = fate(state, branch, one if one and one.review.seq == version.seq else Round(version, None), p)
+        yield (f"{p['n']}. {p['part']}{' (yours)' if p.get('own') else ''} ({became})", str(p["point"]))
+
+
+def _arena(state: State, address: str) -> Iterator[Part]:
+    table = arena(state)
+    if not any(s.games for s in table):
+        yield ("", "No matches yet.")
+        return
+    lines = ["idea    Elo     points  strength"]
+    lines += [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.3f}" for s in table]
+    yield ("STANDINGS (mean Elo over five criteria; Bradley-Terry strength)", "\n".join(lines))
+    if few := [s.player for s in table if s.games and matches_of(s) < TOO_FEW]:
+        yield ("", f"Too few matches to rank: {', '.join(f'{b}/idea' for b in few)} (fewer than {TOO_FEW}).")
+    scale, lines = bars(table)
+    yield (f"ELO AS BARS ({scale})", "\n".join(lines))
+    if mine := human_standings(state):
+        yield ("BY YOUR VOTES ALONE", "\n".join(f"{b}/idea  {p:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, p, n in mine))
+    yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
+
+
+def _shelf(state: State, address: str) -> Iterator[Part]:
+    if not state.shelf:
+        yield ("", "Nothing was rejected, replaced or detached.")
+    for item in state.shelf:
+        paper = state.papers.get(item.paper)
+        yield (
+            f"{item.kind} from {item.where if item.branch else 'the session'}",
+            f"{paper.title if paper else item.paper}. {item.reason or 'No reason given.'}",
+        )
+
+
+def _bad(state: State, address: str) -> Iterator[Part]:
+    for case in state.bad.get(parse_address(address).branch, ()):
+        yield (case.title, case.reason)

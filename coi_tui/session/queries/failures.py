@@ -1,0 +1,119 @@
+"""A failed step in five parts (what happened, what is intact, what was tried, what can be done, the text to copy), and why a run
+came to less than was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from coi_tui.engine.freshness import MISSING, Freshness
+from coi_tui.model.address import parse_address, slot
+from coi_tui.model.calls import Failure
+from coi_tui.model.state import State
+
+KINDS = {
+    "unreachable": "The plan of a new try can wait for the network (l).",
+    "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
+    "reply": "The answer is kept raw: $ shows it.",
+}  # fmt: skip
+"""What the cause does not say by itself, by the kind of a failure."""
+
+
+@dataclass(frozen=True)
+class FailureReport:
+    """``address`` is the cell whose step failed, which may be the candidate list behind the row."""
+
+    address: str
+    title: str
+    happened: str
+    intact: str
+    tried: str
+    technical: str
+    growing: bool
+    """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
+
+
+def still_failed(state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]) -> dict[str, str]:
+    """Failed cells and causes without those that something became of since: a newer version, a paper in the place, a word that it holds.
+
+    ``at``: the last entry of the log when each failed. Of a cell where that is not known only its absence counts.
+    """
+    return {a: cause for a, cause in failed.items() if _open(state, a, at.get(a), fresh)}
+
+
+def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Freshness]) -> bool:
+    if since is None:
+        return state.in_use(address) is None
+    at = parse_address(address)
+    if at.part in ("cands", "rel") and state.slot(str(at.slot)).since > since:
+        return False
+    if max(state.cell(address).versions, default=0) > since:
+        return False
+    return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
+
+
+def failed_at(row: str, failed: Mapping[str, str]) -> str:
+    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for none."""
+    return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
+
+
+def trouble(state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]) -> FailureReport | None:
+    """What there is to say about the failed step of a row; None where none failed."""
+    address = failed_at(row, failed)
+    if not address:
+        return None
+    own = [f for f in failures if f.address == address]
+    last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
+    at = parse_address(address)
+    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
+    tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
+    technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
+    return FailureReport(address, _title(state, row, address), happened, _intact(state, address), tried, technical, growing)
+
+
+def _intact(state: State, address: str) -> str:
+    at = parse_address(address)
+    if state.in_use(address) is not None:
+        return f"The version of {address} in use before is still in use. Everything else is saved."
+    chain = state.chain(at.branch) if at.branch in state.branches else []
+    places = ", ".join(f"{pos:+d}" if pos else "0" for pos in chain)
+    return (
+        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved." if chain else "Everything made before. Saved."
+    )
+
+
+def _title(state: State, row: str, address: str) -> str:
+    if address == row:
+        return f"{row} could not be made{' anew' if state.in_use(row) is not None else ''}"
+    return f"{address} could not be made; the paper of {row} stays" if state.slot(row).paper is not None else f"{row} could not be made"
+
+
+def sentence(state: State, failed: Mapping[str, str], until: str) -> str:
+    """The first thing that stood in the way of every branch."""
+    if failed:
+        return f"The stage {until} was not reached, because of the failed steps named above."
+    without = [b for b in state.branches if not state.chain(b)]
+    if len(without) == len(state.branches):
+        return _nothing_found(state)
+    if without:
+        return f"The stage {until} was not reached; branches {', '.join(map(str, without))} have no anchor."
+    return f"The stage {until} was not reached; `coi show` says what is missing."
+
+
+def _nothing_found(state: State) -> str:
+    searches = [t for b in state.branches for t in _tries(state, b)]
+    if not searches:
+        return "No search was made, so there is no anchor."
+    hits = sum(t["hits"] for t in searches)
+    source = " and ".join(dict.fromkeys(str(t["source"]) for t in searches))
+    words = "; ".join(dict.fromkeys(f"“{t['query']}”" for t in searches[:4]))
+    found = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
+    tried = f"{len(searches)} searches in {source} ({words} ...) {found}"
+    return f"No anchor was found: {tried}. Try other words, another topic, or pin a paper you know."
+
+
+def _tries(state: State, branch: int) -> list[dict[str, Any]]:
+    version = state.in_use(f"{slot(branch, 0)}.cands")
+    return list(version.content["tries"]) if version else []

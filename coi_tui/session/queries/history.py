@@ -1,0 +1,117 @@
+"""What has been: the versions of a text, the shelf, the log of decisions, as plain rows for screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.fold import undone_groups
+from coi_tui.model.forking import logged_number
+from coi_tui.model.naming import shown
+from coi_tui.model.state import ShelfItem, State
+from coi_tui.session.papers.source_order import decided
+
+MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "source", "person": "yours", "merged": "merged"}
+
+
+@dataclass(frozen=True)
+class VersionLine:
+    """A version: ``number`` as it is shown, who made it, when, from which versions of itself, and whether it is in use or beside why."""
+
+    seq: int
+    number: int
+    origin: str
+    maker: str
+    time: str
+    cost_usd: float | None
+    parents: tuple[int, ...]
+    standing: str
+    in_use: bool
+    wording_only: bool
+
+
+def versions(state: State, address: str) -> list[VersionLine]:
+    """The versions of a text, newest first."""
+    return [_version(state, address, state.versions[seq]) for seq in reversed(state.cell(address).versions)]
+
+
+def _version(state: State, address: str, v: Version) -> VersionLine:
+    cell, used = state.cell(address), state.in_use(address)
+    in_use = used is not None and used.seq == v.seq
+    standing = "earlier"
+    if in_use:
+        standing = "IN USE, accepted" if cell.accepted and cell.lock == v.seq else "IN USE, held by you" if cell.lock == v.seq else "IN USE"
+    elif v.seq in cell.beside:
+        standing = f"beside: {cell.beside[v.seq]}"
+    origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
+    maker = "you" if v.by_person else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
+    parents = tuple(logged_number(state, p) for p in v.parents)
+    return VersionLine(v.seq, logged_number(state, v.seq), origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
+
+
+@dataclass(frozen=True)
+class ShelfLine:
+    """A paper on the shelf: ``kind`` is rejected, replaced, detached or late; ``where`` the slot that it left, or all."""
+
+    item: ShelfItem
+    title: str
+    where: str
+    time: str
+
+
+def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine]:
+    """The shelf, what came last first."""
+    times = {e.seq: e.time for e in entries}
+    lines = []
+    for item in reversed(state.shelf):
+        paper = state.papers.get(item.paper)
+        lines.append(ShelfLine(item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")))
+    return lines
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A decision. ``mark``: undone, or void with the reason, or nothing; ``about``: the paper or version that it was about."""
+
+    seq: int
+    time: str
+    actor: str
+    action: str
+    address: str
+    shown: str
+    about: str
+    reason: str
+    mark: str
+
+
+def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
+    """Every decision, newest first."""
+    undone, void = undone_groups(entries), dict(state.void)
+    return [
+        LogLine(
+            d.seq, d.time, d.actor, d.action, d.address, _shown(state, d.address), _about(state, d), d.reason,
+            "undone" if d.group in undone and d.action not in ("undo", "redo") else f"void: {void[d.seq]}" if d.seq in void else "",
+        )
+        for d in reversed(entries) if isinstance(d, Decision)
+    ]  # fmt: skip
+
+
+def _shown(state: State, address: str) -> str:
+    return address if address in ("session", "pick") else shown(state, address)
+
+
+def _about(state: State, d: Decision) -> str:
+    if d.action in ("undo", "redo"):
+        return f"decision {d.undoes.removeprefix('d')}"
+    if d.action == "note":
+        return "removed" if not d.value.get("text") else ""
+    if paper_id := d.value.get("paper"):
+        paper = state.papers.get(paper_id)
+        title = paper.title if paper else str(paper_id)
+        return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
+    if d.action == "settings":
+        return decided(d.value)
+    if d.action == "fork":
+        return f"branch {d.value['branch']}"
+    return f"version {d.value['version']}" if "version" in d.value else ""

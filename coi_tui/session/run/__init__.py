@@ -1,1 +1,0 @@
-"""Plans, and the services a run is given."""

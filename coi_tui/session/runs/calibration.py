@@ -1,0 +1,173 @@
+"""What earlier calls of this session used: tokens of each prompt with the model of now, and how fast a server on own hardware is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.steps import Cost, Step
+from coi_tui.model.calls import Call
+from coi_tui.model.errors import CoiError
+
+if TYPE_CHECKING:
+    from coi_tui.session.runs.plans import PlanLine
+    from coi_tui.session.session import Session
+
+LEAST = 3
+"""Fewer earlier calls than these say nothing."""
+HIGH = 0.95
+"""The share of earlier calls that used no more than the high estimate."""
+
+
+@dataclass(frozen=True)
+class Used:
+    """Tokens that earlier calls of one prompt used: the middle and a high one, of the prompt and of the reply."""
+
+    calls: int
+    prompt: tuple[int, int]
+    reply: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Tokens of prompt and reply in a second, over the time in which at least one call ran."""
+
+    tokens_per_s: float
+    calls: int
+
+
+class Measures:
+    """Over finished calls. ``model_of`` gives the model that a prompt would be sent to now; empty for none."""
+
+    def __init__(self, calls: Iterable[Call], model_of: Callable[[str], str]) -> None:
+        groups: dict[str, list[Call]] = {}
+        for call in calls:
+            if call.kind == "chat" and call.prompt_tokens > 0:
+                groups.setdefault(call.prompt, []).append(call)
+        same = {p: [c for c in some if c.model_asked == model_of(p)] for p, some in groups.items() if len(some) >= LEAST}
+        self._used = {p: _used(some) for p, some in same.items() if len(some) >= LEAST}
+        self._calls = [c for some in groups.values() for c in some]
+
+    def used(self, prompt: str) -> Used | None:
+        """None for a prompt of fewer than three earlier calls."""
+        return self._used.get(prompt)
+
+    def calibrated(self, step: Step, cost: Cost) -> Cost:
+        """The cost with the tokens that its prompts used in earlier calls; the guess stands where there are too few of them."""
+        low, high = cost.calls
+        used = [self._used.get(prompt) for prompt in step.prompts]
+        known = [u for u in used if u is not None]
+        if not high or not known:
+            return cost
+        prompt, reply = _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls)
+        prompts = [u.prompt if u is not None else prompt for u in used]
+        replies = [u.reply if u is not None else reply for u in used]
+        return replace(
+            cost, prompt_tokens=cost.prompt_tokens if cost.sized else _times(prompts, low, high), reply_tokens=_times(replies, low, high),
+            measured=sum(u.calls for u in known), guessed=len(known) < len(used),
+            ceiling=(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]),
+        )  # fmt: skip
+
+    def pace(self, model: str) -> Pace | None:
+        """How fast a model was; None where it answered fewer than three calls."""
+        own = [c for c in self._calls if c.model_asked == model and c.seconds > 0]
+        if len(own) < LEAST:
+            return None
+        return Pace(sum(c.prompt_tokens + c.completion_tokens for c in own) / max(_busy(own), 0.001), len(own))
+
+
+def _used(calls: Sequence[Call]) -> Used:
+    prompt, reply = sorted(c.prompt_tokens for c in calls), sorted(c.completion_tokens for c in calls)
+    return Used(len(calls), (_at(prompt, 0.5), _at(prompt, HIGH)), (_at(reply, 0.5), _at(reply, HIGH)))
+
+
+def _at(held: Sequence[int], share: float) -> int:
+    """The number that this share of them does not pass (nearest rank)."""
+    return held[max(0, math.ceil(share * len(held)) - 1)]
+
+
+def _each(tokens: tuple[int, int], calls: tuple[int, int]) -> tuple[int, int]:
+    """A guess for one call, from that for all of a step."""
+    least = tokens[0] // calls[0] if calls[0] else tokens[1] // max(1, calls[1])
+    return least, tokens[1] // max(1, calls[1])
+
+
+def _times(each: Sequence[tuple[int, int]], low: int, high: int) -> tuple[int, int]:
+    least = round(mean(a for a, _ in each) * low)
+    return least, max(least, round(mean(b for _, b in each) * high))
+
+
+def _busy(calls: Sequence[Call]) -> float:
+    """Seconds in which at least one of the calls ran; their sum where a start is not known."""
+    try:
+        spans = sorted((datetime.fromisoformat(c.started).timestamp(), c.seconds) for c in calls)
+    except ValueError:
+        return sum(c.seconds for c in calls)
+    total, until = 0.0, -math.inf
+    for start, seconds in spans:
+        total += max(0.0, start + seconds - max(start, until))
+        until = max(until, start + seconds)
+    return total
+
+
+def measures_of(session: Session) -> Measures:
+    """Over every call of this session's file, with the models that are set now."""
+    from coi_tui.llm.types import model_name
+    from coi_tui.prompts.loader import Prompts
+
+    prompts, llm = Prompts(session.paths.prompts), session.settings.llm
+
+    def model_of(prompt: str) -> str:
+        try:
+            return model_name(llm, prompts.get(prompt).role)
+        except (CoiError, ValueError):
+            return ""
+
+    return Measures(session.calls.values(), model_of)
+
+
+def time_of(session: Session, lines: Sequence[PlanLine]) -> str:
+    """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
+    from coi_tui.llm.server_profiles import server_of
+    from coi_tui.llm.types import model_name
+
+    asking = [line.cost for line in lines if not line.off and line.cost.calls[1]]
+    unpriced = any(line.usd is None for line in lines if not line.off and line.cost.calls[1])
+    try:
+        if not asking or not unpriced or not session.uses_model or not server_of(session.settings.llm).local:
+            return ""
+    except CoiError:
+        return ""
+    measures = session.measures
+    models = {role: model_name(session.settings.llm, role) for role in ("main", "reader")}
+    paces = {role: measures.pace(model) for role, model in models.items()}
+    return estimated(asking, paces)
+
+
+def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:
+    """Minutes for some steps at a pace for each role, in words."""
+    low = high = 0.0
+    rested: dict[str, Pace] = {}
+    for cost in costs:
+        pace = paces.get(cost.role)
+        if pace is None:
+            return "no measure yet of how long it takes here"
+        rested[cost.role] = pace
+        low += (cost.prompt_tokens[0] + cost.reply_tokens[0]) / pace.tokens_per_s
+        high += (cost.prompt_tokens[1] + cost.reply_tokens[1]) / pace.tokens_per_s
+    speeds = "-".join(dict.fromkeys(f"{p.tokens_per_s:,.0f}" for p in sorted(rested.values(), key=lambda p: p.tokens_per_s)))
+    earlier = sum(p.calls for p in set(rested.values()))
+    return f"{minutes(low, high)} ({speeds} tokens a second, from {earlier} earlier calls)"
+
+
+def minutes(low: float, high: float) -> str:
+    """A range of seconds in words."""
+    if high < 60:
+        return "under a minute"
+    unit, name = (3600, "hours") if high >= 2 * 3600 else (60, "minutes")
+    first, last = max(1, round(low / unit)), max(1, math.ceil(high / unit))
+    return f"about {first}-{last} {name}" if first < last else f"about {last} {name if last > 1 else name.removesuffix('s')}"

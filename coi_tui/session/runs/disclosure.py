@@ -1,0 +1,133 @@
+"""What leaves this machine when a plan is run or a paper is looked up, and who gets it: said before anything is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from coi_tui.config import Keys, Settings
+from coi_tui.methods.coi.reads import MOST_TURNED_DOWN
+from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.criteria import REF
+from coi_tui.model.state import State
+from coi_tui.session.papers.imported import count_held, own_pdf_of
+from coi_tui.session.papers.registries import asked_by_id, in_reach
+from coi_tui.session.papers.source_order import sent
+from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
+
+if TYPE_CHECKING:
+    from coi_tui.session.runs.plans import PlanLine
+    from coi_tui.session.session import Session
+
+
+SHOWN = 4
+
+
+def sends(session: Session, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
+    """One entry a service, then what goes and what does not; never empty."""
+    out = []
+    if setup.online_model:
+        out.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
+        if own := own_pdfs(session, lines):
+            out.append(own)
+        out.append("your hunch" if session.state.settings.get("send_hunch") else "not your notes, not your hunch")
+        out += criteria_and_reasons(session.state)
+    out += sent(setup)
+    return tuple(out) or ("nothing leaves this machine",)
+
+
+def own_pdfs(session: Session, lines: Sequence[PlanLine]) -> str:
+    """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
+    on = [line for line in lines if not line.off]
+    to_come = any(not line.address and line.what.startswith(("cards:", "chains:")) for line in on)
+    if to_come or any(line.address and parse_address(line.address).part == "rel" for line in on):  # a verdict reads its candidate ahead
+        state = session.state
+        here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
+        return _of_papers_to_come(here, count_held(session.paths))
+    cards = [line.address for line in on if line.address and parse_address(line.address).part == "card"]
+    named = {_pdf_at(session, address) for address in cards} - {""}
+    if not named:
+        return ""
+    shown = ", ".join(sorted(named)[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
+    return f"the text of your PDF {shown}, only in the prompt that reads it"
+
+
+def _of_papers_to_come(here: int, held: int) -> str:
+    parts = [f"{here} attached here" if here else "", f"{held} in my library" if held else ""]
+    said = ", ".join(p for p in parts if p)
+    return f"the text of your own PDFs ({said}), only in the prompt that reads each" if said else ""
+
+
+def _pdf_at(session: Session, address: str) -> str:
+    """The name of the researcher's own PDF of the paper at a card; empty where there is none."""
+    state = session.state
+    paper = state.papers.get(state.slot(slot_of(address)).paper or "")
+    if paper is None:
+        return ""
+    attached = state.attached.get(paper.id)
+    return attached["file"] if attached is not None else own_pdf_of(session.paths, paper)
+
+
+def criteria_and_reasons(state: State) -> list[str]:
+    """One line for the plan where verdicts on papers will be told of criteria or of reasons for rejecting; else none."""
+    reasons = len(state.turned_down()[-MOST_TURNED_DOWN:])
+    parts = ["your criteria"] if state.meaning(REF) is not None else []
+    if reasons:
+        parts.append(f"your {reasons} {'reason' if reasons == 1 else 'reasons'} for rejecting papers")
+    return [f"with verdicts on papers: {' and '.join(parts)}"] if parts else []
+
+
+BEFORE = "What a look-up sends, and to whom, stands here as you write."
+HERE = "looked up on this machine alone, nothing leaves it."
+_NAMES = {"arXiv": "arXiv id", "DOI": "DOI", "S2": "Semantic Scholar id", "OpenAlex": "OpenAlex id", "ACL": "ACL id", "PMID": "PMID"}
+_ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
+
+
+def told_of_lookup(settings: Settings, keys: Keys, offline: bool, text: str) -> str:
+    """One sentence for an id, a URL or a title as it stands. Pure: it asks nobody, nor does it look whether the paper is known here."""
+    from coi_tui.literature.ids import normalise_id
+
+    setup = setup_of(settings, keys, offline)
+    said = " ".join(text.split())
+    if not setup.online_source:
+        return f"{_why_here(setup)}: {HERE}"
+    if not said:
+        return BEFORE
+    services = services_of(settings, keys)
+    pair = normalise_id(said)
+    if pair is None:
+        what = "this address, in which no paper's id is seen, as a title" if _ADDRESS.match(said) else "the words as written"
+        return f"If no title known here is just this, {services[0].name} gets {what}{_then(services)}."
+    return _of_id(settings, keys, services, pair)
+
+
+def _why_here(setup: ServiceSetup) -> str:
+    return "Offline" if setup.why == "offline was asked for" else "No online source is set up"
+
+
+def _then(services: Sequence[Service]) -> str:
+    """Who is asked after the first source, where sources have an order."""
+    return "".join(f"; where it is away or has nothing, {service.name} too" for service in services[1:])
+
+
+def _of_id(settings: Settings, keys: Keys, services: Sequence[Service], pair: tuple[str, str]) -> str:
+    name = _NAMES.get(pair[0], pair[0])
+    asked = [service for service in services if service.knows_ids_of(pair)]
+    first = f"{asked[0].name} gets the {name}{_then(asked)}" if asked else ""
+    second = _of_registry(settings, keys, pair, name)
+    if not first and not second:
+        return f"{services[0].name} has no place for a {name}: {HERE}"
+    if first and second:
+        return f"If unknown here, {first}; if unknown there too, {second}."
+    return f"If unknown here, {first or second}."
+
+
+def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], name: str) -> str:
+    """Who else gets the id; the mail address goes to Crossref and to Unpaywall, which is not asked without one."""
+    asked = asked_by_id(settings, keys, pair)
+    if not asked:
+        return ""
+    mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
+    others = " and, for an open copy, Unpaywall" if mail and in_reach(settings, keys, settings.unpaywall) else ""
+    return f"{asked}{others} {'get' if others else 'gets'} it{mail}"
