@@ -29,7 +29,7 @@ from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.services import ServiceSet
 
 STAGES = (
     "questions", "anchors", "chains", "cards", "trends", "directions", "ideas", "novelty", "selection", "experiment", "review",
@@ -37,12 +37,12 @@ STAGES = (
 
 
 class ChainOfIdeas:
-    """The method; without a toolbox it can plan and compute freshness, but not run."""
+    """The method; without services it can plan and compute freshness, but not run."""
 
     name = "Chain of Ideas"
     stages = STAGES
 
-    def __init__(self, tools: Toolbox | None = None) -> None:
+    def __init__(self, tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._neighbours = NeighbourCandidates(tools)
         self._relevance = RelevanceStep(tools)
