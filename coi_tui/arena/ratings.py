@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA, TIE
+from coi_tui.model.address import Branch, branch_order
 
 START = 1000.0
 K_FACTOR = 32.0
@@ -15,9 +16,9 @@ K_FACTOR = 32.0
 class Game:
     """One criterion of one match. ``winner`` is one of the two, or TIE."""
 
-    first: int
-    second: int
-    winner: int
+    first: Branch
+    second: Branch
+    winner: Branch
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Standing:
     """A player's place. ``points``: win 1, tie 0.5 over all criteria; ``elo`` per criterion and ``average`` of them;
     ``strength`` is Bradley-Terry over all games (mean 1). Higher is better; none is a probability of being right."""
 
-    player: int
+    player: Branch
     points: float
     games: int
     elo: Mapping[str, float]
@@ -33,7 +34,7 @@ class Standing:
     strength: float
 
 
-def elo(players: Sequence[int], games: Iterable[Game], k: float = K_FACTOR) -> dict[int, float]:
+def elo(players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR) -> dict[Branch, float]:
     """Elo ratings starting at 1000. The sum stays constant: what one gains the other loses."""
     rating = dict.fromkeys(players, START)
     for game in games:
@@ -45,7 +46,7 @@ def elo(players: Sequence[int], games: Iterable[Game], k: float = K_FACTOR) -> d
     return rating
 
 
-def bradley_terry(players: Sequence[int], games: Sequence[Game], prior: float = 0.5, rounds: int = 200) -> dict[int, float]:
+def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float = 0.5, rounds: int = 200) -> dict[Branch, float]:
     """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for both.
 
     ``prior`` is a number of half-won games against an average player, so that a player who never won keeps a strength above zero.
@@ -69,12 +70,12 @@ def bradley_terry(players: Sequence[int], games: Sequence[Game], prior: float = 
     return strength
 
 
-def standings(players: Sequence[int], matches: Iterable[tuple[int, int, Mapping[str, int]]]) -> list[Standing]:
+def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Standing]:
     """Places best first: by mean Elo over the criteria, then points, then the lower number.
 
     ``matches`` holds (first, second, winner by criterion), taken in the order of their players so that timing does not count.
     """
-    record = sorted(matches, key=lambda m: (m[0], m[1]))
+    record = sorted(matches, key=lambda m: (branch_order(m[0]), branch_order(m[1])))
     by = {name: [Game(a, b, results[name]) for a, b, results in record] for name in CRITERIA}
     everything = [game for games in by.values() for game in games]
     ratings = {name: elo(players, games) for name, games in by.items()}
@@ -86,4 +87,4 @@ def standings(players: Sequence[int], matches: Iterable[tuple[int, int, Mapping[
         marks = {name: round(ratings[name][player], 1) for name in CRITERIA}
         average = sum(ratings[name][player] for name in CRITERIA) / len(CRITERIA)
         out.append(Standing(player, points, len(own), marks, round(average, 1), round(strength[player], 3)))
-    return sorted(out, key=lambda s: (-s.average, -s.points, s.player))
+    return sorted(out, key=lambda s: (-s.average, -s.points, branch_order(s.player)))

@@ -116,7 +116,7 @@ def living_cells(state: State) -> list[str]:
     Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
     """
     out = []
-    branches = {0, *state.branches}
+    branches = {0, *state.branches, *state.instances}
     for address in state.cells:
         parsed = parse_address(address)
         if parsed.part == "criteria":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.engine.reads import Inputs, Read
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Origin
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -107,16 +108,18 @@ class Want:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a job may touch. ``branches`` empty is all of them; ``side`` empty is both ends of a chain.
+    """What a job may touch. ``branches`` empty is all of them; ``side`` empty is both ends of a chain. ``instance`` names the method
+    that runs (``S1``); empty is Chain of Ideas.
 
     ``furthest`` bounds the places of that side: nothing is put beyond it.
     """
 
-    branches: tuple[int, ...] = ()
+    branches: tuple[Branch, ...] = ()
     side: Literal["", "forward", "backward"] = ""
     furthest: int = 0
+    instance: str = ""
 
-    def holds(self, branch: int) -> bool:
+    def holds(self, branch: Branch) -> bool:
         """True for a branch that the job is for."""
         return not self.branches or branch in self.branches
 
@@ -159,10 +162,10 @@ def as_guessed(step: Step, cost: Cost) -> Cost:
 
 
 class Method(Protocol):
-    """A method: its stages, its steps, and what is wanted next."""
+    """A method that the engine can run: its stages, its steps, and what is wanted next.
 
-    @property
-    def name(self) -> str: ...
+    What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal) is in ``engine/methods.py``.
+    """
 
     @property
     def stages(self) -> tuple[str, ...]: ...
@@ -177,6 +180,7 @@ class Method(Protocol):
         """Cells that should exist by the end of stage ``until``, as far as the state allows to say."""
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
-        """Machine decisions that follow from the state now; must not depend on who finished first (hard case 10)."""
+        """Machine decisions that follow from the state now; must not depend on who finished first."""
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]: ...
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        """What a run up to a stage may take, a line a stage."""

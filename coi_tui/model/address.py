@@ -1,70 +1,119 @@
-"""Addresses of everything in a session: stable, short, typed anywhere (ux.md 2.1)."""
+"""Addresses of everything in a session: stable, short, typed anywhere.
+
+The grammar knows forms, not methods: a slot of a chain (``1/0``), what is attached to a slot (``1/0.card``), a pair of neighbouring slots
+(``1/-1..0``), a named cell (``1/dir``) and a match of two ideas (``A/1-2``). Which names there are is declared by the methods.
+
+A **branch** is one line of work that leads to one idea. Branches of Chain of Ideas are numbers (``1``). Any other method stands in the
+session as an *instance* with a letter and a number (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
+``S1/entities``).
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any
 
 from coi_tui.model.errors import UsageError
 
-Part = Literal[
-    "session", "topic", "criteria", "Q", "branch", "slot", "card", "cands", "rel", "trend",
-    "ents", "dir", "bad", "idea", "nov", "exp", "review", "arena", "match", "shelf", "pick",
-]  # fmt: skip
+Branch = Any
+"""A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``. 0 is no branch."""
 
-_OF_BRANCH = ("ents", "dir", "bad", "idea", "nov", "exp", "review")
-_OF_SLOT = ("card", "cands", "rel")
-_WHOLE: dict[str, Part] = {"session": "session", "topic": "topic", "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
-_POS = r"(?:0|[+-]?[1-9]\d?)"
-_QUESTION = re.compile(r"[Qq]([1-9]\d?)")
-_BRANCH = re.compile(r"([1-9]\d?)")
-_SLOT = re.compile(rf"([1-9]\d?)/({_POS})(?:\.(card|cands|rel))?")
-_TREND = re.compile(rf"([1-9]\d?)/({_POS})\.\.({_POS})")
-_NAMED = re.compile(r"([1-9]\d?)/(ents|dir|bad|idea|nov|exp|review)")
-_MATCH = re.compile(r"A/([1-9]\d?)-([1-9]\d?)")
+CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"
+"""What the kernel attaches to a slot: the papers that may stand there, the verdicts on them, and what was read from the one that does."""
+
+_WHOLE = {"session": "session", "topic": "topic", "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
+_NUMBER = r"[1-9]\d?"
+_INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
+_BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"
+_PLACE = rf"(?:0|[+-]?{_NUMBER})"
+_NAME = r"[a-z]{2,12}"
+_QUESTION = re.compile(rf"[Qq]({_NUMBER})")
+_BARE = re.compile(rf"({_BRANCH})")
+_SLOT = re.compile(rf"({_BRANCH})/({_PLACE})(?:\.({_NAME}))?")
+_PAIR = re.compile(rf"({_BRANCH})/({_PLACE})\.\.({_PLACE})")
+_NAMED = re.compile(rf"({_BRANCH})/({_NAME})")
+_MATCH = re.compile(rf"A/({_BRANCH})-({_BRANCH})")
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Address:
-    """A parsed address. ``branch`` counts from 1 (0 = none; for Q it is the question's number, for a match the first idea).
+    """A parsed address. ``part`` names the kind of cell (``dir``, ``card``), or the form: slot, branch, trend (a pair of slots), match.
 
-    ``pos`` is the slot's place (0 anchor, negative predecessors, positive successors) or a trend's older slot;
-    ``other`` is a trend's newer slot or a match's second idea.
+    ``pos`` is the slot's place (0 anchor, negative predecessors, positive successors) or a pair's older slot; ``other`` is a pair's newer
+    slot, or the branch of a match's second idea. Of a question ``Q2`` the branch is 2.
     """
 
-    part: Part
-    branch: int = 0
+    part: str
+    branch: Branch = 0
     pos: int = 0
-    other: int = 0
+    other: Branch = 0
 
     def __str__(self) -> str:
-        if self.part == "Q":
-            return f"Q{self.branch}"
-        if self.part == "branch":
-            return str(self.branch)
-        if self.part == "slot":
-            return f"{self.branch}/{place(self.pos)}"
-        if self.part in _OF_SLOT:
+        form = _FORMS.get(self.part)
+        if form is not None:
+            return form.format(branch=self.branch, older=place(self.pos), newer=place(self.newer), rival=self.other)
+        if self.attached:
             return f"{self.branch}/{place(self.pos)}.{self.part}"
-        if self.part == "trend":
-            return f"{self.branch}/{place(self.pos)}..{place(self.other)}"
-        if self.part == "match":
-            return f"A/{self.branch}-{self.other}"
-        if self.part in _OF_BRANCH:
-            return f"{self.branch}/{self.part}"
-        return {"arena": "A", "shelf": "X"}.get(self.part, self.part)
+        return f"{self.branch}/{self.part}" if self.branch else self.part
+
+    def __lt__(self, other: Address) -> bool:
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        return (self.part, branch_order(self.branch), self.pos, branch_order(self.other))
+
+    @property
+    def attached(self) -> bool:
+        """True for what belongs to a slot: its candidates, the verdicts on them, the summary of its paper."""
+        return self.part in ATTACHED
+
+    @property
+    def newer(self) -> int:
+        """A pair's newer slot; 0 for anything else."""
+        return self.other if isinstance(self.other, int) else 0
 
     @property
     def slot(self) -> Address:
-        """The slot that a card, candidate list or relevance list belongs to."""
+        """The slot that a summary, candidate list or list of verdicts belongs to."""
         return Address("slot", self.branch, self.pos)
+
+    @property
+    def instance(self) -> str:
+        """The method instance that the cell belongs to: ``S1``; empty for Chain of Ideas and for what belongs to the whole session."""
+        return instance_of(self.branch)
+
+
+ATTACHED = frozenset({CANDIDATES, VERDICTS, SUMMARY})
+_FORMS = {
+    "Q": "Q{branch}", "branch": "{branch}", "slot": "{branch}/{older}", "trend": "{branch}/{older}..{newer}",
+    "match": "A/{branch}-{rival}", "arena": "A", "shelf": "X",
+}  # fmt: skip
 
 
 def place(pos: int) -> str:
     """``0``, ``+1``, ``-2``: how a slot's place is written."""
     return f"{pos:+d}" if pos else "0"
+
+
+def instance_of(branch: Branch) -> str:
+    """``S1`` for ``S1/2``; empty for a numbered branch."""
+    return branch.split("/")[0] if isinstance(branch, str) else ""
+
+
+def branch_order(branch: Branch) -> tuple[str, int, int]:
+    """A key that sorts branches: numbered ones first, then instance by instance, each in the order of its numbers."""
+    if isinstance(branch, int):
+        return ("", 0, branch)
+    instance, _, number = branch.partition("/")
+    return (instance[:1], int(instance[1:] or 0), int(number or 0))
+
+
+def as_branch(text: str) -> Branch:
+    """The branch that a text names: a number where it is one."""
+    return int(text) if text.isdigit() else text
 
 
 @lru_cache(maxsize=8192)
@@ -75,41 +124,47 @@ def parse_address(text: str) -> Address:
         return Address(whole)
     if m := _QUESTION.fullmatch(text):
         return Address("Q", int(m[1]))
-    if m := _BRANCH.fullmatch(text):
-        return Address("branch", int(m[1]))
-    if m := _SLOT.fullmatch(text):
-        part: Part = m[3] if m[3] else "slot"  # type: ignore[assignment]
-        return Address(part, int(m[1]), int(m[2]))
-    if m := _TREND.fullmatch(text):
-        older, newer = int(m[2]), int(m[3])
-        if newer == older + 1:
-            return Address("trend", int(m[1]), older, newer)
-    if m := _NAMED.fullmatch(text):
-        return Address(m[2], int(m[1]))  # type: ignore[arg-type]
-    if (m := _MATCH.fullmatch(text)) and int(m[1]) < int(m[2]):
-        return Address("match", int(m[1]), 0, int(m[2]))
+    if m := _BARE.fullmatch(text):
+        return Address("branch", as_branch(m[1]))
+    if (m := _SLOT.fullmatch(text)) and (m[3] or "slot") in {"slot", *ATTACHED}:
+        return Address(m[3] or "slot", as_branch(m[1]), int(m[2]))
+    if (m := _PAIR.fullmatch(text)) and int(m[3]) == int(m[2]) + 1:
+        return Address("trend", as_branch(m[1]), int(m[2]), int(m[3]))
+    if (m := _NAMED.fullmatch(text)) and m[2] not in _RESERVED:
+        return Address(m[2], as_branch(m[1]))
+    if (m := _MATCH.fullmatch(text)) and branch_order(as_branch(m[1])) < branch_order(as_branch(m[2])):
+        return Address("match", as_branch(m[1]), other=as_branch(m[2]))
     raise UsageError(
         f"{text[:60]!r} is not an address.",
-        "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/t0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2.",
+        "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/-1..0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2, S1/1/idea.",
     )
 
 
-def slot(branch: int, pos: int) -> str:
+_RESERVED = frozenset({*_WHOLE.values(), *_FORMS, *ATTACHED})
+
+
+def slot(branch: Branch, pos: int) -> str:
     """The slot's address as text."""
     return f"{branch}/{place(pos)}"
 
 
 def slot_of(address: str) -> str:
-    """The slot whose candidates a row is about: a slot, its card or list, or the anchor of a branch or question; else empty."""
+    """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of a branch or question; else empty."""
     at = parse_address(address)
     if at.part in ("branch", "Q"):
         return f"{at.branch}/0"
-    return str(at.slot) if at.part in ("slot", "card", "cands", "rel") else ""
+    return str(at.slot) if at.part == "slot" or at.attached else ""
 
 
-def trend(branch: int, older: int) -> str:
-    """The address of the trend between ``older`` and the next newer slot."""
+def trend(branch: Branch, older: int) -> str:
+    """The address of the pair of ``older`` and the next newer slot."""
     return f"{branch}/{place(older)}..{place(older + 1)}"
+
+
+def match_of(first: Branch, second: Branch) -> str:
+    """The address of the match between two branches' ideas, whichever is named first."""
+    low, high = sorted((first, second), key=branch_order)
+    return f"A/{low}-{high}"
 
 
 def ref(address: str, field: str) -> str:

@@ -15,7 +15,7 @@ Origin = Literal["model", "drafter", "scripted", "person", "merged", "source"]
 Action = Literal[
     "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
     "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "queue",
-    "unqueue", "undo", "redo",
+    "unqueue", "method", "undo", "redo",
 ]  # fmt: skip
 
 Content = Mapping[str, Any]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.queue import ALREADY, GONE, with_plan, without_plan
 from coi_tui.model.reviewing import points_of
-from coi_tui.model.state import BadCase, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
+from coi_tui.model.state import BadCase, Instance, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
 
 LATE = "made from older inputs"
 
@@ -148,7 +148,7 @@ def _shelve(state: State, d: Decision, old: Slot, kind: str, reason: str) -> Non
     state.shelf = (*state.shelf, item)
 
 
-def _unshelve(state: State, branch: int, paper: str) -> None:
+def _unshelve(state: State, branch: Branch, paper: str) -> None:
     state.shelf = tuple(i for i in state.shelf if not (i.paper == paper and i.branch == branch))
 
 
@@ -169,7 +169,7 @@ def _reattach(state: State, d: Decision) -> None:
             state.slots[address] = Slot(place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq)
 
 
-def _papers_of(state: State, branch: int) -> set[str]:
+def _papers_of(state: State, branch: Branch) -> set[str]:
     return {s.paper for s in state.slots.values() if s.branch == branch and s.paper}
 
 
@@ -316,7 +316,7 @@ def _add(state: State, d: Decision) -> None:
 
 
 def _reopen(state: State, d: Decision) -> None:
-    _unshelve(state, int(d.value["branch"]), d.value["paper"])
+    _unshelve(state, d.value["branch"], d.value["paper"])
 
 
 def _settings(state: State, d: Decision) -> None:
@@ -342,7 +342,7 @@ def _vote(state: State, d: Decision) -> None:
     key = (d.address, str(d.value["criterion"]))
     state.votes.pop(key, None)
     if d.value.get("winner") is not None:
-        state.votes[key] = int(d.value["winner"])
+        state.votes[key] = d.value["winner"]
 
 
 def _attach(state: State, d: Decision) -> None:
@@ -358,8 +358,20 @@ def _park(state: State, d: Decision) -> None:
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
 
 
+def _method(state: State, d: Decision) -> None:
+    """Add a method to the session, or change the settings of one that was added."""
+    name, value = str(parse_address(d.address).branch), d.value
+    held = state.instances.get(name)
+    if held is not None and held.method != value["method"]:
+        return _void(state, d, f"{name} is an instance of {held.method}")
+    branches = int(value.get("branches", held.branches if held else 0))
+    added = Instance(str(value["method"]), branches, {**(held.settings if held else {}), **value.get("settings", {})})
+    state.instances = {**state.instances, name: added}
+    return None
+
+
 def _fork(state: State, d: Decision, source: State | None = None) -> None:
-    origin, new = parse_address(d.address).branch, int(d.value["branch"])
+    origin, new = parse_address(d.address).branch, d.value["branch"]
     begun = source if source is not None else state
     if begun.slot(slot(origin, int(d.value["at"]))).paper is None:
         return _void(state, d, "the slot to fork at is empty")
@@ -403,6 +415,7 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "pick": _pick,
     "note": _note,
     "fork": _fork,
+    "method": _method,
     "judge": _judge,
     "vote": _vote,
     "attach": _attach,

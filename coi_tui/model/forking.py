@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coi_tui.model.address import Address, parse_address, ref, slot, split_ref
+from coi_tui.model.address import Branch, parse_address, ref, slot, split_ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import Cell, Side, SideEnd, State
 
@@ -22,7 +22,7 @@ def logged_number(state: State, seq: int) -> int:
     return state.shared.get(seq, seq)
 
 
-def shared_places(state: State, branch: int, at: int) -> list[int]:
+def shared_places(state: State, branch: Branch, at: int) -> list[int]:
     """Places that a fork at ``at`` shares: from 0 to there, and the whole other side (at 0: the anchor alone)."""
     places = [s.pos for s in state.filled(branch)]
     if at == 0:
@@ -44,7 +44,7 @@ def fork(state: State, d: Decision, source: State) -> None:
     state.forks = {**state.forks, new: (origin, at)}
 
 
-def _shared_cells(source: State, origin: int, places: list[int]) -> list[str]:
+def _shared_cells(source: State, origin: Branch, places: list[int]) -> list[str]:
     """The question, and the texts that stand on shared places alone."""
     out = [f"Q{origin}"]
     for address in source.cells:
@@ -58,7 +58,7 @@ def _shared_cells(source: State, origin: int, places: list[int]) -> list[str]:
     return [address for address in out if address in source.cells]
 
 
-def _copied(state: State, source: State, cell: Cell, origin: int, new: int) -> Cell:
+def _copied(state: State, source: State, cell: Cell, origin: Branch, new: int) -> Cell:
     number = {seq: shared_number(seq, new) for seq in cell.versions}
     for seq, mine in number.items():
         state.shared[mine] = source.shared.get(seq, seq)
@@ -74,7 +74,7 @@ def _copied(state: State, source: State, cell: Cell, origin: int, new: int) -> C
     )
 
 
-def _shared_version(version: Version, number: int, origin: int, new: int) -> Version:
+def _shared_version(version: Version, number: int, origin: Branch, new: int) -> Version:
     """The same content with its inputs under the new branch's addresses; what they mean is compared by content."""
     return version.model_copy(
         update={
@@ -86,13 +86,13 @@ def _shared_version(version: Version, number: int, origin: int, new: int) -> Ver
     )
 
 
-def _renamed(address: str, origin: int, new: int) -> str:
+def _renamed(address: str, origin: Branch, new: int) -> str:
     parsed = parse_address(address)
     if parsed.branch != origin or parsed.part == "match":
         return address
-    return str(Address(parsed.part, new, parsed.pos, parsed.other))
+    return str(replace(parsed, branch=new))
 
 
-def _renamed_ref(name: str, origin: int, new: int) -> str:
+def _renamed_ref(name: str, origin: Branch, new: int) -> str:
     address, field = split_ref(name)
     return ref(_renamed(address, origin, new), field)

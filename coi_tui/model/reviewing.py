@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
@@ -27,7 +28,7 @@ class Round:
     plan: Version | None
 
 
-def rounds(state: State, branch: int) -> list[Round]:
+def rounds(state: State, branch: Branch) -> list[Round]:
     """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
     out: list[Round] = []
     seen: set[int] = set()
@@ -48,14 +49,14 @@ def rounds(state: State, branch: int) -> list[Round]:
     return out
 
 
-def answering(state: State, branch: int) -> Round | None:
+def answering(state: State, branch: Branch) -> Round | None:
     """The review in use with the newest plan that answered it; None without a review."""
     last = state.in_use(f"{branch}/review")
     found = [r for r in rounds(state, branch) if last is not None and r.review.seq == last.seq]
     return found[-1] if found else None
 
 
-def points_of(state: State, branch: int, review: Version) -> list[Mapping[str, Any]]:
+def points_of(state: State, branch: Branch, review: Version) -> list[Mapping[str, Any]]:
     """The reviewer's points, then those that the researcher added to this review (``own``)."""
     return [*(review.content.get("points") or []), *state.own_points.get((branch, review.seq), ())]
 
@@ -66,7 +67,7 @@ def claim(one: Round, point: Mapping[str, Any]) -> str:
     return next((str(a.get("change") or "") for a in answers if a.get("point") == point.get("n")), "")
 
 
-def fate(state: State, branch: int, one: Round, point: Mapping[str, Any]) -> Fate:
+def fate(state: State, branch: Branch, one: Round, point: Mapping[str, Any]) -> Fate:
     """What became of a point. A change that is claimed but not in the plan's text counts as not addressed."""
     mark = state.points.get((branch, one.review.seq, int(point.get("n") or 0)))
     if mark == "dismissed":

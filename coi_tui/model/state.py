@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from coi_tui.model.address import parse_address, ref, slot, split_ref, trend
+from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, parse_address, ref, slot, split_ref, trend
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
@@ -15,6 +15,8 @@ from coi_tui.model.queue import Queue
 
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
+LISTS = (CANDIDATES, VERDICTS)
+"""What a machine may choose from; these follow the session's criteria."""
 PDF = "pdf"
 """The field of a slot that is the PDF attached to its paper; there only while one is."""
 
@@ -23,7 +25,7 @@ PDF = "pdf"
 class Slot:
     """A place in a chain. ``why`` tells how the paper came there: rank, candidate list version, link kind and evidence."""
 
-    branch: int
+    branch: Branch
     pos: int
     paper: str | None = None
     verdict: Verdict = "empty"
@@ -41,7 +43,7 @@ class ShelfItem:
     """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of the session, it was in none."""
 
     paper: str
-    branch: int
+    branch: Branch
     pos: int
     kind: Literal["rejected", "replaced", "detached", "late"]
     reason: str
@@ -97,6 +99,15 @@ class BadCase:
     reason: str
 
 
+@dataclass(frozen=True)
+class Instance:
+    """A method that was added to a session beside its first one: its name, how many branches it has, and its other settings."""
+
+    method: str
+    branches: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
@@ -110,25 +121,27 @@ class State:
         self.cells: dict[str, Cell] = {}
         self.versions: dict[int, Version] = {}
         self.slots: dict[str, Slot] = {}
-        self.ends: dict[tuple[int, Side], SideEnd] = {}
+        self.instances: Mapping[str, Instance] = {}
+        """Methods beside Chain of Ideas, by the name of their instance (``S1``)."""
+        self.ends: dict[tuple[Branch, Side], SideEnd] = {}
         self.shelf: tuple[ShelfItem, ...] = ()
-        self.bad: dict[int, tuple[BadCase, ...]] = {}
-        self.points: dict[tuple[int, int, int], str] = {}
-        self.own_points: dict[tuple[int, int], tuple[Mapping[str, Any], ...]] = {}
+        self.bad: dict[Branch, tuple[BadCase, ...]] = {}
+        self.points: dict[tuple[Branch, int, int], str] = {}
+        self.own_points: dict[tuple[Branch, int], tuple[Mapping[str, Any], ...]] = {}
         """Points that a person added to a review, by branch and version of the review."""
-        self.judged: dict[tuple[int, str], str] = {}
+        self.judged: dict[tuple[Branch, str], str] = {}
         """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
-        self.votes: dict[tuple[str, str], int] = {}
+        self.votes: dict[tuple[str, str], Branch] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
         """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its characters, the decision."""
-        self.parked: frozenset[int] = frozenset()
-        self.pick: int | None = None
+        self.parked: frozenset[Branch] = frozenset()
+        self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
         self.queue: Queue = ()
         """Plans that wait for the network, in the order in which they were put off."""
         self.void: tuple[tuple[int, str], ...] = ()
-        self.forks: dict[int, tuple[int, int]] = {}
+        self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
         self._use: dict[str, int | None] = {}
@@ -198,16 +211,16 @@ class State:
         return cell.lock
 
     def of_another_paper(self, version: Version) -> bool:
-        """True for a card that was read from (or written about) a paper which is not the one in the slot now."""
+        """True for what was read from (or written about) a paper which is not the one in its slot now."""
         at = parse_address(version.address)
-        if at.part != "card":
+        if not at.attached:
             return False
         name = ref(str(at.slot), "paper")
         return name in version.inputs and version.inputs[name] != self.meaning(name)
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now."""
-        if REF not in version.inputs and version.address.endswith((".cands", ".rel")) and self.meaning(REF) is not None:
+        if REF not in version.inputs and parse_address(version.address).part in LISTS and self.meaning(REF) is not None:
             return False  # a list made before there were criteria
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
@@ -225,8 +238,8 @@ class State:
             return [{"title": case.title, "reason": case.reason} for case in cases] or None
         if part == "shelf":
             return self.turned_down() or None
-        if part == "Q" and self.cell(address).rejected:
-            return None  # a dropped question asks nothing
+        if self.cell(address).rejected:
+            return None  # a question that was dropped asks nothing
         version = self.in_use(address)
         if part == "topic" and fieldname == "hunch" and not self.settings.get("send_hunch"):
             return None
@@ -247,7 +260,7 @@ class State:
                 held = self.attached.get(paper or "")
                 return digest(held["pdf"]) if held else None
             return digest(paper) if paper else None
-        if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or (part == "Q" and self.cell(address).rejected):
+        if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or self.cell(address).rejected:
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
@@ -267,12 +280,21 @@ class State:
     # -- chains ---------------------------------------------------------------------------------------------------
 
     @property
-    def branches(self) -> list[int]:
-        """Numbers of all branches: as many as the settings say, and any that hold a slot."""
-        wanted = range(1, int(self.settings.get("branches", 0)) + 1)
-        return sorted({*wanted, *(s.branch for s in self.slots.values() if s.paper)})
+    def branches(self) -> list[Branch]:
+        """All branches: as many as the settings of each method say, and any that hold a slot."""
+        wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
+        wanted |= {f"{name}/{n}" for name, held in self.instances.items() for n in range(1, held.branches + 1)}
+        return sorted({*wanted, *(s.branch for s in self.slots.values() if s.paper)}, key=branch_order)
 
-    def chain(self, branch: int) -> list[int]:
+    def branches_of(self, instance: str) -> list[Branch]:
+        """The branches of one method instance; of Chain of Ideas for the empty name."""
+        return [b for b in self.branches if instance_of(b) == instance]
+
+    def ideas(self) -> list[Branch]:
+        """The branches that have an idea in use and are not parked: those that can meet in a match."""
+        return [b for b in self.branches if b not in self.parked and self.in_use(f"{b}/idea") is not None]
+
+    def chain(self, branch: Branch) -> list[int]:
         """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is (hard case 11)."""
         if self.slot(slot(branch, 0)).paper is None:
             return []
@@ -283,20 +305,20 @@ class State:
             high += 1
         return list(range(low, high + 1))
 
-    def filled(self, branch: int) -> list[Slot]:
+    def filled(self, branch: Branch) -> list[Slot]:
         """Every filled slot of a branch, old to new, also those beyond a gap."""
         return sorted((s for s in self.slots.values() if s.branch == branch and s.paper), key=lambda s: s.pos)
 
-    def paper_at(self, branch: int, pos: int) -> Paper | None:
+    def paper_at(self, branch: Branch, pos: int) -> Paper | None:
         paper = self.slot(slot(branch, pos)).paper
         return self.papers.get(paper) if paper else None
 
-    def trends(self, branch: int) -> list[str]:
-        """Addresses of the chain's trends, oldest pair first: t0, t1, ..."""
+    def trends(self, branch: Branch) -> list[str]:
+        """Addresses of the chain's pairs of neighbours, the oldest first."""
         places = self.chain(branch)
         return [trend(branch, pos) for pos in places[:-1]]
 
-    def rejected(self, branch: int) -> set[str]:
+    def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
         return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.why.get("everywhere"))}
 
@@ -306,7 +328,7 @@ class State:
         titles = {paper: known.title if (known := self.papers.get(paper)) else paper for paper in said}
         return [{"title": titles[paper], "reason": item.reason} for paper, item in said.items()]
 
-    def end(self, branch: int, side: Side) -> SideEnd | None:
+    def end(self, branch: Branch, side: Side) -> SideEnd | None:
         """The reason why a side stopped, if it still speaks of the chain's present tip."""
         end = self.ends.get((branch, side))
         places = self.chain(branch)

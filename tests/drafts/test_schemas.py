@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from coi_tui.methods.coi import replies
 from coi_tui.methods.drafts import DRAFTS
+from coi_tui.methods.shared import replies as shared
 from coi_tui.prompts.loader import Prompts
 
 Object = dict[str, object]
@@ -39,7 +40,8 @@ HOSTILE = (
 def checked(name: str, given_values: Object) -> Object:
     """The draft as plain data, after the reply schema has accepted it."""
     draft = dict(DRAFTS[name](given_values))
-    schema: type[replies.Reply] = getattr(replies, Prompts().get(name).reply)
+    said = Prompts().get(name).reply
+    schema: type[shared.Reply] = getattr(replies, said, None) or getattr(shared, said)
     schema.model_validate_json(json.dumps(draft))
     assert set(draft) == set(schema.model_fields)
     return draft

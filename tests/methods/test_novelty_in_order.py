@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.methods.coi.steps.novelty import INCONCLUSIVE, _report, _search
+from coi_tui.methods.shared.novelty import INCONCLUSIVE, _report, _search
 from coi_tui.model.papers import Paper
 from tests.literature.test_source_fallback import ONE, Shelf, lost
 

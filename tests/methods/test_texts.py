@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coi_tui.config import CoiSettings
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.coi.merge import merge_entities
+from coi_tui.methods.shared.evidence import merge_entities
 from tests.support.desk import FULL, ONE, Desk, copy_of
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, make_world
@@ -185,7 +185,7 @@ def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: P
 
 
 def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.methods.coi.steps.novelty.PAPERS_A_CALL", 2)
+    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
 
     def one_call_unread(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]

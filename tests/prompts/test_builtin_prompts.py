@@ -10,6 +10,7 @@ import pytest
 
 import coi_tui
 from coi_tui.methods.coi import replies
+from coi_tui.methods.shared import replies as shared
 from coi_tui.prompts.loader import Prompts, undeclared
 
 PAPERS = Path(coi_tui.__file__).resolve().parents[2] / "shared" / "papers"
@@ -67,7 +68,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reply_is_a_schema_and_every_field_is_named(name: str) -> None:
     prompt = Prompts().get(name)
-    schema = getattr(replies, prompt.reply)
+    schema = getattr(replies, prompt.reply, None) or getattr(shared, prompt.reply)
     for field in schema.model_fields:
         assert f'"{field}"' in prompt.system
 

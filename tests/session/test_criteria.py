@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.coi.reads import MOST_TURNED_DOWN
+from coi_tui.methods.shared.reads import MOST_REJECTED as MOST_TURNED_DOWN
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper

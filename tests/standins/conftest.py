@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from benchmarks.standins import StandIns
 from coi_tui.methods.coi import replies as coi
+from coi_tui.methods.shared import replies as shared
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def all_replies() -> list[type[BaseModel]]:
         "Questions Rewrite Relevance Card Trend Direction IdeaDraft FinalIdea NoveltyQueries NoveltyVerdicts Match "
         "Experiment Review ReviewQuery Facts RefinedExperiment"
     )
-    return [getattr(coi, name) for name in names.split(" ")]
+    return [getattr(coi, name, None) or getattr(shared, name) for name in names.split(" ")]
 
 
 def chat_body(reply: type[BaseModel] | None, user: str, system: str = "Answer in JSON.", **more: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from benchmarks.standins import NOVELTY_MARKER, ChatOptions, Settings, StandIns
 from coi_tui.methods.coi import replies as coi
+from coi_tui.methods.shared import replies as shared
 
 from .conftest import all_replies, ask, chat_body
 
@@ -35,7 +36,7 @@ async def test_replies_fit_their_schema(client: httpx.AsyncClient, pair: StandIn
     reply.model_validate_json(text)
     assert await ask(client, pair, body) == text
     other = await ask(client, pair, chat_body(reply, "topic: preference alignment, P1, now with margins"))
-    assert other != text or reply in (coi.Match,)
+    assert other != text or reply in (shared.Match,)
     if reply.__name__ in LENGTHS:
         assert len(text) / 4 == pytest.approx(LENGTHS[reply.__name__], rel=0.3)
 
@@ -53,9 +54,9 @@ async def test_as_many_questions_as_asked(client: httpx.AsyncClient, pair: Stand
 
 
 async def test_novelty(client: httpx.AsyncClient, pair: StandIns) -> None:
-    queries = json.loads(await ask(client, pair, chat_body(coi.NoveltyQueries, "idea ... At most 3 phrases.")))
+    queries = json.loads(await ask(client, pair, chat_body(shared.NoveltyQueries, "idea ... At most 3 phrases.")))
     assert all(query.startswith(NOVELTY_MARKER) for query in queries["queries"])
-    verdicts = json.loads(await ask(client, pair, chat_body(coi.NoveltyVerdicts, "[P1] x [P2] y [P12] z [P1]")))
+    verdicts = json.loads(await ask(client, pair, chat_body(shared.NoveltyVerdicts, "[P1] x [P2] y [P12] z [P1]")))
     assert [(v["id"], v["verdict"]) for v in verdicts["verdicts"]] == [(p, "not close") for p in ("P1", "P2", "P12")]
 
 
@@ -75,15 +76,15 @@ async def test_switches(client: httpx.AsyncClient) -> None:
         relevant=False, verdict="close match", match="first", wrap="think", usage=False, served_model="served", review_query=False
     )
     async with StandIns(Settings(chat=chat)) as pair:
-        answer = (await client.post(f"{pair.chat_url}/chat/completions", json=chat_body(coi.Match, "two ideas"))).json()
+        answer = (await client.post(f"{pair.chat_url}/chat/completions", json=chat_body(shared.Match, "two ideas"))).json()
         text = answer["choices"][0]["message"]["content"]
         assert "usage" not in answer
         assert answer["model"] == "served"
         assert text.startswith("<think>")
-        assert coi.Match.model_validate_json(text.rpartition("</think>")[2]).novelty == 0
-        for reply, part in ((coi.Relevance, '"relevant": false'), (coi.NoveltyVerdicts, '"verdict": "close match"')):
+        assert shared.Match.model_validate_json(text.rpartition("</think>")[2]).novelty == 0
+        for reply, part in ((coi.Relevance, '"relevant": false'), (shared.NoveltyVerdicts, '"verdict": "close match"')):
             assert part in await ask(client, pair, chat_body(reply, "P1"))
-        assert '"query": null' in await ask(client, pair, chat_body(coi.ReviewQuery, "plan"))
+        assert '"query": null' in await ask(client, pair, chat_body(shared.ReviewQuery, "plan"))
 
 
 @pytest.mark.parametrize("rung", ["json_object", "text"])
@@ -92,9 +93,9 @@ async def test_lower_rungs_read_the_schema_from_the_system_message(client: httpx
         refused = await client.post(f"{pair.chat_url}/chat/completions", json=chat_body(coi.Card, "x"))
         assert refused.status_code == 400
         assert refused.json()["error"]["param"] == "response_format"
-        system = f'Answer {{"like": "this"}}. Schema: {json.dumps(coi.Experiment.model_json_schema())}'
+        system = f'Answer {{"like": "this"}}. Schema: {json.dumps(shared.Experiment.model_json_schema())}'
         form = {"response_format": {"type": rung}} if rung != "text" else {}
-        coi.Experiment.model_validate_json(await ask(client, pair, chat_body(None, "idea", system, **form)))
+        shared.Experiment.model_validate_json(await ask(client, pair, chat_body(None, "idea", system, **form)))
         assert pair.log.entries[-1].note["schema"] == "Experiment"
         assert pair.log.entries[-1].note["rung"] == rung
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from benchmarks.standins import Faults, Settings, StandIns
 from benchmarks.standins.faults import STYLES, Fault, draw, spoil
 from coi_tui.methods.coi import replies as coi
+from coi_tui.methods.shared import replies as shared
 
 from .conftest import ask, chat_body
 
@@ -40,8 +41,8 @@ def test_limits_to_kinds_and_schemas() -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("reply", [coi.Card, coi.Trend, coi.Relevance, coi.ReviewQuery, coi.Match, coi.Review])
-async def test_malformed(client: httpx.AsyncClient, style: str, reply: type[coi.Reply]) -> None:
+@pytest.mark.parametrize("reply", [coi.Card, coi.Trend, coi.Relevance, shared.ReviewQuery, shared.Match, shared.Review])
+async def test_malformed(client: httpx.AsyncClient, style: str, reply: type[shared.Reply]) -> None:
     faults = Faults(malformed=1.0, styles=(style,), nonce="N-91-x")
     async with StandIns(Settings(chat_faults=faults)) as pair:
         text = await ask(client, pair, chat_body(reply, "topic"))

@@ -28,6 +28,7 @@ from benchmarks.standins import (
 )
 from benchmarks.standins.__main__ import parser, settings_of
 from coi_tui.methods.coi import replies as coi
+from coi_tui.methods.shared import replies as shared
 
 from .conftest import chat_body
 
@@ -140,7 +141,7 @@ async def test_a_run_writes_off_its_latency_in_parallel(client: httpx.AsyncClien
 def test_process_of_its_own(tmp_path: Path) -> None:
     settings = Settings(chat=ChatOptions(served_model="served"), latency=Latency(chat=0.05))
     with StandInProcess(settings, tmp_path / "log.jsonl") as pair:
-        answer = httpx.post(f"{pair.chat_url}/chat/completions", json=chat_body(coi.Facts, "paper"), trust_env=False)
+        answer = httpx.post(f"{pair.chat_url}/chat/completions", json=chat_body(shared.Facts, "paper"), trust_env=False)
         assert answer.json()["model"] == "served"
         assert "data" in httpx.get(f"{pair.s2_url}/paper/search?query=graph", trust_env=False).json()
         assert [entry.state for entry in pair.entries()] == ["answered"] * 2

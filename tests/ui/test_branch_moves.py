@@ -21,7 +21,7 @@ from .test_workbench import HOSTILE, edit
 def long_branch(t: Trip) -> int:
     """A branch with at least two papers."""
     state = t.bench.session.state
-    return next(b for b in state.branches if len(state.chain(b)) > 1)
+    return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
 
 
 async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a run up to a stage may ask of services, before the chains are known: least and most (plan sheet, ux.md 3.4)."""
+"""What a run up to a stage may ask of services, before the chains are known: least and most."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
-from coi_tui.methods.coi.steps.base import settings_of
-from coi_tui.model.address import slot, trend
+from coi_tui.methods.shared.base import bounds_of
+from coi_tui.model.address import Branch, slot, trend
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def lines(
         return adjust(step, step.cost(state, address)) if step is not None else Cost()
 
     def refining() -> Cost:
-        step = method.steps[2]
-        return adjust(step, step.cost(state, "1/exp"))
+        step = method.named("refine")
+        return adjust(step, step.cost(state, "1/exp")) if step is not None else Cost()
 
     return [line for line in _stages(cost, refining, state, scope) if method.stages.index(line.stage) <= last and _asks(line.cost)]
 
@@ -44,7 +44,7 @@ def _asks(cost: Cost) -> bool:
 
 
 def _stages(cost: CostOf, refining: Callable[[], Cost], state: State, scope: Scope) -> Iterator[Forecast]:
-    bounds = settings_of(state)
+    bounds = bounds_of(state)
     branches = [b for b in active(state) if scope.holds(b)]
     chains = {b: state.chain(b) for b in branches}
     missing_q = sum(state.in_use(f"Q{b}") is None for b in branches)
@@ -62,12 +62,12 @@ def _stages(cost: CostOf, refining: Callable[[], Cost], state: State, scope: Sco
     yield Forecast("chains", f"up to {room} more papers", grow, _add(verdict.times(0, room), search.times(0, room)))
     unread = sum(state.in_use(f"{slot(b, pos)}.card") is None for b in branches for pos in chains[b] or [0])
     spare = room * (1 + (bounds.judge_limit > 1))
-    yield Forecast("cards", "a card a paper", "one reading call each, the first candidate read beside its verdict",
+    yield Forecast("cards", "one summary per paper", "one reading call each, the first candidate read beside its verdict",
                    _cards(cost, state, branches, unread, spare))  # fmt: skip
     yield from _texts(cost, refining, state, branches, one=bool(scope.branches))
 
 
-def _cards(cost: CostOf, state: State, branches: list[int], unread: int, spare: int) -> Cost:
+def _cards(cost: CostOf, state: State, branches: list[Branch], unread: int, spare: int) -> Cost:
     """Cards to be made; those of PDFs that were attached have a size of their own."""
     places = [s for b in branches for s in state.filled(b) if s.paper in state.attached]
     own = [f"{s.address}.card" for s in places if s.pos in state.chain(s.branch) and state.in_use(f"{s.address}.card") is None]
@@ -77,9 +77,9 @@ def _cards(cost: CostOf, state: State, branches: list[int], unread: int, spare: 
     return total
 
 
-def _texts(cost: CostOf, refining: Callable[[], Cost], state: State, branches: list[int], *, one: bool = False) -> Iterator[Forecast]:
+def _texts(cost: CostOf, refining: Callable[[], Cost], state: State, branches: list[Branch], *, one: bool = False) -> Iterator[Forecast]:
     """``one``: a run of one branch, in which ideas are not matched."""
-    bounds = settings_of(state)
+    bounds = bounds_of(state)
     known = sum(state.in_use(address) is None for b in branches for address in state.trends(b))
     most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.trends(b))) for b in branches)
     yield Forecast("trends", "a trend a pair", "one call each", cost(trend(1, 0)).times(known, most))
@@ -104,7 +104,7 @@ def _texts(cost: CostOf, refining: Callable[[], Cost], state: State, branches: l
                         refining().times(0, max(0, bounds.refine_rounds - refined))))  # fmt: skip
 
 
-def _most(state: State, branch: int, part: str, rounds: int) -> int:
+def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
     """How often a text of a branch may still be made: an idea and its report again for every round that a close match leaves."""
     missing = state.in_use(f"{branch}/{part}") is None
     report = state.in_use(f"{branch}/nov")

@@ -1,4 +1,4 @@
-"""How chains grow: waves, a visible length budget, and a named reason to stop (COI-4 to COI-7, hard case 10)."""
+"""How chains grow: waves, a visible length budget, and a named reason to stop (COI-4 to COI-7."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.config import CoiSettings
-from coi_tui.methods.coi.links import found_links
-from coi_tui.methods.coi.steps.base import eligible, settings_of
-from coi_tui.model.address import slot
+from coi_tui.methods.shared.base import bounds_of
+from coi_tui.methods.shared.candidate_rows import eligible
+from coi_tui.methods.shared.links import found_links
+from coi_tui.model.address import Branch, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
 
@@ -20,7 +21,7 @@ SIDES: tuple[Side, Side] = ("forward", "backward")
 class Growing:
     """The next place of a side that may still grow."""
 
-    branch: int
+    branch: Branch
     side: Side
     pos: int
     tip_pos: int
@@ -39,9 +40,9 @@ class Growing:
         return f"{self.slot}.rel"
 
 
-def active(state: State) -> list[int]:
+def active(state: State) -> list[Branch]:
     """Branches that plans include: not parked, question not rejected."""
-    return [b for b in state.branches if b not in state.parked and not state.cell(f"Q{b}").rejected]
+    return [b for b in state.branches_of("") if b not in state.parked and not state.cell(f"Q{b}").rejected]
 
 
 def quota(bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side) -> int:
@@ -56,17 +57,17 @@ def quota(bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bo
     return min(own + spare, bounds.length - 1 - used[other])
 
 
-def used_places(state: State, branch: int) -> dict[Side, int]:
+def used_places(state: State, branch: Branch) -> dict[Side, int]:
     places = state.chain(branch)
     return {"forward": max(places, default=0), "backward": -min(places, default=0)}
 
 
-def open_sides(state: State, branch: int, failed: Mapping[str, str]) -> list[Growing]:
+def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[Growing]:
     """Sides of a chain that may still grow, forward first. A side whose search or verdict failed in this job is closed for it."""
     places = state.chain(branch)
     if not places:
         return []
-    bounds, used = settings_of(state), used_places(state, branch)
+    bounds, used = bounds_of(state), used_places(state, branch)
     nexts = {side: _next(state, branch, side, places) for side in SIDES}
     ended = {side: _closed(state, nexts[side], failed) for side in SIDES}
     out = []
@@ -77,7 +78,7 @@ def open_sides(state: State, branch: int, failed: Mapping[str, str]) -> list[Gro
     return out
 
 
-def _next(state: State, branch: int, side: Side, places: list[int]) -> Growing:
+def _next(state: State, branch: Branch, side: Side, places: list[int]) -> Growing:
     tip = places[-1] if side == "forward" else places[0]
     paper = state.slot(slot(branch, tip)).paper or ""
     return Growing(branch, side, tip + (1 if side == "forward" else -1), tip, paper)
@@ -90,13 +91,13 @@ def _closed(state: State, side: Growing, failed: Mapping[str, str]) -> bool:
     return state.end(side.branch, side.side) is not None or milestone(state, side)
 
 
-def _below_milestone(state: State, bounds: CoiSettings, branch: int, side: Side, places: list[int]) -> bool:
+def _below_milestone(state: State, bounds: CoiSettings, branch: Branch, side: Side, places: list[int]) -> bool:
     return not milestone(state, _next(state, branch, side, places))
 
 
 def milestone(state: State, side: Growing) -> bool:
     """True when the tail is a milestone: more than ``milestone`` citations, in a chain of at least ``minimum`` (COI-5)."""
-    bounds = settings_of(state)
+    bounds = bounds_of(state)
     if side.side == "forward" or len(state.chain(side.branch)) < bounds.minimum:
         return False
     tail = state.paper_at(side.branch, side.tip_pos)
@@ -104,7 +105,7 @@ def milestone(state: State, side: Growing) -> bool:
     return count is not None and count > bounds.milestone
 
 
-def guesses(state: State, branches: Sequence[int]) -> dict[str, str]:
+def guesses(state: State, branches: Sequence[Branch]) -> dict[str, str]:
     """By slot, the paper that each open side takes if every verdict is yes: its best one that no side before it takes."""
     taken = {s.paper for s in state.slots.values() if s.paper}
     out: dict[str, str] = {}
@@ -138,7 +139,7 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     free = [e["paper"] for e in cands.content["entries"] if eligible(e) and e["paper"] not in barred]
     if chosen and free:
         return ("again", "")
-    if not chosen and any(p not in judged for p in free[: settings_of(state).judge_limit]):
+    if not chosen and any(p not in judged for p in free[: bounds_of(state).judge_limit]):
         return ("again", "")  # what was judged before has been rejected since
     return ("none", _why_none(cands.content, rel.content, bool(chosen)))
 
@@ -186,7 +187,7 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
 
 
 def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:
-    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the shelf, pins stay (hard case 11)."""
+    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the shelf, pins stay."""
     step = 1 if side.side == "forward" else -1
     known = {(link.citing, link.cited) for link in found_links(state)}
     out: dict[str, str] = {}
@@ -209,12 +210,12 @@ def ending(side: Growing, reason: str) -> Decision:
     )  # fmt: skip
 
 
-def why_stopped(state: State, branch: int, side: Side) -> str:
+def why_stopped(state: State, branch: Branch, side: Side) -> str:
     """Why a side is as long as it is, for screens and exports."""
     places = state.chain(branch)
     if not places:
         return "there is no anchor"
-    bounds, used = settings_of(state), used_places(state, branch)
+    bounds, used = bounds_of(state), used_places(state, branch)
     grow = _next(state, branch, side, places)
     if end := state.end(branch, side):
         return end.reason

@@ -1,23 +1,10 @@
-"""What each model call of Chain of Ideas must answer (methods.md, 1.3): pydantic schemas, one a prompt.
-
-Field descriptions travel to servers that take a JSON schema. Unknown extra fields are ignored, missing ones are an error:
-nothing is filled in for the model.
-"""
+"""What each model call of Chain of Ideas alone must answer: pydantic schemas, one a prompt."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from pydantic import Field
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-"""A text that says something: white space alone is a failure, never an empty answer."""
-
-
-class Reply(BaseModel):
-    """Base of all replies."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
+from coi_tui.methods.shared.replies import Reply, Words
 
 
 class Questions(Reply):
@@ -87,84 +74,3 @@ class FinalIdea(Reply):
     difference: Words
     challenges: Words
     final: Words
-
-
-class NoveltyQueries(Reply):
-    """COI-12: phrases to search for work that may already hold the idea."""
-
-    queries: list[Words] = Field(min_length=1, max_length=5)
-
-
-class PaperVerdict(Reply):
-    """COI-12: one paper against the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...)."""
-
-    id: Words
-    verdict: Literal["close match", "partial", "not close"]
-    overlap: str = ""
-    reason: Words
-
-
-class NoveltyVerdicts(Reply):
-    verdicts: list[PaperVerdict] = Field(min_length=1)
-    summary: Words
-
-
-Choice = Literal[0, 1, 2]
-
-
-class Match(Reply):
-    """COI-13: 0 = the first idea is better, 1 = the second, 2 = a tie; per criterion."""
-
-    reasoning: Words
-    novelty: Choice
-    significance: Choice
-    feasibility: Choice
-    clarity: Choice
-    effectiveness: Choice
-
-
-class Experiment(Reply):
-    """COI-14: an experiment plan, by named parts."""
-
-    design: Words
-    baselines: Words
-    ablation: Words
-    metrics: Words
-    implementation: Words
-    feasibility: Words
-    references: list[Words] = Field(default_factory=list, max_length=12)
-    pseudocode: str = ""
-
-
-class ReviewPoint(Reply):
-    part: Words
-    point: Words
-
-
-class Review(Reply):
-    """COI-15: suggestions on the plan; an empty list means there is nothing to mend."""
-
-    points: list[ReviewPoint] = Field(max_length=8)
-
-
-class ReviewQuery(Reply):
-    """COI-15: one phrase to search for, or null where no reading is needed."""
-
-    query: str | None
-
-
-class Facts(Reply):
-    """COI-15: facts of one paper that help to answer the review points."""
-
-    facts: list[Words] = Field(max_length=6)
-
-
-class PointAnswer(Reply):
-    point: int = Field(ge=1)
-    change: Words
-
-
-class RefinedExperiment(Experiment):
-    """COI-15: the plan rewritten, and which review point (counted from 1) each change answers."""
-
-    answers: list[PointAnswer] = Field(default_factory=list)

@@ -1,1 +1,1 @@
-"""What ideas of every method share: novelty check, match, experiment, review."""
+"""What every method may use: ideas, novelty reports, matches, experiment plans and their review, evidence from chains."""

@@ -72,7 +72,7 @@ class Turns:
         if at.pos not in shared_places(self.state, at.branch, at.pos):
             raise UsageError(f"{address} does not touch the chain, so no branch can begin there.")
         self._writable()
-        new = max([*self.state.branches, *self.state.forks]) + 1
+        new: int = max([*self.state.branches_of(""), *self.state.forks]) + 1
         if new > 63:
             raise UsageError("There are 63 branches already.", "Park or reject some; a session holds no more.")
         self.journal.write([Decision(actor="you", action="fork", address=address, value={"branch": new, "at": at.pos})])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.coi.reads import MOST_TURNED_DOWN
+from coi_tui.methods.shared.reads import MOST_REJECTED
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.criteria import REF
 from coi_tui.model.state import State
@@ -71,7 +71,7 @@ def _pdf_at(session: Session, address: str) -> str:
 
 def criteria_and_reasons(state: State) -> list[str]:
     """One line for the plan where verdicts on papers will be told of criteria or of reasons for rejecting; else none."""
-    reasons = len(state.turned_down()[-MOST_TURNED_DOWN:])
+    reasons = len(state.turned_down()[-MOST_REJECTED:])
     parts = ["your criteria"] if state.meaning(REF) is not None else []
     if reasons:
         parts.append(f"your {reasons} {'reason' if reasons == 1 else 'reasons'} for rejecting papers")

@@ -292,7 +292,7 @@ class Runs(Looks):
         """The same with services at hand (tests and benchmarks bring their own)."""
         from coi_tui.engine.recorder import Recorder
         from coi_tui.engine.scheduler import Scheduler
-        from coi_tui.methods.coi.links import found_links
+        from coi_tui.methods.shared.links import found_links
         from coi_tui.session.papers.library import remember
 
         at: dict[str, int] = {}

@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from coi_tui.model.address import Part, parse_address
+from coi_tui.methods.registry import known_parts
+from coi_tui.model.address import parse_address
 from coi_tui.model.calls import CallKind, JobState
 from coi_tui.model.entries import Action, Actor, Origin
 from coi_tui.model.errors import UsageError
 
 OTHER = "other"
-PARTS, ACTIONS, ACTORS, ORIGINS = (frozenset(get_args(kind)) for kind in (Part, Action, Actor, Origin))
+PARTS = known_parts()
+ACTIONS, ACTORS, ORIGINS = (frozenset(get_args(kind)) for kind in (Action, Actor, Origin))
 CALL_KINDS, JOB_STATES = frozenset(get_args(CallKind)), frozenset(get_args(JobState))
 FAULTS = frozenset((
     "reply", "unexpected", "unreachable", "limited", "refused", "not_found", "server", "bad_request", "broken", "offline",

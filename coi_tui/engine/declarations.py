@@ -1,0 +1,153 @@
+"""What a method declares, so that the rest of the program can show, edit, run and export it without knowing it by name.
+
+A method is a table of **cell kinds**, its settings, its rows in the tree, its part of the proposal, what can be generated from a row, and
+(by the engine's own protocol) its stages and steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel
+
+from coi_tui.engine.steps import EVERYTHING, Method, Scope
+from coi_tui.model.address import Branch
+from coi_tui.model.entries import Action
+from coi_tui.model.state import State
+
+View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", "match", "review"]
+"""Ways to show a cell that screens and widgets know how to draw. A new one is a change of those, never of a method alone."""
+
+Role = Literal[
+    "", "question", "candidates", "verdicts", "summary", "trend", "direction", "idea", "novelty", "bad cases", "experiment", "review",
+    "match",
+]  # fmt: skip
+"""What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it."""
+
+TitledText = tuple[str, str]
+"""A heading (empty for running text) and plain text below it."""
+
+
+@dataclass(frozen=True)
+class EditableField:
+    """A field that a person may edit. ``form``: running text, a list of lines, or a list of ``name: description`` lines."""
+
+    name: str
+    title: str = ""
+    form: Literal["text", "lines", "pairs"] = "text"
+
+    @property
+    def heading(self) -> str:
+        return self.title or self.name.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class CellKind:
+    """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look (``1/dir``), ``title`` what it is called.
+
+    ``content``: the model that its contents fit; None where no content is kept. ``step``: the name of the step that makes it; empty for
+    what only a person writes, or what sums up others. ``decisions``: what a person may decide about it. ``label`` and ``caption`` are
+    its short name in the tree and its line there; ``describe`` its titled texts, where they are not simply its fields.
+    """
+
+    name: str
+    pattern: str
+    title: str
+    content: type[BaseModel] | None = None
+    step: str = ""
+    stage: str = ""
+    role: Role = ""
+    decisions: frozenset[Action] = frozenset()
+    fields: tuple[EditableField, ...] = ()
+    label: str = ""
+    caption: Callable[[Mapping[str, Any]], str] | None = None
+    describe: Callable[[State, str], Iterable[TitledText]] | None = None
+    view: View | None = None
+    has_verdict: bool = True
+    """Whether the tree shows it as undecided until a person accepts it."""
+    optional: bool = False
+    """Whether the tree leaves its row out while nothing was made."""
+
+    @property
+    def editable(self) -> bool:
+        return bool(self.fields)
+
+
+@dataclass(frozen=True)
+class OutlineRow:
+    """A row of the tree: what stands there, how deep, and its words where the cell's own kind does not give them.
+
+    ``note`` is a short remark at the right; ``heading`` marks a row that only sums up those below it.
+    """
+
+    address: str
+    depth: int
+    label: str = ""
+    title: str = ""
+    note: str = ""
+    heading: bool = False
+
+
+@dataclass(frozen=True)
+class MenuOption:
+    """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts at ``addresses`` in their order.
+
+    ``off`` is the reason why it is not offered now, in a few words.
+    """
+
+    key: str
+    what: str
+    note: str = ""
+    until: str = ""
+    scope: Scope = EVERYTHING
+    addresses: tuple[str, ...] = ()
+    plan_title: str = ""
+    off: str = ""
+
+
+class DeclaredMethod(Method, Protocol):
+    """A method with all that it declares. ``letter`` begins the names of its instances; empty for Chain of Ideas, which has one."""
+
+    @property
+    def name(self) -> str:
+        """As people call it, and as session files keep it: ``Chain of Ideas``."""
+
+    @property
+    def short(self) -> str:
+        """For the header: ``CoI``."""
+
+    @property
+    def kinds(self) -> Sequence[CellKind]:
+        """Its kinds of cells, in the order of the tree."""
+
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
+        """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for one that does not exist yet."""
+
+    def document(self, state: State, branch: Branch) -> tuple[Any, ...]:
+        """Its part of the proposal for the idea of a branch: how the idea came about."""
+
+    def options(self, state: State, address: str) -> Iterable[MenuOption]:
+        """What can be generated from a row."""
+
+    def reached(self, state: State) -> str:
+        """The last stage of which something exists; empty for none."""
+
+
+@dataclass(frozen=True)
+class MethodSpec:
+    """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty for the method of numbered branches.
+
+    ``make`` builds an instance from the services of a run (None: to look and plan only) and the instance's name. ``settings`` is the
+    pydantic model of its bounds. ``drafts`` registers what the built-in drafter writes for its prompts.
+    """
+
+    name: str
+    short: str
+    letter: str
+    settings: type[BaseModel]
+    make: Callable[[Any, str], DeclaredMethod]
+    branches: Callable[[BaseModel], int]
+    """How many branches a new instance has, by its settings."""
+    drafts: Callable[[], None] | None = None

@@ -1,0 +1,87 @@
+"""COI-3: a paper becomes a card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.coi.replies import Card
+from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.shared.reads import TOPIC, attached, paper
+from coi_tui.model.address import parse_address, slot
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Asked, Services
+
+CITING = 100
+CITED = 500
+"""Rows of a citation list and of a reference list that are looked at; the list says so when it is longer.
+
+References must be seen whole to find the titles that a card names (COI-5)."""
+
+LONGEST = 160_000
+"""Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and the card says so."""
+
+
+class CardStep(MethodStep):
+    """One reading call a paper, by the reader model; full text where it can be had, else the abstract, labelled."""
+
+    name = "card"
+    prompts = ("coi_read",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        own = attached("pdf", at.branch, at.pos)
+        return (TOPIC, paper("paper", at.branch, at.pos), *([own] if state.meaning(own.ref) is not None else []))
+
+    def cost(self, state: State, address: str) -> Cost:
+        at = parse_address(address)
+        own = state.attached.get(state.slot(str(at.slot)).paper or "") if at.part == "card" else None
+        if own is not None:
+            size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200))
+        return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        found: Paper = inputs.one("paper")
+        self.list_ahead(ctx, inputs.address, found)
+        asked, text, cut = await self.read(ctx, str(inputs.one("topic")), found)
+        content: dict[str, Any] = {
+            **asked.value.model_dump(),
+            "source": text.kind,
+            "note": " ".join(part for part in (text.note, "The text was cut for length." if cut else "") if part),
+        }
+        return Result((Made(inputs.address, content, self.services(ctx).origin, asked.recipe),))
+
+    async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
+        """The reading call itself; the same call whether it is made ahead or in its own step."""
+        services = self.services(ctx)
+        text = await services.text_to_read(found)
+        if text.kind == "none" or not text.text.strip():
+            raise CoiError(
+                f"Nothing of “{found.title}” can be read: {text.note or 'no full text and no abstract'}.",
+                "Reject it, pin another paper, or write the card by hand.",
+            )
+        services.at(1)
+        values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
+        asked = await services.ask("coi_read", values, Card)
+        return asked, text, len(text.text) > LONGEST or bool(asked.recipe.get("shortened"))
+
+    def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
+        """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""
+        at, bounds = parse_address(address), bounds_of(ctx.state)
+        share = bounds.forward if at.pos > 0 else bounds.backward
+        if abs(at.pos) < min(share, bounds.length - 1):
+            outward = at.pos + (1 if at.pos > 0 else -1)
+            under = ctx.beside(f"{slot(at.branch, outward)}.cands", "candidates")
+            ctx.ahead(_fetch(self.services(under), found, outward))
+
+
+async def _fetch(services: Services, found: Paper, outward: int) -> None:
+    source = services.source(stage=0)
+    await (source.citations(found, CITING) if outward > 0 else source.references(found, CITED))

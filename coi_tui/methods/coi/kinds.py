@@ -1,0 +1,55 @@
+"""The kinds of cells of Chain of Ideas, in the order of its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coi_tui.engine.declarations import CellKind, EditableField, TitledText
+from coi_tui.methods.coi.growth import why_stopped
+from coi_tui.methods.shared import content, kinds
+from coi_tui.model.address import parse_address, place
+from coi_tui.model.state import State
+
+
+def _branch(state: State, address: str) -> Iterator[TitledText]:
+    """Why each side of the chain ends where it does, and its papers."""
+    branch = parse_address(address).branch
+    chain = state.chain(branch)
+    if not chain:
+        return
+    yield ("FORWARD ENDS BECAUSE", why_stopped(state, branch, "forward"))
+    yield ("BACKWARD ENDS BECAUSE", why_stopped(state, branch, "backward"))
+    papers = [(pos, paper) for pos in chain if (paper := state.paper_at(branch, pos)) is not None]
+    yield ("CHAIN, OLD TO NEW", "\n".join(f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in papers))
+
+
+def _question(held: Any) -> str:
+    return str(held.get("text") or "")
+
+
+BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), describe=_branch, has_verdict=False)
+QUESTION = CellKind(
+    "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),), "Q",
+    _question, has_verdict=False,
+)  # fmt: skip
+TREND = CellKind(
+    "trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "trend", kinds.OF_TEXT, (EditableField("text"),), "trend"
+)
+DIRECTION = CellKind(
+    "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "direction", kinds.OF_TEXT,
+    (EditableField("text"), EditableField("note")), "dir",
+)  # fmt: skip
+
+KINDS = (
+    BRANCH,
+    QUESTION,
+    kinds.candidates("candidates", "chains"),
+    kinds.verdicts("relevance", "chains"),
+    kinds.SLOT,
+    kinds.summary("card", "cards"),
+    TREND,
+    DIRECTION,
+    kinds.idea("idea", "ideas", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges"),
+    *kinds.IDEA_KINDS,
+)

@@ -1,0 +1,54 @@
+"""What can be generated from a row of Chain of Ideas, or why not now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from coi_tui.engine.declarations import MenuOption
+from coi_tui.engine.steps import Scope
+from coi_tui.methods.coi.growth import open_sides, why_stopped
+from coi_tui.model.address import SUMMARY, Branch, parse_address, slot
+from coi_tui.model.state import Side, State
+
+
+def options(state: State, address: str) -> Iterator[MenuOption]:
+    """The lines for the branch of a row; for a row of the whole session only what starts all branches."""
+    at = parse_address(address)
+    branch: Branch = 0 if at.part == "match" else at.branch
+    if at.part in ("topic", "Q"):
+        scope = Scope((branch,)) if branch else Scope()
+        yield MenuOption("f", "questions, anchors", "a search for each question", "anchors", scope)
+    if branch:
+        yield from _of_branch(state, branch)
+
+
+def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
+    if branch in state.parked or state.cell(f"Q{branch}").rejected:
+        yield MenuOption("c", "this branch", off="it is left out; reopen it first")
+        return
+    yield _neighbour(state, branch, "s", "forward", "one successor")
+    yield _neighbour(state, branch, "p", "backward", "one predecessor")
+    yield MenuOption("c", "whole chain", f"to {state.settings.get('length', 5)} papers", "cards", Scope((branch,)))
+    short = "" if len(state.chain(branch)) > 1 else "it needs a chain of two papers; c makes one"
+    made = [*(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)), *state.trends(branch)]
+    yield _texts("t", "trends", made, branch, short)
+    yield _texts("d", "future direction", [*made, f"{branch}/dir"], branch, short)
+    yield _texts("i", "idea draft", [*made, f"{branch}/dir", f"{branch}/idea"], branch, short)
+    none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch; i drafts one"
+    yield _texts("e", "experiment", [f"{branch}/exp"], branch, none)
+
+
+def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) -> MenuOption:
+    if not state.chain(branch):
+        return MenuOption(key, what, off="there is no anchor yet")
+    found = next((s for s in open_sides(state, branch, {}) if s.side == side), None)
+    if found is None:
+        return MenuOption(key, what, off=why_stopped(state, branch, side))
+    return MenuOption(key, what, found.slot, "cards", Scope((branch,), side, found.pos))
+
+
+def _texts(key: str, what: str, addresses: Sequence[str], branch: Branch, off: str) -> MenuOption:
+    """A text with whatever it rests on that is missing or not up to date."""
+    if off:
+        return MenuOption(key, what, off=off)
+    return MenuOption(key, what, addresses=tuple(addresses), plan_title=f"Make {what} of branch {branch}")

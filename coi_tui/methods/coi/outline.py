@@ -1,0 +1,50 @@
+"""The rows of Chain of Ideas in the tree: a branch, its question, its chain old to new with a trend between neighbours, its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from coi_tui.engine.declarations import OutlineRow
+from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, place, slot, trend
+from coi_tui.model.state import State
+
+ROLES = ("predecessor", "anchor", "successor")
+
+
+def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+    """Branch by branch."""
+    for branch in state.branches_of(""):
+        asked = state.in_use(f"Q{branch}")
+        question = str(asked.content["text"]) if asked is not None else "no question yet"
+        undecided = sum(s.verdict == "proposed" for s in state.filled(branch))
+        note = "parked" if branch in state.parked else f"{undecided} to do" if undecided else ""
+        yield OutlineRow(str(branch), 0, str(branch), question, note, heading=True)
+        yield OutlineRow(f"Q{branch}", 1, title=question)
+        yield from _chain(state, branch, failed)
+        for part, title in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):
+            yield OutlineRow(f"{branch}/{part}", 1, title=title)
+
+
+def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+    places = [s.pos for s in state.filled(branch)]
+    inside = set(range(min([0, *places]), max([0, *places]) + 1))
+    for pos in sorted(inside | _open_ends(state, branch, failed)):
+        address = slot(branch, pos)
+        yield OutlineRow(address, 1, place(pos))
+        if state.slot(address).paper is not None:
+            yield OutlineRow(f"{address}.{SUMMARY}", 2, title="card")
+        if pos in inside and pos + 1 in inside:
+            yield OutlineRow(trend(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
+
+
+def _open_ends(state: State, branch: Branch, failed: Mapping[str, str]) -> set[int]:
+    """Empty places at the ends that have candidates, once held a paper, or where a search failed: one can be chosen or pinned there."""
+    chain = state.chain(branch)
+    left = {i.pos for i in state.shelf if i.branch == branch}
+    ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
+    return {pos for pos in ends if pos in left or _searched(state, slot(branch, pos), failed)}
+
+
+def _searched(state: State, address: str, failed: Mapping[str, str]) -> bool:
+    lists = (f"{address}.{CANDIDATES}", f"{address}.{VERDICTS}")
+    return state.in_use(lists[0]) is not None or any(a in failed for a in (address, *lists))

@@ -1,1 +1,0 @@
-"""The steps of Chain of Ideas, a file each."""

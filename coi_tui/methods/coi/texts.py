@@ -1,0 +1,118 @@
+"""COI-8, COI-10, COI-11: trends between neighbours, a future direction from the whole chain, and the idea."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.coi.reads import IDEA_OF_CARD, SHORT_OF_CARD, chain_trends
+from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.evidence import chain_of, entities_of, short
+from coi_tui.methods.shared.reads import HUNCH, TOPIC, card_fields, chain_cards, chain_entities, chain_papers, paper
+from coi_tui.model.address import parse_address, ref
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+
+
+class TrendStep(MethodStep):
+    """One call a pair, so that a pair's trend depends on its two cards and nothing else."""
+
+    name = "trend"
+    prompts = ("coi_trend",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        fields = (*IDEA_OF_CARD, "source", "entities")
+        return (
+            TOPIC,
+            paper("older_paper", at.branch, at.pos),
+            paper("newer_paper", at.branch, at.other),
+            *card_fields("older", at.branch, at.pos, fields),
+            *card_fields("newer", at.branch, at.other, fields),
+        )
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (700, 2_400), (80, 400))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        values = {"topic": inputs.one("topic"), "older": _side(inputs, "older"), "newer": _side(inputs, "newer")}
+        asked = await services.ask("coi_trend", values, Trend)
+        return Result((Made(inputs.address, {"text": asked.value.text}, services.origin, asked.recipe),))
+
+
+def _side(inputs: Inputs, name: str) -> dict[str, Any]:
+    said = inputs.fields(name)
+    return {**short(inputs.one(f"{name}_paper")), **said, "entities": said["entities"] or []}
+
+
+class DirectionStep(MethodStep):
+    """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction."""
+
+    name = "direction"
+    prompts = ("coi_direction",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (
+            TOPIC, HUNCH,
+            *chain_papers(state, branch),
+            *chain_cards(state, branch, SHORT_OF_CARD),
+            *chain_entities(state, branch),
+            *chain_trends(state, branch),
+        )  # fmt: skip
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (1_200, 6_000), (120, 700))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        values = {
+            "topic": inputs.one("topic"),
+            "hunch": inputs.one("hunch") or "",
+            "chain": chain_of(inputs),
+            "trends": [text for _, text in inputs.all("trends")],
+            "entities": entities_of(inputs),
+        }
+        asked = await services.ask("coi_direction", values, Direction)
+        content = {"text": asked.value.text, "note": asked.value.note}
+        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+
+
+class IdeaStep(MethodStep):
+    """Motivation, novelty with at least three contributions, method; then title, origin, difference, challenges and the final idea."""
+
+    name = "idea"
+    prompts = ("coi_idea", "coi_final_idea")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (
+            TOPIC,
+            *chain_papers(state, branch),
+            *chain_cards(state, branch, SHORT_OF_CARD),
+            *chain_entities(state, branch),
+            *chain_trends(state, branch),
+            Read("direction", ref(f"{branch}/dir", "text")),
+            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+        )
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_000))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        chain = chain_of(inputs)
+        shared = {"topic": inputs.one("topic"), "direction": inputs.one("direction"), "bad_cases": inputs.one("bad_cases") or []}
+        values = {**shared, "chain": chain, "trends": [t for _, t in inputs.all("trends")], "entities": entities_of(inputs)}
+        draft = await services.ask("coi_idea", values, IdeaDraft)
+        services.at(1)
+        titles = [{"title": one["title"], "year": one["year"]} for one in chain]
+        final = await services.ask("coi_final_idea", {**shared, "titles": titles, "draft": draft.value.model_dump()}, FinalIdea)
+        content = {**draft.value.model_dump(), **final.value.model_dump()}
+        recipe = {**final.recipe, "draft": dict(draft.recipe)}
+        return Result((Made(inputs.address, content, services.origin, recipe),))

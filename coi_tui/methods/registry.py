@@ -1,0 +1,177 @@
+"""The methods that this program knows, and all methods of one session as the engine and the screens see them.
+
+To add a method: a folder beside this module, its prompts, and one line in ``METHODS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.config import CoiSettings
+from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
+from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.shared.kinds import SESSION_KINDS
+from coi_tui.methods.shared.match import MatchStep
+from coi_tui.model.address import Branch, instance_of, parse_address
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Toolbox
+
+FIRST = "Chain of Ideas"
+"""The method with numbered branches: what a session runs unless another was asked for."""
+
+METHODS: dict[str, MethodSpec] = {
+    spec.name: spec
+    for spec in (
+        MethodSpec(FIRST, "CoI", "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), lambda bounds: int(getattr(bounds, "branches", 0))),
+    )
+}  # fmt: skip
+"""Every method by its name."""
+
+
+def spec_of(name: str) -> MethodSpec:
+    """The method of a name, as people write it: case aside, its short name too. Raises UsageError naming those there are."""
+    said = name.strip().casefold()
+    found = next((s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None)
+    if found is None:
+        raise UsageError(f"{name.strip()[:40]!r} is not a method of this program.", f"Methods: {', '.join(METHODS)}.")
+    return found
+
+
+def unknown_methods(first: str, state: State) -> list[str]:
+    """Names of methods that a session holds and this program does not know."""
+    return [name for name in dict.fromkeys([first, *(held.method for held in state.instances.values())]) if name and name not in METHODS]
+
+
+def known_parts() -> frozenset[str]:
+    """The names of all kinds of cells that a session may hold, and of the forms that are no cells."""
+    declared = {kind.name for spec in METHODS.values() for kind in spec.make(None, f"{spec.letter}1" if spec.letter else "").kinds}
+    return frozenset({*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch", "ents"})
+
+
+class SessionMethods:
+    """Every method of a session as one: each cell is made by the method that it belongs to, matches by nobody's in particular.
+
+    ``first`` is the method that the session began with; others are the instances of the state. A method that this program does not know
+    declares nothing: its cells are shown by their contents, and nothing can be made.
+    """
+
+    def __init__(self, first: str = FIRST, tools: Toolbox | None = None) -> None:
+        self._tools = tools
+        self._match = MatchStep(tools)
+        self._made: dict[tuple[str, str], DeclaredMethod] = {}
+        self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
+        self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
+
+    def follow(self, state: State) -> SessionMethods:
+        """Take up the instances of a state; the methods made before stay."""
+        self._names = {**({"": FIRST} if "" in self._names else {}), **{name: held.method for name, held in state.instances.items()}}
+        return self
+
+    @property
+    def instances(self) -> Mapping[str, DeclaredMethod]:
+        """The methods by the names of their instances, in their order; Chain of Ideas first, under the empty name."""
+        found = ((name, self.of_instance(name)) for name in self._names)
+        return {name: method for name, method in found if method is not None}
+
+    def of_instance(self, instance: str) -> DeclaredMethod | None:
+        """The method behind an instance; None where the session has none of that name, or it is unknown to this program."""
+        spec = METHODS.get(self._names.get(instance, ""))
+        if spec is None:
+            return None
+        key = (instance, spec.name)
+        if key not in self._made:
+            self._made[key] = spec.make(self._tools, instance)
+        return self._made[key]
+
+    def of(self, address: str) -> DeclaredMethod | None:
+        """The method that a cell belongs to; None for cells of the whole session."""
+        at = parse_address(address)
+        return self.of_instance(at.instance) if at.branch and at.part != "match" else None
+
+    def kind(self, address: str) -> CellKind | None:
+        """What is declared of the cell at an address; None for what no method of this session declares."""
+        part = parse_address(address).part
+        if part in self._session_kinds:
+            return self._session_kinds[part]
+        method = self.of(address)
+        return next((kind for kind in method.kinds if kind.name == part), None) if method is not None else None
+
+    def order(self, address: str) -> tuple[Any, ...]:
+        """A key that sorts addresses as the tree shows them: topic, instance by instance and branch by branch, matches at the end."""
+        at = parse_address(address)
+        names = list(self._names)
+        where = names.index(at.instance) if at.instance in names else len(names)
+        method = self.of(address)
+        kinds = [kind.name for kind in method.kinds] if method is not None else []
+        group = 0 if not at.branch else 2 if at.part == "match" else 1
+        kind = kinds.index(at.part) if at.part in kinds else len(kinds)
+        return (group, where, _numbers(at.branch), kind, at.pos, _numbers(at.other), address)
+
+    # -- the engine's protocol ------------------------------------------------------------------------------------
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages of the first method."""
+        return next(iter(self.instances.values())).stages if self.instances else ()
+
+    def stages_of(self, instance: str) -> tuple[str, ...]:
+        """The stages of one method; none for an unknown one."""
+        method = self.of_instance(instance)
+        return method.stages if method is not None else ()
+
+    def step(self, address: str) -> Step | None:
+        if parse_address(address).part == "match":
+            return self._match
+        method = self.of(address)
+        return method.step(address) if method is not None else None
+
+    def named(self, name: str) -> Step | None:
+        return next((step for method in self.instances.values() if (step := method.named(name)) is not None), None)
+
+    def maker(self, address: str, name: str = "") -> Step | None:
+        """The step that makes a cell: its own, or the one of that name of the method that the cell belongs to."""
+        if not name:
+            return self.step(address)
+        method = self.of(address)
+        return method.named(name) if method is not None else None
+
+    def wanted(self, view: View, until: str) -> Sequence[Want]:
+        method = self.of_instance(view.scope.instance)
+        return method.wanted(view, until) if method is not None else ()
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        method = self.of_instance(view.scope.instance)
+        return method.settle(view, until) if method is not None else ()
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        method = self.of_instance(scope.instance)
+        return method.forecast(state, until, scope, adjust) if method is not None else ()
+
+    # -- what is declared -----------------------------------------------------------------------------------------
+
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
+        """The rows of every method, one method after the other."""
+        for instance, method in self.instances.items():
+            if instance:
+                yield OutlineRow(instance, 0, instance, method.name, heading=True)
+            yield from method.outline(state, failed)
+
+    def options(self, state: State, address: str) -> Iterable[MenuOption]:
+        """What can be generated from a row: by its own method, or for a row of the whole session by each."""
+        method = self.of(address)
+        for one in [method] if method is not None else list(self.instances.values()):
+            yield from one.options(state, address)
+
+
+def _numbers(branch: Branch) -> tuple[int, ...]:
+    """The numbers of a branch's name: ``S1/2`` is (1, 2)."""
+    if isinstance(branch, int):
+        return (branch,)
+    number = branch.partition("/")[2]
+    return (int(instance_of(branch)[1:]), int(number or 0))

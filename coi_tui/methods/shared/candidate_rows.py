@@ -1,0 +1,28 @@
+"""Rows of a list of candidates for a slot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.criteria import Criteria, left_out
+from coi_tui.model.papers import Paper
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import CitationList
+
+
+def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
+    """A row of a candidate list. ``score`` is likeness of text, not quality. ``left_out``: why the criteria leave it out, where they do."""
+    row = {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
+    return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
+
+
+def eligible(row: Mapping[str, Any]) -> bool:
+    """True for a row that may be judged and proposed: it can be read, and no criterion leaves it out."""
+    return bool(row["readable"]) and not row.get("left_out")
+
+
+def answered_on(listed: CitationList) -> dict[str, Any]:
+    """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
+    return {"date": listed.asked_at, "kept": listed.kept} if listed.asked_at else {}

@@ -1,0 +1,66 @@
+"""Evidence from the papers of a chain, as steps put it into their prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.methods.shared.reads import chain_cards, chain_entities, chain_papers
+from coi_tui.model.address import SUMMARY, Branch, split_ref
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+Evidence = Callable[[State, Branch], tuple[Read, ...]]
+"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and ``entities``."""
+
+
+def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The experiments and entities of a chain's cards; without a chain there is none, and nothing is written."""
+    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment",), "experiments"), *chain_entities(state, branch))
+
+
+def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+    """For methods whose ideas rest on no chain."""
+    return ()
+
+
+def short(paper: Paper) -> dict[str, Any]:
+    """Title and year, as prompts name a paper."""
+    return {"title": paper.title, "year": paper.year}
+
+
+def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
+    """The chain old to new: title, year and the card fields read under ``name``."""
+    by_slot: dict[str, dict[str, Any]] = {}
+    for address, found in inputs.all("papers"):
+        by_slot[split_ref(address)[0]] = short(found)
+    for reference, value in inputs.all(name):
+        card, field = split_ref(reference)
+        by_slot[card.removesuffix(f".{SUMMARY}")][field] = value
+    return list(by_slot.values())
+
+
+def entities_of(inputs: Inputs) -> list[dict[str, str]]:
+    """The merged entity list of the chain (COI-9)."""
+    return merge_entities(entities for _, entities in inputs.all("entities"))
+
+
+def merge_entities(lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24) -> list[dict[str, str]]:
+    """One list from many: equal names (letters and digits, case folded) become one entry with the longest description.
+
+    Entities that more papers name come first, then in the order met, so that the same cards give the same list; at most ``limit``.
+    """
+    merged: dict[str, dict[str, Any]] = {}
+    for entities in lists:
+        for entity in entities:
+            name, said = str(entity.get("name", "")), str(entity.get("description", ""))
+            key = "".join(c for c in name.casefold() if c.isalnum())
+            if not key:
+                continue
+            entry = merged.setdefault(key, {"name": name, "description": said, "count": 0})
+            entry["count"] += 1
+            if len(said) > len(entry["description"]):
+                entry["description"] = said
+    order = sorted(merged.values(), key=lambda e: -e["count"])
+    return [{"name": e["name"], "description": e["description"]} for e in order[:limit]]

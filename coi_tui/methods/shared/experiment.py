@@ -1,0 +1,155 @@
+"""COI-14, COI-15: an experiment plan, its review by points, and its refinement."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of
+from coi_tui.methods.shared.reads import experiment, idea
+from coi_tui.methods.shared.replies import Experiment, Facts, RefinedExperiment, Review, ReviewQuery
+from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Services, Toolbox
+
+LONGEST_FACTS_TEXT = 24_000
+
+
+class PlanStep(MethodStep):
+    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments and entities."""
+
+    def __init__(self, tools: Toolbox | None = None, evidence: Evidence = chain_evidence) -> None:
+        super().__init__(tools)
+        self._evidence = evidence
+
+    def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
+        """What a review or refinement is shown: of one version, so no input for freshness."""
+        entities = [replace(read, parent=True) for read in self._evidence(state, branch) if read.name == "entities"]
+        return (*idea("idea", branch, parent=True), *experiment("experiment", branch, parent=True), *entities)
+
+
+class ExperimentStep(PlanStep):
+    """COI-14: the first plan. Reads the idea, the cards' experiments and the entities: not trends, not limitations."""
+
+    name = "experiment"
+    prompts = ("coi_experiment",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (*idea("idea", branch), *self._evidence(state, branch))
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        papers = [found for _, found in inputs.all("papers")]
+        values: dict[str, Any] = {
+            "idea": inputs.fields("idea"),
+            "experiments": chain_of(inputs, "experiments"),
+            "entities": entities_of(inputs),
+            "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
+            "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
+        }
+        asked = await services.ask("coi_experiment", values, Experiment)
+        return Result((Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),))
+
+
+class ReviewStep(PlanStep):
+    """Points on one version of the plan; an empty list means nothing needs to change."""
+
+    name = "review"
+    prompts = ("coi_review",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return self._seen(state, parse_address(address).branch)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (1_200, 5_000), (80, 800))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        branch, services = parse_address(inputs.address).branch, self.services(ctx)
+        values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
+        asked = await services.ask("coi_review", values, Review)
+        points = [{"n": n, **p.model_dump()} for n, p in enumerate(asked.value.points, start=1)]
+        of = ctx.state.in_use(f"{branch}/exp")
+        content = {"points": points, "of": of.seq if of else 0}
+        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+
+
+class RefineStep(PlanStep):
+    """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review it answers are parents."""
+
+    name = "refine"
+    prompts = ("coi_review_query", "coi_facts", "coi_refine")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        inputs = (*idea("idea", branch), *self._evidence(state, branch))
+        review = f"{branch}/review"
+        parents = (Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True))
+        return (*inputs, *experiment("experiment", branch, parent=True), *parents)
+
+    def cost(self, state: State, address: str) -> Cost:
+        papers = bounds_of(state).refine_papers
+        return Cost("main", (2, 2 * (2 + papers)), (3_000, 16_000), (500, 5_000), (0, 2))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        branch, services, bounds = parse_address(inputs.address).branch, self.services(ctx), bounds_of(ctx.state)
+        plan = inputs.fields("experiment")
+        points = self._points(ctx, branch, inputs)
+        asked = await services.ask("coi_review_query", {"experiment": plan, "points": points}, ReviewQuery)
+        query = (asked.value.query or "").strip()
+        papers = await self._search(services, query, bounds.refine_papers) if query else []
+        services.at(2)
+        facts = await asyncio.gather(*(self._facts(services, p, points) for p in papers))
+        services.at(4)
+        values = {"idea": inputs.fields("idea"), "experiment": plan, "entities": entities_of(inputs), "points": points, "facts": facts}
+        refined = await services.ask("coi_refine", values, RefinedExperiment, _answers_exist(len(points)))
+        review = ctx.state.in_use(f"{branch}/review")
+        content = {
+            **refined.value.model_dump(),
+            "answers": [{"point": points[a.point - 1]["n"], "change": a.change} for a in refined.value.answers],
+            "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
+        }
+        recipe = {**refined.recipe, "review": review.seq if review else 0}
+        old = ctx.state.in_use(inputs.address)
+        return Result((Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else ()),), tuple(papers))
+
+    def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> list[dict[str, Any]]:
+        """Ticked points; where a person ticked none, all that were not dismissed."""
+        review = ctx.state.in_use(f"{branch}/review")
+        marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
+        kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
+        own = ctx.state.own_points.get((branch, review.seq), ()) if review else ()
+        points: list[dict[str, Any]] = [*inputs.one("points"), *({key: p[key] for key in kept if p.get(key)} for p in own)]
+        ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
+        return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
+
+    async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
+        services.at(1)
+        found = await services.source().search(query, max(limit, 1))
+        return [p for p in found.papers if p.abstract][:limit]
+
+    async def _facts(self, services: Services, paper: Paper, points: list[dict[str, Any]]) -> dict[str, Any]:
+        text = await services.text(paper)
+        values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST_FACTS_TEXT], "points": points}
+        asked = await services.ask("coi_facts", values, Facts)
+        return {"title": paper.title, "paper": paper.id, "facts": asked.value.facts}
+
+
+def _answers_exist(count: int) -> Any:
+    def check(reply: RefinedExperiment) -> str | None:
+        if any(answer.point > count for answer in reply.answers):
+            return f"answers name review points that do not exist; there are {count}."
+        return None
+
+    return check

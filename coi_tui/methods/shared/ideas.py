@@ -1,0 +1,160 @@
+"""From an idea to its proposal: novelty check, matches, experiment plan, review and refinement (COI-12 to COI-15).
+
+These stages are the same for the ideas of every method; a method composes one ``IdeaStages`` and says which of its branches take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from coi_tui.arena.ratings import standings
+from coi_tui.engine.steps import Step, View, Want
+from coi_tui.methods.shared.base import bounds_of
+from coi_tui.methods.shared.evidence import Evidence, chain_evidence
+from coi_tui.methods.shared.experiment import ExperimentStep, RefineStep, ReviewStep
+from coi_tui.methods.shared.match import MatchStep
+from coi_tui.methods.shared.novelty import NoveltyStep
+from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.model.entries import Decision
+from coi_tui.model.reviewing import points_of
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Toolbox
+
+IDEA_STAGES = ("novelty", "selection", "experiment", "review")
+"""The stages after the ideas, in their order."""
+
+
+class IdeaStages:
+    """The steps that follow an idea, and what is wanted of them next."""
+
+    def __init__(self, tools: Toolbox | None = None, evidence: Evidence = chain_evidence) -> None:
+        self.refine = RefineStep(tools, evidence)
+        self._by_part: dict[str, Step] = {
+            "nov": NoveltyStep(tools),
+            "match": MatchStep(tools),
+            "exp": ExperimentStep(tools, evidence),
+            "review": ReviewStep(tools, evidence),
+        }
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step once."""
+        return (*self._by_part.values(), self.refine)
+
+    def step(self, part: str) -> Step | None:
+        """The step that makes a cell of this kind; None where it is none of these."""
+        return self._by_part.get(part)
+
+    def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
+        """The cell at an address, by its own step."""
+        return Want(address, self._by_part[parse_address(address).part], when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
+
+    # -- what is wanted -------------------------------------------------------------------------------------------
+
+    def wanted_novelty(self, view: View, branch: Branch) -> Want:
+        """The branch's novelty report; another one for an idea that was drafted again because of a close match."""
+        address = f"{branch}/nov"
+        again = view.state.in_use(address) is not None and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+        redrafted = again and bool(view.state.bad.get(branch))
+        return self.want(address, "novelty", "stale" if redrafted else "missing")
+
+    def wanted_matches(self, view: View, branches: Sequence[Branch]) -> list[Want]:
+        """A match for each pair of ideas."""
+        pairs = combinations([b for b in branches if has_idea(view, b)], 2)
+        return [self.want(match_of(i, j), "selection") for i, j in pairs]
+
+    def wanted_plan(self, view: View, branch: Branch, *, review: bool) -> list[Want]:
+        """The branch's experiment plan, and with ``review`` its review and the refinements that the bounds allow."""
+        out = [self.want(f"{branch}/exp", "experiment")]
+        plan = view.state.in_use(f"{branch}/exp")
+        if not review or plan is None:
+            return out
+        state, made = view.state, view.state.in_use(f"{branch}/review")
+        rounds = bounds_of(state).refine_rounds
+        done = sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
+        if made is None:
+            return [*out, self.want(f"{branch}/review", "review")]
+        if made.content["of"] != plan.seq:
+            return [*out, self.want(f"{branch}/review", "review", "always")] if done < rounds else out
+        if points_of(state, branch, made) and done < rounds:
+            return [*out, Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")]
+        return out
+
+    # -- what is decided by rule ----------------------------------------------------------------------------------
+
+    def settle_bad_cases(self, view: View, branches: Sequence[Branch]) -> list[Decision]:
+        """A close match becomes a bad case and the idea is drafted again, within the bound on rounds (COI-12)."""
+        return [decision for branch in branches for decision in _close_matches(view, branch)]
+
+
+def _close_matches(view: View, branch: Branch) -> list[Decision]:
+    state, report, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
+    if report is None or fresh is None or not fresh.ok or report.content["verdict"] != "close match":
+        return []
+    if reports(state, branch) >= bounds_of(state).novelty_rounds or state.cell(f"{branch}/idea").lock is not None:
+        return []
+    known = {case.paper for case in state.bad.get(branch, ())}
+    close = [r for r in report.content["papers"] if r["verdict"] == "close match" and r["paper"] not in known]
+    return [_bad_case(state, branch, report.seq, row["paper"], row["reason"]) for row in close]
+
+
+def _bad_case(state: State, branch: Branch, report: int, paper: str, reason: str) -> Decision:
+    known = state.papers.get(paper)
+    value = {"report": report, "paper": paper, "title": known.title if known else paper, "reason": reason}
+    return Decision(actor="coi", action="tick", address=f"{branch}/bad", reason="judged a close match", value=value)
+
+
+# -- questions about the state ------------------------------------------------------------------------------------
+
+
+def reports(state: State, branch: Branch) -> int:
+    """Novelty reports made so far in this branch: the rounds that the bound counts."""
+    return sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions)
+
+
+def redraft_wanted(view: View, branch: Branch) -> bool:
+    """An idea is drafted again in a run only because of a bad case, never because something else moved."""
+    fresh = view.fresh.get(f"{branch}/idea")
+    return fresh is not None and fresh.changed == (f"{branch}/bad#cases",)
+
+
+def has_idea(view: View, branch: Branch) -> bool:
+    """An idea is in use, and this job did not fail at it."""
+    return view.state.in_use(f"{branch}/idea") is not None and f"{branch}/idea" not in view.failed
+
+
+def ideas_settled(view: View, branches: Sequence[Branch], dead: Callable[[Branch], bool]) -> bool:
+    """Every branch that can still get there has its idea and its last novelty report. ``dead``: the branch cannot in this job."""
+    return all(dead(branch) or _settled(view, branch) for branch in branches)
+
+
+def _settled(view: View, branch: Branch) -> bool:
+    nov, idea = f"{branch}/nov", f"{branch}/idea"
+    if view.state.in_use(nov) is None or not has_idea(view, branch) or nov in view.running or idea in view.running:
+        return False
+    fresh = view.fresh.get(nov)
+    redrafting = view.state.bad.get(branch) and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+    return not (redrafting and fresh is not None and not fresh.ok)
+
+
+def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch | None:
+    """The branch whose idea gets the plan: the person's pick, else the leader once every match is in."""
+    state = view.state
+    if state.pick is not None:
+        return state.pick
+    if not settled:
+        return None
+    players = [b for b in branches if has_idea(view, b)]
+    played = []
+    for i, j in combinations(players, 2):
+        address = match_of(i, j)
+        match = state.in_use(address)
+        if match is not None:
+            played.append((i, j, match.content["results"]))
+        elif address not in view.failed:
+            return None
+    return standings(players, played)[0].player if players else None

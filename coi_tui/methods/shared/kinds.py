@@ -1,0 +1,103 @@
+"""The kinds of cells that methods share: the session's own, a chain's, and what follows from an idea."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.methods.shared import content
+from coi_tui.model.entries import Action
+
+OF_TEXT: frozenset[Action] = frozenset({"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about any text."""
+OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about what is not written but found."""
+
+TOPIC = CellKind(
+    "topic", "topic", "Topic", content.Topic, decisions=frozenset({"edit", "adopt", "protect", "unprotect", "note", "keep"}),
+    fields=(EditableField("text"),), has_verdict=False,
+)  # fmt: skip
+CRITERIA = CellKind("criteria", "criteria", "Criteria", content.CriteriaRules, decisions=frozenset({"edit", "note"}), has_verdict=False)
+ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), has_verdict=False)
+SHELF = CellKind("shelf", "X", "Shelf", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
+MATCH = CellKind(
+    "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
+    frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}), view="match", has_verdict=False,
+)  # fmt: skip
+SESSION_KINDS = (TOPIC, CRITERIA, MATCH, ARENA, SHELF)
+"""The cells that every session has, whatever its methods."""
+
+SLOT = CellKind(
+    "slot", "1/0", "Paper", stage="chains",
+    decisions=frozenset({"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}),
+)  # fmt: skip
+
+
+def candidates(step: str, stage: str) -> CellKind:
+    """The list of papers that may stand in a slot."""
+    return CellKind("cands", "1/+1.cands", "Candidates", content.CandidateList, step, stage, "candidates", OF_LIST, has_verdict=False)
+
+
+def verdicts(step: str, stage: str) -> CellKind:
+    """The verdicts on candidates."""
+    return CellKind("rel", "1/+1.rel", "Relevance verdicts", content.Verdicts, step, stage, "verdicts", OF_LIST, has_verdict=False)
+
+
+def summary(step: str, stage: str) -> CellKind:
+    """What was read from the paper in a slot."""
+    fields = tuple(
+        EditableField(name, form=form)  # type: ignore[arg-type]
+        for name, form in (
+            ("background", "text"), ("novelty", "text"), ("contribution", "text"), ("reasons", "text"), ("limitation", "text"),
+            ("experiment", "text"), ("entities", "pairs"), ("references", "lines"),
+        )
+    )  # fmt: skip
+    return CellKind("card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card")
+
+
+def idea(step: str, stage: str, *fields: str) -> CellKind:
+    """An idea, with the fields that this method writes, title first and the idea itself last."""
+    names = ("title", *fields, "final")
+    editable = tuple(EditableField(name, form="lines" if name == "contributions" else "text") for name in names)
+    decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
+    return CellKind(
+        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title, view="document"
+    )  # fmt: skip
+
+
+def _title(held: Mapping[str, Any]) -> str:
+    return str(held.get("title") or "idea without a title")
+
+
+def _verdict(held: Mapping[str, Any]) -> str:
+    counts = held["counts"]
+    return f"{held['verdict']}: {counts['close match']} close, {counts['partial']} partial, {counts['not close']} not close"
+
+
+def _points(held: Mapping[str, Any]) -> str:
+    return f"review, {len(held['points'])} points"
+
+
+NOVELTY = CellKind(
+    "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
+    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", has_verdict=False,
+)  # fmt: skip
+CLOSE_CASES = CellKind(
+    "bad", "1/bad", "Bad cases", content.CloseCases, role="bad cases", decisions=frozenset({"tick", "untick"}), has_verdict=False
+)  # fmt: skip
+EXPERIMENT = CellKind(
+    "exp", "1/exp", "Experiment plan", content.ExperimentPlan, "experiment", "experiment", "experiment", OF_TEXT,
+    tuple(
+        EditableField(name, form="lines" if name == "references" else "text")
+        for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
+    ),
+    label="exp", optional=True, view="document",
+)  # fmt: skip
+REVIEW = CellKind(
+    "review", "1/review", "Review", content.ReviewContent, "review", "review", "review",
+    frozenset({"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}),
+    label="review", caption=_points, view="review", has_verdict=False, optional=True,
+)  # fmt: skip
+IDEA_KINDS = (CLOSE_CASES, NOVELTY, EXPERIMENT, REVIEW)
+"""What follows from an idea, whoever made it."""

@@ -1,0 +1,193 @@
+"""Prompts longer than the model's context, and answers cut off by length, against loopback servers that really refuse and cut."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from benchmarks.standins import StandIn
+from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.context import Context
+from coi_tui.engine.recorder import Recorder
+from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.methods.coi.replies import Card, Rewrite
+from coi_tui.methods.services import Services, Toolbox
+from coi_tui.model.errors import ContextError, ReplyError
+from coi_tui.model.state import State
+from coi_tui.session.runs.service_setup import NoNetwork
+from tests.standins.kinds import Kind
+from tests.support.desk import PROMPTS
+from tests.support.toy import MemoryFile, journal_of
+
+FIELDS = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+CARD = "{" + ", ".join(f'"{name}": "says {name}"' for name in FIELDS) + ', "entities": [], "references": []}'
+
+
+class At:
+    """Services of one step over a client, with what was kept."""
+
+    def __init__(self, client: OpenAICompatible, settings: LlmSettings) -> None:
+        self.file = MemoryFile()
+        self.ctx = Context(Recorder(journal_of(file=self.file), Budget()), State(), "1/0.card", "card")
+        tools = Toolbox(model=client, prompts=PROMPTS, source_of=lambda _f: None, fetch=NoNetwork(), settings=settings)  # type: ignore[arg-type,return-value]
+        self.services = Services(tools, self.ctx)
+
+    async def read(self, size: int) -> Any:
+        values = {"topic": "t", "title": "x", "year": 2020, "kind": "full text", "text": "word " * (size // 5)}
+        return await self.services.ask("coi_read", values, Card)
+
+    async def rewrite(self) -> Any:
+        return await self.services.ask("coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite)
+
+
+@asynccontextmanager
+async def at(kind: Kind, **changes: Any) -> AsyncIterator[At]:
+    async with StandIn(kind) as server:
+        values: dict[str, Any] = {"base_url": server.url, "main": RoleSettings(model="big"), "reader": RoleSettings(), **changes}
+        settings = LlmSettings(**values)
+        client = OpenAICompatible(settings, "k", wait_base_s=0.0, wait_max_s=0.0, wait_asked_max_s=0.0)
+        try:
+            yield At(client, settings)
+        finally:
+            await client.aclose()
+
+
+def openai(size: int, limit: int) -> tuple[int, Any]:
+    text = f"This model's maximum context length is {limit} tokens. However, your messages resulted in {size} tokens."
+    return 400, {"error": {"message": text, "type": "invalid_request_error", "param": "messages", "code": "context_length_exceeded"}}
+
+
+def llama_cpp(size: int, limit: int) -> tuple[int, Any]:
+    text = "the request exceeds the available context size, try increasing it"
+    return 400, {"error": {"code": 400, "message": text, "type": "exceed_context_size_error", "n_prompt_tokens": size, "n_ctx": limit}}
+
+
+def vllm(size: int, limit: int) -> tuple[int, Any]:
+    asked = f"However, you requested {size + 9} tokens ({size} in the messages, 9 in the completion)."
+    text = f"This model's maximum context length is {limit} tokens. {asked}"
+    return 400, {"object": "error", "message": text, "type": "BadRequestError", "param": None, "code": 400}
+
+
+def openrouter(size: int, limit: int) -> tuple[int, Any]:
+    text = f"This endpoint's maximum context length is {limit} tokens. However, you requested about {size} tokens."
+    return 200, {"error": {"code": 400, "message": text, "metadata": {}}}
+
+
+def lm_studio(size: int, limit: int) -> tuple[int, Any]:
+    return 400, {"error": f"The model is loaded with context length of only {limit} tokens, which is not enough."}
+
+
+def silent(size: int, limit: int) -> tuple[int, Any]:
+    return 400, {"error": {"message": "prompt is too long"}}
+
+
+@pytest.mark.parametrize(
+    ("profile", "too_long"),
+    [
+        ("openai", openai),
+        ("azure", openai),
+        ("llamacpp", llama_cpp),
+        ("vllm", vllm),
+        ("openrouter", openrouter),
+        ("lmstudio", lm_studio),
+        ("compatible", silent),
+    ],
+)
+async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(profile: str, too_long: Callable[[int, int], Any]) -> None:
+    root = "/openai/deployments/big" if profile == "azure" else "/v1"
+    kind = Kind(root=root, context=8000, too_long=too_long, answer_text=CARD)
+    async with at(kind, profile=profile) as here:
+        asked = await here.read(40_000)
+    user = kind.bodies[-1]["messages"][-1]["content"]
+    assert "Left out: the last " in user
+    assert len(kind.seen) <= 4
+    assert asked.recipe["changes"][0].startswith("left out of the prompt, which was too long for the model: the last")
+    assert list(here.file.calls[-1].request["changes"]) == asked.recipe["changes"] == list(here.ctx.changed)
+    assert len(here.file.calls) == 1, "a refused prompt is no call that happened"
+
+
+async def test_the_set_context_shortens_before_anything_is_sent() -> None:
+    kind = Kind(answer_text=CARD)
+    async with at(kind, profile="ollama", context_tokens=4096) as here:
+        await here.read(40_000)
+    assert len(kind.seen) == 1
+    assert kind.bodies[0]["max_tokens"] == 2048, "the answer may take half of the context"
+    assert any("limited to 2,048 tokens" in change for change in here.ctx.changed)
+
+
+async def test_a_prompt_cut_without_a_word_is_asked_again_shorter_and_both_calls_are_kept() -> None:
+    kind = Kind(context=4096, answer_text=CARD)
+    async with at(kind, profile="ollama") as here:
+        asked = await here.read(40_000)
+    assert [bool(call.reply["cut_at"]) for call in here.file.calls] == [True, False]
+    assert asked.recipe["shortened"]
+
+
+async def test_a_prompt_that_fits_is_left_alone() -> None:
+    kind = Kind(context=4096, answer_text=CARD)
+    async with at(kind, profile="ollama") as here:
+        asked = await here.read(4000)
+    assert len(kind.seen) == 1
+    assert "changes" not in asked.recipe
+
+
+@pytest.mark.parametrize(("prompt", "tries"), [("rewrite", 1), ("read", 4)])
+async def test_what_never_fits_fails_after_bounded_tries(prompt: str, tries: int) -> None:
+    kind = Kind(context=10, too_long=silent, answer_text=CARD)
+    async with at(kind) as here:
+        with pytest.raises(ContextError, match="longer than the context of big"):
+            await (here.rewrite() if prompt == "rewrite" else here.read(90_000))
+    assert len(kind.seen) == tries
+
+
+def growing(full: str, enough: int) -> Callable[[dict[str, Any]], tuple[str, str]]:
+    """A server that stops at the limit it is given."""
+
+    def answer(body: dict[str, Any]) -> tuple[str, str]:
+        limit = body.get("max_tokens") or body["max_completion_tokens"]
+        return (full, "stop") if limit >= enough else (full[: len(full) // 2], "length")
+
+    return answer
+
+
+async def test_json_by_schema_is_asked_for_again_with_twice_the_limit() -> None:
+    kind = Kind(answer_text=growing('{"query": "some words"}', 500))
+    async with at(kind) as here:
+        asked = await here.rewrite()
+    assert asked.value.query == "some words"
+    assert [body["max_tokens"] for body in kind.bodies] == [300, 600]
+    assert kind.bodies[0]["messages"] == kind.bodies[1]["messages"], "the half answer is not sent along"
+
+
+async def test_plain_text_is_continued_by_one_call_and_joined() -> None:
+    full = '{"query": "some words"}'
+
+    def answer(body: dict[str, Any]) -> tuple[str, str]:
+        said = [m["content"] for m in body["messages"] if m["role"] == "assistant"]
+        return (full[len(said[0]) :], "stop") if said else (full[:14], "length")
+
+    async with at(Kind(formats=("text",), answer_text=answer)) as here:
+        asked = await here.rewrite()
+    assert asked.value.query == "some words"
+    assert [call.reply["finish_reason"] for call in here.file.calls] == ["length", "stop"]
+
+
+async def test_an_answer_cut_off_again_fails_and_says_what_to_do() -> None:
+    kind = Kind(answer_text=growing('{"query": "some words"}', 10**9))
+    async with at(kind) as here:
+        with pytest.raises(ReplyError, match="cut off at the length limit") as caught:
+            await here.rewrite()
+    assert "Raise max_tokens" in str(caught.value)
+    assert len(kind.seen) == 2
+
+
+async def test_a_limit_that_a_person_set_is_kept() -> None:
+    kind = Kind(answer_text=growing('{"query": "some words"}', 10**9))
+    async with at(kind, main=RoleSettings(model="big", max_tokens=77)) as here:
+        with pytest.raises(ReplyError):
+            await here.rewrite()
+    assert {body["max_tokens"] for body in kind.bodies} == {77}
