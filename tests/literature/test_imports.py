@@ -16,7 +16,7 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
-        "types", "ids", "title_match", "deduplication", "hosts", "http", "quota", "full_text", "semantic_scholar", "openalex", "ranking",
+        "types", "ids", "title_match", "deduplication", "http", "quota", "full_text", "semantic_scholar", "openalex", "ranking",
         "source_fallback", "starter.source", "arxiv", "crossref", "cached_answers", "imported_library", "pdf_identification",
     )  # fmt: skip
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
