@@ -1,6 +1,7 @@
-"""arXiv as a source of papers and texts (reference: arxiv.md). It knows no citations: lists come from elsewhere.
+"""arXiv as a source of papers and texts. It knows no citations: those lists come from other services.
 
-The fetch reads Atom (``parse_atom``) and keeps calls three seconds apart, one at a time, as arXiv's terms want.
+arXiv answers in Atom. ``parse_atom`` turns that into plain data, so that it passes the same ``Fetch`` as JSON. The fetch keeps calls three
+seconds apart, one at a time, as arXiv's terms ask.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from coi_tui.config import ARXIV_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.service_answers import web_url, whole_number
+from coi_tui.literature.service_answers import as_list, broken_answer, ids_from, web_url, whole_number
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
@@ -32,12 +33,12 @@ SERVICE = "arXiv"
 PAGE = 100
 """Papers a request: long lists of ids were answered 429."""
 EMPTY_TRIES = 3
-"""Pages that should be full come back empty now and then (reference, "Quirks")."""
+"""Now and then a page that should hold papers comes back empty; it is asked for this often at most."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Arxiv:
-    """The client. Deterministic given the answers and ``today``; raises ServiceError whenever it cannot tell."""
+    """The client. The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot tell."""
 
     def __init__(self, fetch: Fetch, base_url: str = ARXIV_URL, *, today: Today) -> None:
         self._fetch = fetch
@@ -61,7 +62,7 @@ class Arxiv:
         return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note=note)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper whose title is like enough, if year or author agree."""
+        """The paper whose title is similar enough, if year or author agree."""
         words = re.findall(r"[^\W_]+", show_title(title))
         if not words:
             return TitleMatch(note="no title to look for")
@@ -69,7 +70,7 @@ class Arxiv:
         return match_title(title, papers, year, authors) if papers else TitleMatch(note=f"{SERVICE} knows no paper of this title")
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are passed over: the newest counts."""
+        """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are dropped: the newest counts."""
         pairs = [normalise_id(paper_id) for paper_id in ids]
         wanted = list(dict.fromkeys(pair[1] for pair in pairs if pair and pair[0] == "arXiv"))
         found: dict[str, Paper] = {}
@@ -92,29 +93,31 @@ class Arxiv:
         return await read_paper(self._fetch, paper, self._abstract)
 
     async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
-        own = known_ids(paper).get("arXiv")
-        again = (await self.papers([f"arXiv:{own}"]))[0] if own else None
-        if again is None:
-            return None, f"{SERVICE} does not know this paper" if own else f"{SERVICE} has no id for this paper"
-        return again.abstract, "" if again.abstract else f"{SERVICE} has no abstract"
+        arxiv_id = known_ids(paper).get("arXiv")
+        if arxiv_id is None:
+            return None, f"{SERVICE} has no id for this paper"
+        record = (await self.papers([f"arXiv:{arxiv_id}"]))[0]
+        if record is None:
+            return None, f"{SERVICE} does not know this paper"
+        return record.abstract, "" if record.abstract else f"{SERVICE} has no abstract"
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
         return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} lists no citations, so nothing was asked")
 
     async def _query(self, **params: str) -> dict[str, JsonValue]:
-        """One page; an empty one that should not be is asked for again, the pace of the host lying between."""
+        """One page. An empty one that should hold papers is asked for again, at the pace that the fetch keeps."""
         request = HttpRequest(url=self._base, params=(*params.items(), ("start", "0")))
         for _ in range(EMPTY_TRIES):
             answer = await self._fetch.json(request)
             body = answer.payload
             if answer.status != 200 or not isinstance(body, dict) or not isinstance(body.get("entries"), list):
-                raise _broken("something else than a feed")
+                raise broken_answer(SERVICE, "something else than a feed")
             if said := body.get("error"):
                 hint = "Is the id right?" if "id_list" in params else ""
                 raise ServiceError(SERVICE, "bad_request", f"{SERVICE} did not take the request: {clean_line(said)[:200]}.", hint)
             if body["entries"] or not whole_number(body.get("total")):
                 return body
-        raise _broken("empty pages where there should be papers")
+        raise broken_answer(SERVICE, "empty pages where there should be papers")
 
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
         entries = body["entries"]
@@ -126,34 +129,31 @@ def to_paper(entry: object) -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id may give such)."""
     if not isinstance(entry, dict):
         return None
-    own = normalise_id(clean_line(entry.get("id")))
+    pair = normalise_id(clean_line(entry.get("id")))
     title = show_title(entry.get("title"))
-    if own is None or own[0] != "arXiv" or not title:
+    if pair is None or pair[0] != "arXiv" or not title:
         return None
-    ids = dict([own])
-    for doi in clean_line(entry.get("doi")).split():  # there may be several, or none
-        if (known := normalise_id(f"doi:{doi}")) and known[0] == "DOI":
-            ids.setdefault(*known)
+    ids = dict([pair])
+    dois = ids_from(f"doi:{doi}" for doi in clean_line(entry.get("doi")).split())  # there may be several, or none
+    if "DOI" in dois:
+        ids["DOI"] = dois["DOI"]
     day = _DAY.match(clean_line(entry.get("published")))
-    authors = entry.get("authors")
     return Paper(
         id=paper_key(ids),
         ids=ids,
         title=title,
         year=int(day[0][:4]) if day else None,
         published=day[0] if day else None,
-        authors=tuple(name for a in (authors if isinstance(authors, list) else []) if (name := clean_line(a))),
+        authors=tuple(name for author in as_list(entry.get("authors")) if (name := clean_line(author))),
         venue=clean_line(entry.get("journal_ref")) or None,
         abstract=clean_line(entry.get("summary")) or None,
-        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{own[1]}",
+        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{pair[1]}",
         url=paper_url(ids),
         source=SERVICE,
     )
 
 
-def _broken(what: str) -> ServiceError:
-    return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")
-
+# Atom
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _OPEN = "{http://a9.com/-/spec/opensearch/1.1/}"
@@ -163,13 +163,25 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 def parse_atom(body: bytes) -> JsonValue:
     """``{"total", "start", "entries": [...]}``, texts cleaned; ``error`` holds what the service said in an error entry.
 
-    ``body`` is size-capped by who fetched it. Raises ValueError for anything but a feed; a document type is refused, since entities
-    could grow without end.
+    Raises ValueError for anything but a feed. Whoever fetched ``body`` has limited its size.
     """
+    feed = _feed(body)
+    entries = [_entry(node) for node in feed.iter(f"{_ATOM}entry")]
+    found: dict[str, JsonValue] = {
+        "total": _text(feed, f"{_OPEN}totalResults"),
+        "start": _text(feed, f"{_OPEN}startIndex"),
+        "entries": [entry for entry in entries if not _is_error(entry)],
+    }
+    if errors := [str(entry["summary"] or "no reason given") for entry in entries if _is_error(entry)]:
+        found["error"] = errors[0]
+    return found
+
+
+def _feed(body: bytes) -> Element:
+    """The root of a feed. A document type is refused, since its entities could grow without end."""
     from xml.etree import ElementTree
 
-    head = body[:4096].lower()
-    if b"<!doctype" in head or b"<!entity" in body:
+    if b"<!doctype" in body[:4096].lower() or b"<!entity" in body:
         raise ValueError("no plain feed")
     try:
         feed = ElementTree.fromstring(body)
@@ -177,19 +189,10 @@ def parse_atom(body: bytes) -> JsonValue:
         raise ValueError("not XML") from None
     if feed.tag != f"{_ATOM}feed":
         raise ValueError("not a feed")
-    entries = [_entry(node) for node in feed.iter(f"{_ATOM}entry")]
-    found: dict[str, JsonValue] = {
-        "total": _text(feed, f"{_OPEN}totalResults"),
-        "start": _text(feed, f"{_OPEN}startIndex"),
-        "entries": [entry for entry in entries if not _is_error(entry)],
-    }
-    if said := [str(entry["summary"] or "no reason given") for entry in entries if _is_error(entry)]:
-        found["error"] = said[0]
-    return found
+    return feed
 
 
 def _entry(node: Element) -> dict[str, JsonValue]:
-    links = [link for link in node.findall(f"{_ATOM}link") if link.get("title") == "pdf" or link.get("type") == "application/pdf"]
     names = [clean_line(author.findtext(f"{_ATOM}name")) for author in node.findall(f"{_ATOM}author")]
     primary = node.find(f"{_ARXIV}primary_category")
     terms = [clean_line(part.get("term")) for part in node.findall(f"{_ATOM}category")]
@@ -205,12 +208,18 @@ def _entry(node: Element) -> dict[str, JsonValue]:
         "journal_ref": _text(node, f"{_ARXIV}journal_ref"),
         "primary_category": clean_line(primary.get("term")) if primary is not None else "",
         "categories": [term for term in terms if term],
-        "pdf": clean_line(links[0].get("href")) if links else "",
+        "pdf": _pdf_link(node),
     }
 
 
+def _pdf_link(node: Element) -> str:
+    """The address of the entry's PDF, empty where none is given."""
+    links = (link for link in node.findall(f"{_ATOM}link") if link.get("title") == "pdf" or link.get("type") == "application/pdf")
+    return next((clean_line(link.get("href")) for link in links), "")
+
+
 def _is_error(entry: dict[str, JsonValue]) -> bool:
-    """An error may come as an entry, with status 400 or 200: the entry is what tells."""
+    """An error may come as an entry, with status 400 or 200: only the entry tells."""
     return "/api/errors" in str(entry["id"]) or (entry["title"] == "Error" and "/abs/" not in str(entry["id"]))
 
 

@@ -1,4 +1,4 @@
-"""Answers of services that are kept in the library: what each is kept under, how old it is, and records that bear its date."""
+"""Answers of services that the shared library holds: their keys, their age, and a source whose records bear the date of their answers."""
 
 from __future__ import annotations
 
@@ -11,41 +11,16 @@ from coi_tui.model.papers import Paper, PaperText
 
 DAY_S = 86_400
 
+MakeSource = Callable[[Fetch, Today], Source]
+
 
 def answer_key(source: str, known_until: str, request: HttpRequest) -> str:
-    """What an answer is kept under. Another source or time cut is another key, even where the request would be the same."""
+    """The key of an answer in the library. Another source or time cut gives another key, even where the request would be the same."""
     return f"answer {digest({'source': source, 'known_until': known_until, 'request': request.key()})}"
 
 
-def parse_time(said: str) -> datetime | None:
-    """A date or time (ISO; UTC where it names no zone); None for what is none."""
-    try:
-        found = datetime.fromisoformat(said)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def seconds_old(answered: str, now: str) -> float | None:
-    """How long ago an answer was given; None where one of the times cannot be read."""
-    given, seen = parse_time(answered), parse_time(now)
-    return (seen - given).total_seconds() if given and seen else None
-
-
-def days_old(answered: str, now: str) -> int | None:
-    """Days of the calendar since an answer was given; None without a date."""
-    given, seen = parse_time(answered), parse_time(now)
-    return (seen.date() - given.date()).days if given and seen else None
-
-
-def is_old(answered: str, now: str, days: int) -> bool:
-    """Whether an answer is to be asked for again: after ``days``, without a date, or with one that lies ahead (a wrong clock)."""
-    age = seconds_old(answered, now)
-    return age is None or age >= days * DAY_S or age < -DAY_S
-
-
 def worth_caching(answer: HttpAnswer) -> bool:
-    """An answer that holds something. What a service does not know today it may know tomorrow, so that is asked for each time."""
+    """Whether an answer holds something. What a service does not know today it may know tomorrow, so that is asked each time."""
     payload = answer.payload
     if answer.status != 200 or not payload:
         return False
@@ -57,23 +32,53 @@ def worth_caching(answer: HttpAnswer) -> bool:
     return any(rows) if rows else payload.get("total") != 0
 
 
-def age_text(answered: str, now: str, *, kept: bool) -> str:
+# Age
+
+
+def parse_time(text: str) -> datetime | None:
+    """A date or time (ISO; UTC where it names no zone); None for anything else."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def seconds_old(answered: str, now: str) -> float | None:
+    """Seconds since an answer was given; None where one of the times cannot be read."""
+    then, today = parse_time(answered), parse_time(now)
+    return (today - then).total_seconds() if then and today else None
+
+
+def days_old(answered: str, now: str) -> int | None:
+    """Calendar days since an answer was given; None without a date."""
+    then, today = parse_time(answered), parse_time(now)
+    return (today.date() - then.date()).days if then and today else None
+
+
+def is_old(answered: str, now: str, days: int) -> bool:
+    """Whether an answer must be asked for again: after ``days``, without a date, or with one in the future (a wrong clock)."""
+    age = seconds_old(answered, now)
+    return age is None or age >= days * DAY_S or age < -DAY_S
+
+
+def age_text(answered: str, now: str, *, cached: bool) -> str:
     """``answered 3 d ago, from the library``; empty where no date is known."""
     days = days_old(answered, now)
     if days is None:
         return ""
-    return f"answered {f'{days} d ago' if days > 0 else 'today'}{', from the library' if kept else ''}"
+    return f"answered {f'{days} d ago' if days > 0 else 'today'}{', from the library' if cached else ''}"
 
 
-MakeSource = Callable[[Fetch, Today], Source]
+# Dated records
 
 
 class DatedFetch:
-    """A fetch that remembers how old the answers of one question were, and whether one came from the library."""
+    """A fetch that notes how old the answers to one question are, and whether one came from the library."""
 
     def __init__(self, inner: Fetch, today: Today) -> None:
         self._inner, self._today = inner, today
-        self.asked, self.kept, self._oldest = False, False, ""
+        self.asked, self.cached, self._oldest = False, False, ""
 
     def day(self) -> str:
         """The date of the oldest answer so far; today before the first."""
@@ -81,9 +86,9 @@ class DatedFetch:
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         answer = await self._inner.json(request)
-        self.asked, self.kept = True, self.kept or answer.kept
-        given = answer.answered[:10] or self._today()
-        self._oldest = min(self._oldest or given, given)
+        self.asked, self.cached = True, self.cached or answer.kept
+        day = answer.answered[:10] or self._today()
+        self._oldest = min(self._oldest or day, day)
         return answer
 
     async def pdf_text(self, url: str) -> PdfText:
@@ -91,7 +96,7 @@ class DatedFetch:
 
 
 class DatedSource:
-    """A source made anew for each question put to it, so that "read on" and "listed on" are the days of its answers."""
+    """A source that is made anew for each question put to it, so that "read on" and "listed on" are the days of its answers."""
 
     def __init__(self, make: MakeSource, fetch: Fetch, today: Today) -> None:
         self._make, self._fetch, self._today = make, fetch, today
@@ -102,13 +107,13 @@ class DatedSource:
         return self._name
 
     def _begin(self) -> tuple[Source, DatedFetch]:
-        seen = DatedFetch(self._fetch, self._today)
-        return self._make(seen, seen.day), seen
+        fetch = DatedFetch(self._fetch, self._today)
+        return self._make(fetch, fetch.day), fetch
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        source, seen = self._begin()
+        source, fetch = self._begin()
         found = await source.search(query, limit)
-        return found.model_copy(update={"asked_at": seen.day(), "kept": seen.kept}) if seen.asked else found
+        return found.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached}) if fetch.asked else found
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         return await self._begin()[0].match(title, year, authors)
@@ -117,16 +122,16 @@ class DatedSource:
         return await self._begin()[0].papers(ids)
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        source, seen = self._begin()
-        return _dated(await source.citations(paper, limit), seen)
+        source, fetch = self._begin()
+        return _dated(await source.citations(paper, limit), fetch)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        source, seen = self._begin()
-        return _dated(await source.references(paper, limit), seen)
+        source, fetch = self._begin()
+        return _dated(await source.references(paper, limit), fetch)
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._begin()[0].text(paper)
 
 
-def _dated(listed: CitationList, seen: DatedFetch) -> CitationList:
-    return listed.model_copy(update={"asked_at": seen.day(), "kept": seen.kept}) if seen.asked else listed
+def _dated(listed: CitationList, fetch: DatedFetch) -> CitationList:
+    return listed.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached}) if fetch.asked else listed

@@ -1,19 +1,16 @@
-"""Papers by DOI from Crossref, and their open copies from Unpaywall (reference: crossref-unpaywall.md)."""
+"""Papers by DOI from Crossref, and their open copies from Unpaywall."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
-
-from pydantic import JsonValue
 
 from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
-from coi_tui.literature.service_answers import web_url, whole_number
+from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, web_url, whole_number
 from coi_tui.literature.title_match import show_title
 from coi_tui.literature.types import Fetch, HttpRequest, Today
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.text import clean, clean_line
 
@@ -38,29 +35,27 @@ class Crossref:
         answer = await self._fetch.json(HttpRequest(url=f"{self._base}/works/{quote(pair[1], safe='/')}"))
         if answer.status == 404:
             return None
-        message = answer.payload.get("message") if isinstance(answer.payload, dict) else None
+        message = as_dict(answer.payload).get("message")
         if not isinstance(message, dict):
-            raise ServiceError(SERVICE, "broken", f"{SERVICE} sent no work.", "Try again later.")
+            raise broken_answer(SERVICE, "an answer without a work")
         return to_paper(message, self._today())
 
 
 class Unpaywall:
-    """Where an open copy of a paper lies. Its fetch adds the mail address that the service wants, so that no request holds it."""
+    """Where an open copy of a paper lies. Its fetch adds the mail address that the service wants, so that no recorded request holds it."""
 
     def __init__(self, fetch: Fetch, base_url: str = UNPAYWALL_URL) -> None:
         self._fetch = fetch
         self._base = base_url.rstrip("/")
 
     async def open_pdf(self, doi: str) -> str | None:
-        """The address of a PDF, the best location's first; None where there is none."""
+        """The address of a PDF, that of the best location if it has one; None where there is none."""
         answer = await self._fetch.json(HttpRequest(url=f"{self._base}/v2/{quote(doi, safe='/')}"))
         if answer.status == 404 or not isinstance(answer.payload, dict):
             return None
-        others = answer.payload.get("oa_locations")
-        for place in (answer.payload.get("best_oa_location"), *(others if isinstance(others, list) else [])):
-            if isinstance(place, dict) and (url := web_url(place.get("url_for_pdf"))):
-                return url
-        return None
+        places = (answer.payload.get("best_oa_location"), *as_list(answer.payload.get("oa_locations")))
+        urls = (web_url(as_dict(place).get("url_for_pdf")) for place in places)
+        return next((url for url in urls if url), None)
 
 
 def to_paper(row: object, today: str) -> Paper | None:
@@ -71,16 +66,14 @@ def to_paper(row: object, today: str) -> Paper | None:
     if pair is None:
         return None
     ids = dict([pair])
-    when = _date(row.get("issued")) or _date(row.get("published")) or _date(row.get("created"))
+    published = _date(row.get("issued")) or _date(row.get("published")) or _date(row.get("created"))
     count = whole_number(row.get("is-referenced-by-count"))
-    title = _first(row.get("title"))
-    sub = _first(row.get("subtitle"))
     return Paper(
         id=paper_key(ids),
         ids=ids,
-        title=(f"{title}: {sub}" if title and sub and sub.lower() not in title.lower() else title) or "(no title)",
-        year=int(when[:4]) if when else None,
-        published=when,
+        title=_title(row) or "(no title)",
+        year=int(published[:4]) if published else None,
+        published=published,
         authors=tuple(_authors(row.get("author"))),
         venue=_first(row.get("container-title")) or None,
         abstract=abstract_of(row.get("abstract")),
@@ -91,10 +84,16 @@ def to_paper(row: object, today: str) -> Paper | None:
 
 
 def abstract_of(jats: object) -> str | None:
-    """The words of an abstract in JATS; its heading "Abstract" goes."""
+    """The words of an abstract in JATS, without its heading "Abstract"."""
     if not isinstance(jats, str):
         return None
     return show_title(_BLOCK.sub(" ", _JATS_TITLE.sub(" ", clean(jats)))) or None
+
+
+def _title(row: Mapping[str, object]) -> str:
+    """The title with its subtitle, which some records repeat in the title."""
+    title, subtitle = _first(row.get("title")), _first(row.get("subtitle"))
+    return f"{title}: {subtitle}" if title and subtitle and subtitle.lower() not in title.lower() else title
 
 
 def _first(value: object) -> str:
@@ -103,20 +102,20 @@ def _first(value: object) -> str:
 
 
 def _date(value: object) -> str | None:
-    parts = value.get("date-parts") if isinstance(value, dict) else None
-    first = parts[0] if isinstance(parts, list) and parts else None
-    numbers: list[int] = []
-    for part in first[:3] if isinstance(first, list) else []:
-        found = whole_number(part)
-        if not found or (numbers and found > 31) or (len(numbers) == 1 and found > 12):
-            break
-        numbers.append(found)
-    if not numbers or not 1000 <= numbers[0] <= 2999:
+    """The date as far as it is given and possible: a year, a year and month, or a day."""
+    parts = as_list(as_dict(value).get("date-parts"))
+    given = [whole_number(part) or 0 for part in as_list(parts[0])[:3]] if parts else []
+    if not given or not 1000 <= given[0] <= 2999:
         return None
-    return "-".join([f"{numbers[0]:04d}", *(f"{n:02d}" for n in numbers[1:])])
+    shown = [f"{given[0]:04d}"]
+    for part, most in zip(given[1:], (12, 31), strict=False):
+        if not 1 <= part <= most:
+            break
+        shown.append(f"{part:02d}")
+    return "-".join(shown)
 
 
-def _authors(value: JsonValue) -> Iterator[str]:
-    for row in value if isinstance(value, list) else []:
-        if isinstance(row, dict) and (name := clean_line(f"{row.get('given') or ''} {row.get('family') or row.get('name') or ''}")):
+def _authors(value: object) -> Iterator[str]:
+    for row in map(as_dict, as_list(value)):
+        if name := clean_line(f"{row.get('given') or ''} {row.get('family') or row.get('name') or ''}"):
             yield name

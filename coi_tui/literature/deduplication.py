@@ -1,40 +1,49 @@
-"""Matching a title to a paper, and merging records of one paper (methods.md, 6, rule 4; reference: semantic-scholar.md, 8)."""
+"""Records of one paper made one: found by shared identifiers, or by title, year and authors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.title_match import (
-    authors_agree,
-    compact_title,
-    surnames,
-    title_similarity,
-    years_agree,
-)
+from coi_tui.literature.title_match import authors_agree, compact_title, surnames, title_similarity, years_agree
 from coi_tui.model.papers import Paper
 
 
 def merge_papers(papers: Iterable[Paper]) -> list[Paper]:
-    """One record a paper: records that share an identifier, or title and year, become one (reference, 8).
+    """One record a paper: records that share an identifier, or agree in title, year and authors, become one.
 
-    The first record of a paper keeps its id and place; what it does not know is filled from the later ones.
+    The first record of a paper keeps its id and place; what it does not know is filled in from the later ones.
     """
-    all_papers = list(papers)
-    groups = _Groups(len(all_papers))
+    records = list(papers)
+    groups = _Groups(len(records))
     by_id: dict[tuple[str, str], int] = {}
-    for i, paper in enumerate(all_papers):
-        for scheme, value in known_ids(paper).items():
-            groups.join(by_id.setdefault((scheme, value), i), i)
-        groups.join(by_id.setdefault(("", paper.id), i), i)
-    for i, j in _alike(all_papers):
-        if groups.root(i) != groups.root(j) and _same_work(all_papers[i], all_papers[j]):
+    for i, paper in enumerate(records):
+        for pair in [*known_ids(paper).items(), ("", paper.id)]:
+            groups.join(by_id.setdefault(pair, i), i)
+    for i, j in _similar_pairs(records):
+        if groups.root(i) != groups.root(j) and _same_work(records[i], records[j]):
             groups.join(i, j)
     merged: dict[int, Paper] = {}
-    for i, paper in enumerate(all_papers):
+    for i, paper in enumerate(records):
         root = groups.root(i)
         merged[root] = fill_gaps(merged[root], paper) if root in merged else paper
     return list(merged.values())
+
+
+def fill_gaps(first: Paper, other: Paper) -> Paper:
+    """``first`` with what it does not know taken from ``other``; nothing that it knows is changed."""
+    update: dict[str, object] = {"ids": {**known_ids(other), **known_ids(first)}}
+    update |= {name: getattr(other, name) for name in ("year", "venue", "open_pdf", "url") if getattr(first, name) is None}
+    lists = ("authors", "limitations", "datasets", "baselines", "entities")
+    update |= {name: getattr(other, name) for name in lists if not getattr(first, name)}
+    if first.abstract is None and other.abstract is not None:
+        update |= {"abstract": other.abstract, "abstract_kind": other.abstract_kind}
+    if first.citations.count is None:
+        update["citations"] = other.citations
+    year = first.year if first.year is not None else other.year
+    if first.published is None and other.published and year is not None and other.published.startswith(f"{year:04d}"):
+        update["published"] = other.published
+    return first.model_copy(update=update)
 
 
 class _Groups:
@@ -53,8 +62,8 @@ class _Groups:
         self._parent[second] = first
 
 
-def _alike(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
-    """Pairs worth comparing: of one title, or of one author's surname and years that are near."""
+def _similar_pairs(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
+    """Pairs worth comparing: of one title, or of one author's surname and years that are at most one apart."""
     by_title: dict[str, list[int]] = {}
     by_author: dict[tuple[str, int | None], list[int]] = {}
     for i, paper in enumerate(papers):
@@ -70,35 +79,21 @@ def _alike(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
 
 
 def _same_work(a: Paper, b: Paper) -> bool:
-    """Whether two records are one paper: title, year and author by the rules of ``match_title``; other arXiv ids mean other papers."""
-    one, other = known_ids(a), known_ids(b)
-    if any(one.get(scheme, "") != other.get(scheme, one.get(scheme, "")) for scheme in ("arXiv", "ACL") if scheme in one):
+    """Whether two records are one paper: title, year and authors by the rules of ``match_title``; other arXiv ids mean other papers."""
+    if _ids_differ(a, b, "arXiv") or _ids_differ(a, b, "ACL"):
         return False
-    found = title_similarity(a.title, b.title)
-    if found.against or (not found.exact and one.get("DOI", "") != other.get("DOI", one.get("DOI", "")) and "DOI" in one):
+    titles = title_similarity(a.title, b.title)
+    if titles.difference or (not titles.exact and _ids_differ(a, b, "DOI")):
         return False
     years, people = years_agree(a.year, b.year), authors_agree(a.authors, b.authors)
     if years is False or people is False:
         return False
-    if found.exact and not found.shortened:
+    if titles.exact and not titles.shortened:
         return bool(people) or (years is True and a.year == b.year)
-    return bool(people) and (years is True or not found.shortened)
+    return bool(people) and (years is True or not titles.shortened)
 
 
-def fill_gaps(first: Paper, other: Paper) -> Paper:
-    """``first`` with what it does not know taken from ``other``; nothing that it knows is changed."""
-    update: dict[str, object] = {"ids": {**known_ids(other), **known_ids(first)}}
-    for name in ("year", "venue", "open_pdf", "url"):
-        if getattr(first, name) is None:
-            update[name] = getattr(other, name)
-    for name in ("authors", "limitations", "datasets", "baselines", "entities"):
-        if not getattr(first, name):
-            update[name] = getattr(other, name)
-    if first.abstract is None and other.abstract is not None:
-        update |= {"abstract": other.abstract, "abstract_kind": other.abstract_kind}
-    if first.citations.count is None:
-        update["citations"] = other.citations
-    year = first.year if first.year is not None else other.year
-    if first.published is None and other.published and year is not None and other.published.startswith(f"{year:04d}"):
-        update["published"] = other.published
-    return first.model_copy(update=update)
+def _ids_differ(a: Paper, b: Paper, scheme: str) -> bool:
+    """Whether both have an identifier of a scheme, and not the same one."""
+    one, other = known_ids(a).get(scheme), known_ids(b).get(scheme)
+    return one is not None and other is not None and one != other

@@ -1,4 +1,4 @@
-"""OpenAlex as a source of papers, all I/O through the ``Fetch`` it is given (reference: openalex.md).
+"""OpenAlex as a source of papers: its client, and its work objects turned into papers.
 
 The key never passes here: ``HttpFetch`` puts it into the address at the last moment, so that no recorded request holds it.
 """
@@ -15,12 +15,24 @@ from pydantic import JsonValue
 from coi_tui.config import OPENALEX_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
-from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.service_answers import list_note, web_url, whole_number
+from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.service_answers import (
+    as_dict,
+    as_list,
+    broken_answer,
+    citation_links,
+    ids_from,
+    json_object,
+    list_note,
+    search_note,
+    web_url,
+    whole_number,
+    without,
+)
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpAnswer, HttpRequest, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 
 SERVICE = "OpenAlex"
@@ -28,26 +40,27 @@ FIELDS = (
     "id,doi,ids,title,display_name,publication_year,publication_date,cited_by_count,authorships,primary_location,best_oa_location,locations,"
     "abstract_inverted_index"
 )
-"""Root-level fields only may be selected. ``locations`` tell the arXiv id of a paper whose DOI is the publisher's."""
-PRICED_HOST = "content.openalex.org"
-"""PDFs from there cost money, so they are left alone."""
-
-_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
-MAX_WORDS = 20_000
-"""An abstract longer than this is none."""
-
+"""Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is the publisher's."""
 PAGE = 100
-"""Rows a request, and values in one filter: the most there may be since 2026."""
+"""Rows a request, and values in one filter: the most that the service allows since 2026."""
 MAX_ROWS = 10_000
-"""``page * per_page`` goes no further. A cursor would, but is refused without a key (reference, "Base, key, money")."""
+"""``page * per_page`` goes no further. A cursor would, but is refused without a key."""
 MATCH_ROWS = 10
 PROBE = "W2741809807"
 """A work that has been there for years: the service's own example."""
+PRICED_HOST = "content.openalex.org"
+"""PDFs from there cost money, so they are never fetched."""
+MAX_WORDS = 20_000
+"""A longer abstract is taken for broken data."""
 _OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 
 
 class OpenAlex:
-    """The client. Deterministic given the answers and ``today``; raises ServiceError whenever it cannot tell."""
+    """The client; every request goes through the ``Fetch`` it is given.
+
+    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot tell.
+    """
 
     def __init__(self, fetch: Fetch, base_url: str = OPENALEX_URL, *, today: Today) -> None:
         self._fetch = fetch
@@ -66,13 +79,12 @@ class OpenAlex:
         asked = max(1, min(limit, PAGE))
         body = await self._works(search=words, per_page=str(asked), page="1")
         total = _count(body)
-        papers = merge_papers(self._papers(body))[:asked]
-        notes = [f"searched as “{words}”"] if words != clean_line(query) else []
-        notes.append(f"{len(papers)} of about {total}" if total else "nothing found" if not papers else f"{len(papers)} found")
-        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
+        papers = tuple(merge_papers(self._papers(body))[:asked])
+        note = search_note(query, words, len(papers), total)
+        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=papers, note=note)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper whose title is like enough, if year or author agree; never the service's word alone."""
+        """The paper whose title is similar enough, if year or author agree; the service's ranking alone is not trusted."""
         shown = show_title(title)
         if not (words := _words(shown)):
             return TitleMatch(note="no title to look for")
@@ -82,7 +94,7 @@ class OpenAlex:
         return match_title(shown, papers, year, authors)
 
     async def answers(self) -> str:
-        """Ask for one work by its id, which costs nothing while a search does. Raises ServiceError where it does not come."""
+        """Ask for one work by its id, which is free, while a search is not. Raises ServiceError where it does not come."""
         if await self._single(("OpenAlex", PROBE), "id") is None:
             raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no work {PROBE} at this address.", "Is COI_OPENALEX_URL right?")
         return "one work asked for by id"
@@ -94,176 +106,128 @@ class OpenAlex:
         """
         known = [normalise_id(paper_id) for paper_id in ids]
         wanted = list(dict.fromkeys(pair for pair in known if pair and _form(pair)))
-        found: dict[tuple[str, str], Paper] = {}
-        for name, schemes in (("openalex", ("OpenAlex",)), ("doi", ("DOI", "arXiv"))):
-            values = {_filter_value(pair): pair for pair in wanted if pair[0] in schemes and not set(",|") & set(pair[1])}
-            await self._batch(name, values, found)
-        left = [pair for pair in wanted if pair not in found]
-        for pair, row in zip(left, await asyncio.gather(*(self._single(pair) for pair in left)), strict=True):
-            if paper := to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None):
-                found[pair] = paper
+        found = await self._batch("openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"})
+        dois = {_doi(pair): pair for pair in wanted if pair[0] in ("DOI", "arXiv") and not set(",|") & set(pair[1])}
+        found |= await self._batch("doi", dois)
+        found |= await self._one_by_one([pair for pair in wanted if pair not in found])
         return [found.get(pair) if pair else None for pair in known]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers citing ``paper``, the most cited first: of a long list those are seen from which a chain can go on."""
-        own = await self._own(paper)
-        if own is None:
+        """Papers that cite ``paper``, the most cited first: of a long list those are read from which a chain can go on."""
+        work = await self._work_id_of(paper)
+        if work is None:
             return self._unknown(paper, "citing")
         rows: list[JsonValue] = []
         total: int | None = None
-        page, most = 1, max(1, min(limit, MAX_ROWS))
+        most = max(1, min(limit, MAX_ROWS))
         size = min(PAGE, most)
-        while len(rows) < most and page * size <= MAX_ROWS:
-            body = await self._works(filter=f"cites:{own}", sort="cited_by_count:desc", per_page=str(size), page=str(page))
-            got = _rows(body)
-            total = _count(body)
-            rows += got
-            page += 1
-            if len(got) < size or (total is not None and len(rows) >= total):
-                most = len(rows)
+        for page in range(1, MAX_ROWS // size + 1):
+            body = await self._works(filter=f"cites:{work}", sort="cited_by_count:desc", per_page=str(size), page=str(page))
+            more, total = _rows(body), _count(body)
+            rows += more
+            if len(more) < size or len(rows) >= min(most, total if total is not None else most):
+                break
         rows = rows[:most]
-        complete = total is not None and len(rows) >= total
-        known = [p for row in rows if (p := to_paper(row, self._today()))]
-        return self._listed(paper, "citing", known, total, len(rows), list_note(len(rows), total, complete, 0))
+        note = list_note(len(rows), total, total is not None and len(rows) >= total, 0)
+        papers = [p for row in rows if (p := to_paper(row, self._today()))]
+        return self._citation_list(paper, "citing", papers, total, len(rows), note)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites: the ids its record lists, described in batches."""
-        form = self._best_form(paper)
+        form = _best_form(paper)
         row = await self._single(form, "id,referenced_works") if form else None
         if row is None:
             return self._unknown(paper, "cited")
-        listed = row.get("referenced_works")
-        every = list(dict.fromkeys(w for ref in (listed if isinstance(listed, list) else []) if (w := work_id(ref))))
-        seen = every[: max(1, limit)]
-        found: dict[tuple[str, str], Paper] = {}
-        await self._batch("openalex", {w: ("OpenAlex", w) for w in seen}, found)
-        known = [found["OpenAlex", w] for w in seen if ("OpenAlex", w) in found]
-        note = list_note(len(seen), len(every), len(seen) == len(every), 0)
-        if not every:
-            note = f"{SERVICE} lists no references, which it sometimes does although a paper has some"
-        elif gone := len(seen) - len(known):
-            note += f"; {gone} that {SERVICE} no longer describes"
-        return self._listed(paper, "cited", known, len(every), len(seen), note)
+        every = list(dict.fromkeys(work for value in as_list(row.get("referenced_works")) if (work := work_id(value))))
+        read = every[: max(1, limit)]
+        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read})
+        papers = [found["OpenAlex", work] for work in read if ("OpenAlex", work) in found]
+        note = _references_note(len(every), len(read), len(papers))
+        return self._citation_list(paper, "cited", papers, len(every), len(read), note)
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
         return await read_paper(self._fetch, paper, self._abstract)
 
     async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
-        form = self._best_form(paper)
+        form = _best_form(paper)
         if form is None:
             return None, f"{SERVICE} has no id for this paper"
-        again = to_paper(await self._single(form), self._today())
-        if again is None:
+        record = to_paper(await self._single(form), self._today())
+        if record is None:
             return None, f"{SERVICE} does not know this paper"
-        return (again.abstract, "") if again.abstract else (None, f"{SERVICE} has no abstract")
+        return (record.abstract, "") if record.abstract else (None, f"{SERVICE} has no abstract")
 
     # Lists
 
-    def _listed(self, paper: Paper, direction: Direction, known: list[Paper], total: int | None, looked_at: int, note: str) -> CitationList:
-        own = set(known_ids(paper).items())
-        papers = merge_papers(p for p in known if p.id != paper.id and not own & set(known_ids(p).items()))
-        links = tuple(self._link(paper, other, direction) for other in papers)
+    def _citation_list(
+        self, paper: Paper, direction: Direction, listed: list[Paper], total: int | None, rows_read: int, note: str
+    ) -> CitationList:
+        papers = merge_papers(without(paper, listed))
+        links = citation_links(paper, papers, direction, SERVICE, self._today())
         return CitationList(
-            paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, looked_at=looked_at, note=note
+            paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, rows_read=rows_read, note=note
         )
 
-    def _link(self, paper: Paper, other: Paper, direction: Direction) -> Link:
-        citing, cited = (other, paper) if direction == "citing" else (paper, other)
-        return Link(citing=citing.id, cited=cited.id, kind="cites", evidence=f"listed by {SERVICE}, read {self._today()}")
-
     def _unknown(self, paper: Paper, direction: Direction) -> CitationList:
-        why = "does not know this paper" if self._best_form(paper) else "has no id for this paper, so nothing was asked"
+        why = "does not know this paper" if _best_form(paper) else "has no id for this paper, so nothing was asked"
         return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} {why}")
 
-    # Single works
+    # Works
 
-    def _best_form(self, paper: Paper) -> tuple[str, str] | None:
-        ids = known_ids(paper)
-        return next(((scheme, ids[scheme]) for scheme in ("OpenAlex", "arXiv", "DOI", "PMID") if scheme in ids), None)
-
-    async def _own(self, paper: Paper) -> str | None:
+    async def _work_id_of(self, paper: Paper) -> str | None:
         """The OpenAlex id of ``paper``, asked for by its other ids where it is not known."""
-        if own := own_work_id(paper):
-            return own
-        form = self._best_form(paper)
+        if work := known_ids(paper).get("OpenAlex"):
+            return work
+        form = _best_form(paper)
         row = await self._single(form, "id") if form else None
         return work_id(row.get("id")) if row else None
 
-    async def _single(self, pair: tuple[str, str], fields: str = FIELDS) -> dict[str, JsonValue] | None:
-        """One work by id; None where there is none. Its 404 is a web page, which the fetch takes for an answer."""
+    async def _single(self, pair: Id, fields: str = FIELDS) -> dict[str, JsonValue] | None:
+        """One work by id; None where there is none. The service's 404 is a web page, which the fetch takes for an answer."""
         url = f"{self._base}/works/{quote(_form(pair), safe=':/')}"
         answer = await self._fetch.json(HttpRequest(url=url, params=(("select", fields),)))
-        return None if answer.status == 404 else _object(answer)
+        return None if answer.status == 404 else json_object(answer, SERVICE)
 
-    async def _batch(self, name: str, values: dict[str, tuple[str, str]], found: dict[tuple[str, str], Paper]) -> None:
-        """Fill ``found`` with the works of ``values`` (value in the filter to id), a hundred a request."""
+    async def _one_by_one(self, pairs: Sequence[Id]) -> dict[Id, Paper]:
+        """The works of ``pairs``, each asked for by itself, all at once."""
+        rows = await asyncio.gather(*(self._single(pair) for pair in pairs))
+        papers = {
+            pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None) for pair, row in zip(pairs, rows, strict=True)
+        }
+        return {pair: paper for pair, paper in papers.items() if paper is not None}
+
+    async def _batch(self, name: str, values: Mapping[str, Id]) -> dict[Id, Paper]:
+        """The works of ``values`` (value in the filter ``name`` to id), a hundred a request."""
+        found: dict[Id, Paper] = {}
         every, wanted = list(values), set(values.values())
         for start in range(0, len(every), PAGE):
             part = every[start : start + PAGE]
             body = await self._works(filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1")
             for paper in self._papers(body):
-                for pair in known_ids(paper).items():
-                    if pair in wanted:
-                        found.setdefault(pair, paper)
-
-    # Requests and shapes
+                for pair in wanted & set(known_ids(paper).items()):
+                    found.setdefault(pair, paper)
+        return found
 
     async def _works(self, **params: str) -> dict[str, JsonValue]:
         asked = tuple((name, value) for name, value in {**params, "select": FIELDS}.items())
         answer = await self._fetch.json(HttpRequest(url=f"{self._base}/works", params=asked))
         if answer.status == 404:
             raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no list of works at this address.", "Is COI_OPENALEX_URL right?")
-        return _object(answer)
+        return json_object(answer, SERVICE)
 
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
         return [paper for row in _rows(body) if (paper := to_paper(row, self._today()))]
 
 
-def _form(pair: tuple[str, str]) -> str:
-    """The form of an id in an address; empty for one the service has no form for. arXiv ids go by their DOI."""
-    scheme, value = pair
-    if scheme == "OpenAlex":
-        return value
-    if scheme in ("DOI", "arXiv"):
-        return f"doi:{_filter_value(pair)}"
-    return f"pmid:{value}" if scheme == "PMID" else ""
+# Work objects
 
 
-def _filter_value(pair: tuple[str, str]) -> str:
-    return f"10.48550/arxiv.{pair[1]}" if pair[0] == "arXiv" else pair[1]
+def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
+    """The paper of one work, or None for a row without an id. Any field may be null or missing.
 
-
-def _words(text: str) -> str:
-    """Letters and digits only: commas, pipes, quotes, stars and upper-case operators mean something to the service."""
-    lowered = _OPERATORS.sub(lambda found: found[0].lower(), clean_line(text))
-    return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", lowered))
-
-
-def _object(answer: HttpAnswer) -> dict[str, JsonValue]:
-    if answer.status != 200 or not isinstance(answer.payload, dict):
-        raise _broken(f"status {answer.status} without the object that belongs there")
-    return answer.payload
-
-
-def _rows(body: dict[str, JsonValue]) -> list[JsonValue]:
-    rows = body.get("results")
-    if not isinstance(rows, list):  # every list has results, empty or not; an object without them is no list of works
-        raise _broken("a list that is none")
-    return rows
-
-
-def _count(body: dict[str, JsonValue]) -> int | None:
-    meta = body.get("meta")
-    return whole_number(meta.get("count")) if isinstance(meta, dict) else None
-
-
-def _broken(what: str) -> ServiceError:
-    return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")
-
-
-def to_paper(row: object, today: str, also: tuple[str, str] | None = None) -> Paper | None:
-    """The paper of one work, or None for a row without an id. ``also`` is an id under which the service knows it."""
+    ``today`` dates its citation count; ``also`` is a further id under which the service knows it.
+    """
     if not isinstance(row, dict):
         return None
     ids = _ids(row)
@@ -279,7 +243,7 @@ def to_paper(row: object, today: str, also: tuple[str, str] | None = None) -> Pa
         ids=ids,
         title=show_title(row.get("title")) or show_title(row.get("display_name")) or "(no title)",
         year=year,
-        published=published if published and year is not None and published.startswith(f"{year:04d}") else None,
+        published=published if year is not None and (published or "").startswith(f"{year:04d}") else None,
         authors=_authors(row.get("authorships")),
         venue=_venue(row.get("primary_location")),
         abstract=abstract_of(row.get("abstract_inverted_index")),
@@ -291,24 +255,19 @@ def to_paper(row: object, today: str, also: tuple[str, str] | None = None) -> Pa
 
 
 def work_id(value: object) -> str | None:
-    """``W…`` of an address or a bare id; None for anything else."""
+    """``W...`` of an address or a bare id; None for anything else."""
     found = normalise_id(value) if isinstance(value, str) else None
     return found[1] if found and found[0] == "OpenAlex" else None
 
 
-def own_work_id(paper: Paper) -> str | None:
-    return known_ids(paper).get("OpenAlex")
-
-
 def abstract_of(index: object) -> str | None:
     """The abstract of an inverted index: each word at its positions, gaps closed (index 0 may be missing); None where there is none."""
-    if not isinstance(index, Mapping):
-        return None
-    placed: list[tuple[int, str]] = []
-    for word, positions in index.items():
-        for position in positions if isinstance(positions, list) else []:
-            if isinstance(position, int) and not isinstance(position, bool) and position >= 0:
-                placed.append((position, str(word)))
+    placed = [
+        (position, str(word))
+        for word, positions in as_dict(index).items()
+        for position in as_list(positions)
+        if isinstance(position, int) and not isinstance(position, bool) and position >= 0
+    ]
     if not placed or len(placed) > MAX_WORDS:
         return None
     return clean_line(show_title(" ".join(word for _, word in sorted(placed)))) or None
@@ -316,40 +275,34 @@ def abstract_of(index: object) -> str | None:
 
 def _ids(row: Mapping[str, object]) -> dict[str, str]:
     """Every identifier: its own, the DOI (an arXiv DOI is an arXiv id), PubMed's, and arXiv's from where copies lie."""
-    found: dict[str, str] = {}
-    if own := work_id(row.get("id")):
-        found["OpenAlex"] = own
-    given = row.get("ids")
-    more: Mapping[str, object] = given if isinstance(given, Mapping) else {}
-    for value, prefix in ((row.get("doi"), "doi"), (more.get("doi"), "doi"), (more.get("pmid"), "pmid")):
-        text = clean_line(value)
-        if text and (known := normalise_id(text if text.startswith("http") else f"{prefix}:{text}")) and known[0] != "OpenAlex":
-            found.setdefault(*known)
-    for place in _places(row):
-        for name in ("landing_page_url", "pdf_url"):
-            known = normalise_id(clean_line(place.get(name)))
-            if known and known[0] in ("arXiv", "ACL"):
-                found.setdefault(*known)
-    return found
+    more = as_dict(row.get("ids"))
+    given = [(row.get("doi"), "doi"), (more.get("doi"), "doi"), (more.get("pmid"), "pmid")]
+    texts = [(clean_line(value), prefix) for value, prefix in given]
+    ids = ids_from(text if text.startswith("http") else f"{prefix}:{text}" for text, prefix in texts if text)
+    ids.pop("OpenAlex", None)  # only the record's own field counts
+    for scheme, value in ids_from(
+        clean_line(place.get(name)) for place in _places(row) for name in ("landing_page_url", "pdf_url")
+    ).items():
+        if scheme in ("arXiv", "ACL"):
+            ids.setdefault(scheme, value)
+    own = work_id(row.get("id"))
+    return {"OpenAlex": own, **ids} if own else ids
 
 
 def _places(row: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Where the work lies: the best open copy, the primary one, then all others."""
-    others = row.get("locations")
-    for place in (row.get("best_oa_location"), row.get("primary_location"), *(others if isinstance(others, list) else [])):
+    for place in (row.get("best_oa_location"), row.get("primary_location"), *as_list(row.get("locations"))):
         if isinstance(place, Mapping):
             yield place
 
 
 def _open_pdf(row: Mapping[str, object]) -> str | None:
-    for place in _places(row):
-        if (url := web_url(place.get("pdf_url"))) and PRICED_HOST not in url:
-            return url
-    return None
+    urls = (web_url(place.get("pdf_url")) for place in _places(row))
+    return next((url for url in urls if url and PRICED_HOST not in url), None)
 
 
 def _published(value: object) -> str | None:
-    """The date; the first of January stands for a year without a day, and is taken for no more than that."""
+    """The date. The first of January stands for a year without a day, so only the year is taken from it."""
     day = _DAY.fullmatch(clean_line(value))
     if not day:
         return None
@@ -357,16 +310,57 @@ def _published(value: object) -> str | None:
 
 
 def _authors(value: object) -> tuple[str, ...]:
-    names = []
-    for row in value if isinstance(value, list) else []:
-        author = row.get("author") if isinstance(row, dict) else None
-        name = clean_line(author.get("display_name")) if isinstance(author, dict) else ""
-        raw = clean_line(row.get("raw_author_name")) if isinstance(row, dict) else ""
-        names.append(name or raw)
+    rows = [as_dict(row) for row in as_list(value)]
+    names = (clean_line(as_dict(row.get("author")).get("display_name")) or clean_line(row.get("raw_author_name")) for row in rows)
     return tuple(name for name in names if name)
 
 
 def _venue(value: object) -> str | None:
-    source = value.get("source") if isinstance(value, dict) else None
-    name = source.get("display_name") if isinstance(source, dict) else None
-    return clean(clean_line(name)) or None
+    source = as_dict(as_dict(value).get("source"))
+    return clean(clean_line(source.get("display_name"))) or None
+
+
+# Requests and answers
+
+
+def _best_form(paper: Paper) -> Id | None:
+    ids = known_ids(paper)
+    return next(((scheme, ids[scheme]) for scheme in ("OpenAlex", "arXiv", "DOI", "PMID") if scheme in ids), None)
+
+
+def _form(pair: Id) -> str:
+    """The form of an id in an address; empty for one the service has no form for. arXiv ids go by their DOI."""
+    scheme, value = pair
+    if scheme == "OpenAlex":
+        return value
+    if scheme in ("DOI", "arXiv"):
+        return f"doi:{_doi(pair)}"
+    return f"pmid:{value}" if scheme == "PMID" else ""
+
+
+def _doi(pair: Id) -> str:
+    return f"10.48550/arxiv.{pair[1]}" if pair[0] == "arXiv" else pair[1]
+
+
+def _words(text: str) -> str:
+    """Letters and digits only: commas, pipes, quotes, stars and upper-case operators mean something to the service."""
+    lowered = _OPERATORS.sub(lambda found: found[0].lower(), clean_line(text))
+    return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", lowered))
+
+
+def _rows(body: dict[str, JsonValue]) -> list[JsonValue]:
+    rows = body.get("results")
+    if not isinstance(rows, list):  # every list has results, empty or not; an object without them is no list of works
+        raise broken_answer(SERVICE, "something else than a list")
+    return rows
+
+
+def _count(body: dict[str, JsonValue]) -> int | None:
+    return whole_number(as_dict(body.get("meta")).get("count"))
+
+
+def _references_note(listed: int, read: int, described: int) -> str:
+    if not listed:
+        return f"{SERVICE} lists no references, which it sometimes does although a paper has some"
+    note = list_note(read, listed, read == listed, 0)
+    return f"{note}; {read - described} that {SERVICE} no longer describes" if described < read else note

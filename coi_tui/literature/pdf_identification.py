@@ -1,4 +1,4 @@
-"""Which paper a PDF of the researcher's own is: by the DOI or arXiv id on its first pages, else by its title. Never guessed."""
+"""Which paper a researcher's own PDF is: by the DOI or arXiv id on its first pages, else by its title. Never guessed."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _REFERENCES = re.compile(r"^\s*(?:\d+\.?\s+)?(?:references|bibliography)\s*$", r
 _NO_TITLE = re.compile(r"^(?:untitled|title|microsoft word\b.*|.*\.(?:docx?|tex|dvi|pdf|indd|qxd))$", re.IGNORECASE)
 LEAST_WORDS, MOST_WORDS = 2, 40
 """Fewer or more words than these are no title."""
-NEAR = 0.5
-"""Titles less like than this are not offered as what may be meant."""
-OFFERED = 3
+LEAST_SCORE = 0.5
+"""Papers whose titles are less similar than this are not proposed."""
+MOST_CANDIDATES = 3
 _UNSURE = "the ids on its first pages may be of papers it cites, and no known paper has its title"
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A paper that may be meant, with the likeness of the titles, 0 to 1."""
+    """A paper that the PDF may be, with the similarity of the titles, 0 to 1."""
 
     paper: Paper
     score: float
@@ -36,65 +36,110 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Identification:
-    """``paper`` where it is sure, with ``how`` in words; else None, with ``why`` not, and what may be meant, the likeliest first."""
+    """``paper`` where it is certain, with ``how`` in words; else None, with ``why`` not, and the candidates, the most similar first."""
 
     paper: Paper | None
     how: str = ""
     why: str = ""
-    near: tuple[Candidate, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     title: str = ""
 
 
-def titles_of(looked: ExtractedPdf) -> list[str]:
-    """What may be the title: as the file says, then the largest letters of page one."""
-    said = [looked.said.get("Title", ""), *looked.largest[:2]]
-    shown = dict.fromkeys(clean_line(t) for t in said)
-    return [t for t in shown if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)]
+def titles_of(pdf: ExtractedPdf) -> list[str]:
+    """What may be the title: as its metadata say, then the largest text of page one."""
+    given = dict.fromkeys(clean_line(t) for t in (pdf.metadata.get("Title", ""), *pdf.largest[:2]))
+    return [t for t in given if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)]
 
 
-def ids_of(looked: ExtractedPdf) -> tuple[list[Id], list[Id]]:
-    """Identifiers that the file says are its own (its properties, a preprint's stamp on page one), and those that merely stand there."""
-    first = looked.pages[0] if looked.pages else ""
-    pages = [_before_references(page) for page in looked.pages]
-    own = [i for text in looked.said.values() for i in _ids(text)]
-    own += [i for m in _STAMP.finditer(first) if m[2] and (i := normalise_id(m[1]))]
-    there = [i for page in pages for i in _ids(page)]
-    own = list(dict.fromkeys(own))
-    return own, [i for i in dict.fromkeys(there) if i not in own]
+def ids_of(pdf: ExtractedPdf) -> tuple[list[Id], list[Id]]:
+    """Identifiers that are its own (from its metadata, or a preprint's stamp on page one), and others that are on its first pages."""
+    own = [pair for text in pdf.metadata.values() for pair in _ids_in(text)]
+    own += [pair for found in _STAMP.finditer(_first_page(pdf)) if found[2] and (pair := normalise_id(found[1]))]
+    others = [pair for page in pdf.pages for pair in _ids_in(_before_references(page))]
+    return list(dict.fromkeys(own)), [pair for pair in dict.fromkeys(others) if pair not in own]
 
 
-def identify_pdf(looked: ExtractedPdf, known: Sequence[Paper]) -> Identification:
-    """The paper that a PDF is, among those known or as it describes itself; several that fit, or none, are asked about."""
-    titles = titles_of(looked)
-    own, there = ids_of(looked)
-    for ids, sure in ((own, True), (there, False)):
-        found = [_of_ids(looked, pair, known, titles, sure) for pair in ids]
-        taken = {i.paper.id: i for i in found if i.paper is not None}
-        if len(taken) == 1:
-            return next(iter(taken.values()))
-        if len(taken) > 1:
-            near = tuple(Candidate(i.paper, _likest(titles, i.paper)) for i in taken.values() if i.paper is not None)
-            return Identification(None, why="it names several papers", near=near, title=titles[0] if titles else "")
-        if found and (sure or not titles):
-            return found[0]
-    by_title = _of_title(titles, looked, known)
-    return by_title if by_title.paper is not None or not there else replace(by_title, why=_UNSURE)
+def identify_pdf(pdf: ExtractedPdf, known: Sequence[Paper]) -> Identification:
+    """The paper that a PDF is, among those known or as it describes itself. Where several fit, or none, the researcher must say."""
+    titles = titles_of(pdf)
+    own, others = ids_of(pdf)
+    by_own_ids = [_by_id(pdf, pair, known, titles, certain=True) for pair in own]
+    if decided := _one_paper(by_own_ids, titles):
+        return decided
+    if by_own_ids:
+        return by_own_ids[0]
+    by_other_ids = [_by_id(pdf, pair, known, titles, certain=False) for pair in others]
+    if decided := _one_paper(by_other_ids, titles):
+        return decided
+    if by_other_ids and not titles:
+        return by_other_ids[0]
+    by_title = _by_title(titles, pdf, known)
+    return by_title if by_title.paper is not None or not others else replace(by_title, why=_UNSURE)
 
 
-def paper_named(said: str, looked: ExtractedPdf, known: Sequence[Paper]) -> Paper:
+def paper_named(named: str, pdf: ExtractedPdf, known: Sequence[Paper]) -> Paper:
     """The paper that the researcher names by an id or a title: a known one, else one made of that id or title."""
-    pair = normalise_id(said)
-    titles = titles_of(looked)
+    pair = normalise_id(named)
+    titles = titles_of(pdf)
     if pair is not None:
-        return with_id(known, pair) or _made(titles[0] if titles else clean_line(said), [pair])
-    wanted = normalise_title(said)
-    same = [p for p in known if normalise_title(p.title) == wanted or p.id == clean_line(said)]
-    return same[0] if len(same) == 1 else _made(clean_line(said), [])
+        return with_id(known, pair) or _new_paper(titles[0] if titles else clean_line(named), [pair])
+    wanted = normalise_title(named)
+    same = [p for p in known if normalise_title(p.title) == wanted or p.id == clean_line(named)]
+    return same[0] if len(same) == 1 else _new_paper(clean_line(named), [])
 
 
-def _ids(text: str) -> list[Id]:
+def shows_paper(pdf: ExtractedPdf, paper: Paper) -> bool:
+    """Whether the first pages look like this paper's: they show its title or one of its ids."""
+    own, others = ids_of(pdf)
+    ids = set(known_ids(paper).items())
+    return _shows_title(pdf, paper.title) or bool(ids & {*own, *others}) or _best_score(titles_of(pdf), paper) >= THRESHOLD
+
+
+# By identifier
+
+
+def _one_paper(found: Sequence[Identification], titles: Sequence[str]) -> Identification | None:
+    """The identification on which all agree that name a paper; undecided where they name several; None where none names one."""
+    named = {one.paper.id: one for one in found if one.paper is not None}
+    if len(named) <= 1:
+        return next(iter(named.values()), None)
+    candidates = tuple(Candidate(one.paper, _best_score(titles, one.paper)) for one in named.values() if one.paper is not None)
+    return _undecided("it names several papers", titles, candidates)
+
+
+def _by_id(pdf: ExtractedPdf, pair: Id, known: Sequence[Paper], titles: Sequence[str], *, certain: bool) -> Identification:
+    """What one identifier says; ``certain``: it is the PDF's own, and not perhaps that of a paper it cites."""
+    paper, name = with_id(known, pair), f"{pair[0]} {pair[1]}"
+    if paper is not None:
+        return _by_id_of_known(pdf, paper, name, titles)
+    if not titles or not (certain or _only_id_on_first_page(pdf, pair)):
+        return _undecided(f"it names {name}, which may be a paper it cites", titles)
+    same = _by_title(titles, pdf, known).paper
+    if same is not None and known_ids(same).get(pair[0]) is None:  # the same paper, known so far by another of its ids
+        return Identification(same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}}), f"by {name} and its title")
+    return Identification(_new_paper(titles[0], [pair]), f"by {name}; the title is the PDF's own")
+
+
+def _by_id_of_known(pdf: ExtractedPdf, paper: Paper, name: str, titles: Sequence[str]) -> Identification:
+    """A known paper's identifier must agree with the title, since a first page may name papers that it cites."""
+    if _shows_title(pdf, paper.title) or _best_score(titles, paper) >= THRESHOLD:
+        return Identification(paper, f"by {name}")
+    why = f"it names {name}, but its first page does not show that paper's title"
+    return _undecided(why, titles, (Candidate(paper, _best_score(titles, paper)),))
+
+
+def _only_id_on_first_page(pdf: ExtractedPdf, pair: Id) -> bool:
+    page = _first_page(pdf)
+    return pair in _ids_in(page) and len(set(_ids_in(_before_references(page)))) == 1
+
+
+def _ids_in(text: str) -> list[Id]:
     found = [normalise_id(m[0]) for m in _DOI.finditer(text)] + [normalise_id(m[1]) for m in _STAMP.finditer(text)]
-    return [i for i in found if i is not None]
+    return [pair for pair in found if pair is not None]
+
+
+def _first_page(pdf: ExtractedPdf) -> str:
+    return pdf.pages[0] if pdf.pages else ""
 
 
 def _before_references(page: str) -> str:
@@ -102,59 +147,46 @@ def _before_references(page: str) -> str:
     return page[: found.start()] if found else page
 
 
-def _of_ids(looked: ExtractedPdf, pair: Id, known: Sequence[Paper], titles: Sequence[str], sure: bool) -> Identification:
-    """What one identifier says. That of a known paper must agree with the page: a first page may cite others."""
-    paper, name = with_id(known, pair), f"{pair[0]} {pair[1]}"
-    if paper is not None:
-        if _shows(looked, paper.title) or any(title_similarity(t, paper.title).score >= THRESHOLD for t in titles):
-            return Identification(paper, f"by {name}")
-        why = f"it names {name}, but its first page does not show that paper's title"
-        return Identification(None, why=why, near=(Candidate(paper, _likest(titles, paper)),), title=titles[0] if titles else "")
-    on_first = bool(looked.pages) and pair in _ids(looked.pages[0])
-    if not titles or not (sure or (on_first and len(set(_ids(_before_references(looked.pages[0])))) == 1)):
-        return Identification(None, why=f"it names {name}, which may be a paper it cites", title=titles[0] if titles else "")
-    same = _of_title(titles, looked, known).paper
-    if same is not None and known_ids(same).get(pair[0]) is None:  # the same paper, known so far by another of its ids
-        return Identification(same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}}), f"by {name} and its title")
-    return Identification(_made(titles[0], [pair]), f"by {name}; the title is the PDF's own")
+# By title
 
 
-def _of_title(titles: Sequence[str], looked: ExtractedPdf, known: Sequence[Paper]) -> Identification:
-    authors = tuple(a.strip() for a in re.split(r";|,| and ", looked.said.get("Author", "")) if a.strip())
+def _by_title(titles: Sequence[str], pdf: ExtractedPdf, known: Sequence[Paper]) -> Identification:
+    if not titles:
+        return Identification(None, why="neither an id nor a title was found in it")
+    authors = tuple(a.strip() for a in re.split(r";|,| and ", pdf.metadata.get("Author", "")) if a.strip())
     for title in titles:
         found = match_title(title, known, None, authors)
         if found.paper is not None:
             return Identification(found.paper, f"by its title ({found.score:.2f})", title=title)
-    different = {compact_title(p.title): p for p in reversed(known)}.values() if titles else ()
-    scored = sorted(((_likest(titles, p), p) for p in different), key=lambda s: (-s[0], s[1].id))[:OFFERED]
-    near = tuple(Candidate(p, score) for score, p in scored if score >= NEAR)
-    why = "no id stands on its first pages, and no known paper has its title" if titles else "neither an id nor a title was found in it"
-    return Identification(None, why=why, near=near, title=titles[0] if titles else "")
+    return _undecided("no id stands on its first pages, and no known paper has its title", titles, _similar(titles, known))
 
 
-def _likest(titles: Sequence[str], paper: Paper) -> float:
+def _similar(titles: Sequence[str], known: Sequence[Paper]) -> tuple[Candidate, ...]:
+    """The known papers with the most similar titles, each title once."""
+    different = {compact_title(p.title): p for p in reversed(known)}.values()
+    scored = sorted((Candidate(p, _best_score(titles, p)) for p in different), key=lambda c: (-c.score, c.paper.id))
+    return tuple(c for c in scored[:MOST_CANDIDATES] if c.score >= LEAST_SCORE)
+
+
+def _undecided(why: str, titles: Sequence[str], candidates: tuple[Candidate, ...] = ()) -> Identification:
+    return Identification(None, why=why, candidates=candidates, title=titles[0] if titles else "")
+
+
+def _best_score(titles: Sequence[str], paper: Paper) -> float:
     return max((title_similarity(t, paper.title).score for t in titles), default=0.0)
 
 
-def _shows(looked: ExtractedPdf, title: str) -> bool:
+def _shows_title(pdf: ExtractedPdf, title: str) -> bool:
     """Whether the title stands on the first page."""
     wanted = compact_title(title)
-    return bool(wanted) and bool(looked.pages) and wanted in compact_title(looked.pages[0][:6000])
+    return bool(wanted) and wanted in compact_title(_first_page(pdf)[:6000])
 
 
-def shows_paper(looked: ExtractedPdf, paper: Paper) -> bool:
-    """Whether the first pages look like this paper's: they show its title or one of its ids."""
-    own, there = ids_of(looked)
-    mine = set(known_ids(paper).items())
-    return _shows(looked, paper.title) or bool(mine & {*own, *there}) or _likest(titles_of(looked), paper) >= THRESHOLD
-
-
-def _made(title: str, ids: Sequence[Id]) -> Paper:
-    """A paper known by its PDF alone. No abstract is taken from it: abstracts go into many prompts, this text into one."""
-    named = dict(ids)
-    year = _year(named.get("arXiv", ""))
-    key = paper_key(named) if named else f"title:{digest([normalise_title(title), ''])[:16]}"
-    return Paper(id=key, ids=named, title=title, year=year, source=LIBRARY_NAME)
+def _new_paper(title: str, ids: Sequence[Id]) -> Paper:
+    """A paper known by its PDF alone. No abstract is taken from the PDF: abstracts go into many prompts, its text into one."""
+    given = dict(ids)
+    key = paper_key(given) if given else f"title:{digest([normalise_title(title), ''])[:16]}"
+    return Paper(id=key, ids=given, title=title, year=_year(given.get("arXiv", "")), source=LIBRARY_NAME)
 
 
 def _year(arxiv: str) -> int | None:

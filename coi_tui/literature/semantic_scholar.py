@@ -1,9 +1,9 @@
-"""Semantic Scholar as a source of papers, all I/O through the ``Fetch`` it is given (reference: semantic-scholar.md)."""
+"""Semantic Scholar as a source of papers: its client, and its paper objects turned into papers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from pydantic import JsonValue
@@ -11,32 +11,44 @@ from pydantic import JsonValue
 from coi_tui.config import SEMANTIC_SCHOLAR_URL
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.full_text import read_paper
-from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url, s2_form, s2_path_id
-from coi_tui.literature.service_answers import list_note, web_url, whole_number
+from coi_tui.literature.ids import normalise_id, paper_key, paper_url, s2_form, s2_path_id
+from coi_tui.literature.service_answers import (
+    as_dict,
+    as_list,
+    broken_answer,
+    citation_links,
+    ids_from,
+    json_object,
+    list_note,
+    search_note,
+    web_url,
+    whole_number,
+    without,
+)
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import CitationList, Direction, Fetch, HttpAnswer, HttpRequest, SearchResult, TitleMatch, Today
-from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 
 SERVICE = "Semantic Scholar"
 FIELDS = "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
-"""Only what is used: every further field costs time and some have caused errors (reference, "fields")."""
-
-_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
-_SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
-
+"""Only the fields that are used: every further one makes answers slower, and some have caused errors of the service."""
 MAX_SEARCH = 100
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
 """``offset + limit`` of a list must stay below 10,000."""
 PAGE = {"citing": 100, "cited": 500}
-"""Rows a request: citations are many and only the first matter; references must be seen whole to find a title among them."""
+"""Rows a request: citations are many and only the first matter; references must be read whole to find a title among them."""
 _HYPHENS = re.compile("[-\u2010-\u2015]")
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
+_SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
 
 
 class SemanticScholar:
-    """The client. Deterministic given the answers and ``today``; raises ServiceError whenever it cannot tell."""
+    """The client; every request goes through the ``Fetch`` it is given.
+
+    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot tell.
+    """
 
     def __init__(self, fetch: Fetch, base_url: str = SEMANTIC_SCHOLAR_URL, *, today: Today) -> None:
         self._fetch = fetch
@@ -53,39 +65,35 @@ class SemanticScholar:
         if not words:
             return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
         asked = max(1, min(limit, MAX_SEARCH))
-        answer = await self._get("/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked))
-        body = self._object(answer)
-        rows = self._rows(body.get("data"))  # an empty search has no ``data`` at all (reference, 1)
+        body = json_object(await self._get("/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked)), SERVICE)
+        papers = tuple(merge_papers(self._papers(_rows(body)))[:asked])
         total = whole_number(body.get("total"))
-        papers = merge_papers(paper for row in rows if (paper := to_paper(row, self._today())))[:asked]
-        notes = [f"searched as “{words}”"] if words != clean_line(query) else []
-        notes.append(f"{len(papers)} of about {total}" if total else "nothing found" if not papers else f"{len(papers)} found")
-        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note="; ".join(notes))
+        note = search_note(query, words, len(papers), total)
+        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=papers, note=note)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper the service takes ``title`` for, if the likeness and year or author agree; never its word alone."""
+        """The paper that the service proposes for ``title``, if title, year and author agree; its proposal alone is not trusted."""
         words = show_title(title)
         if not words:
             return TitleMatch(note="no title to look for")
         answer = await self._get("/paper/search/match", query=words, fields=FIELDS)
-        rows = [] if answer.status == 404 else self._rows(self._object(answer).get("data"))
-        papers = [paper for row in rows if (paper := to_paper(row, self._today()))]
+        papers = [] if answer.status == 404 else self._papers(_rows(json_object(answer, SERVICE)))
         if not papers:
             return TitleMatch(note=f"{SERVICE} knows no paper of this title")
         return match_title(words, papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by id in any form, in order, in as few batches as can be; None for unknown ids and for ids without a form there."""
+        """Papers by id of any kind, in order, in as few batches as possible; None for unknown ids and kinds the service has no form for."""
         forms = [s2_form(paper_id) for paper_id in ids]
         wanted = list(dict.fromkeys(form for form in forms if form))
         found: dict[str, Paper | None] = {}
         for start in range(0, len(wanted), MAX_BATCH):
             part = wanted[start : start + MAX_BATCH]
             found.update(zip(part, await self._batch(part), strict=True))
-        return [_asked_for(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
+        return [_same_arxiv_id(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers citing ``paper``, newest first as the service gives them: rank them yourself (reference, "Endpoints")."""
+        """Papers that cite ``paper``, newest first as the service gives them: the caller ranks them."""
         return await self._list(paper, "citing", limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
@@ -97,17 +105,17 @@ class SemanticScholar:
         return await read_paper(self._fetch, paper, self._abstract)
 
     async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
-        """The abstract by id, or None with the reason: lists often lack abstracts that the paper itself has (reference, 4)."""
+        """The abstract by id, or None with the reason. Lists often lack an abstract that the paper's own record has."""
         form = s2_path_id(paper)
         if form is None:
             return None, f"{SERVICE} has no id for this paper"
         answer = await self._get(f"/paper/{_in_path(form)}", fields=FIELDS)
         if answer.status == 404:
             return None, f"{SERVICE} does not know this paper"
-        body = self._object(answer)
-        again = to_paper(body, self._today())
-        if again is not None and again.abstract:
-            return again.abstract, ""
+        body = json_object(answer, SERVICE)
+        record = to_paper(body, self._today())
+        if record is not None and record.abstract:
+            return record.abstract, ""
         return None, "the publisher keeps the abstract back" if elision_notice(body) else f"{SERVICE} has no abstract"
 
     # Lists
@@ -118,19 +126,18 @@ class SemanticScholar:
             return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} has no id for this paper, so nothing was asked")
         rows: list[JsonValue] = []
         offset: int | None = 0
-        while offset is not None and len(rows) < max(1, limit) and offset < MAX_OFFSET:
+        while offset is not None and offset < MAX_OFFSET and len(rows) < max(1, limit):
             size = min(PAGE[direction], max(1, limit) - len(rows), MAX_OFFSET - offset)
             answer = await self._page(form, direction, offset, size)
             if answer.status == 404:
                 return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper")
-            body = self._object(answer)
-            if "data" in body and body["data"] is None:
+            body = json_object(answer, SERVICE)
+            if _is_withheld(body):
                 return self._withheld(paper, direction, body)
-            page = self._rows(body.get("data"))
+            page = _rows(body)
             rows += page
-            following = whole_number(body.get("next"))  # followed, never computed (reference, 9)
-            offset = following if page and following is not None and following > offset else None
-        return await self._listed(paper, direction, rows, complete=offset is None)
+            offset = _next_offset(body, offset) if page else None
+        return await self._citation_list(paper, direction, rows, complete=offset is None)
 
     async def _page(self, form: str, direction: Direction, offset: int, size: int) -> HttpAnswer:
         kind = "citations" if direction == "citing" else "references"
@@ -141,38 +148,34 @@ class SemanticScholar:
         note = f"the publisher keeps this list back ({notice})" if notice else f"{SERVICE} gives no list for this paper"
         return CitationList(paper=paper.id, direction=direction, withheld=True, note=note)
 
-    async def _listed(self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool) -> CitationList:
+    async def _citation_list(self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool) -> CitationList:
         end = "citingPaper" if direction == "citing" else "citedPaper"
-        inner = [row.get(end) for row in rows if isinstance(row, dict)]
-        known = merge_papers(p for row in inner if (p := to_paper(row, self._today())))
-        own = set(known_ids(paper).items()) | {("", paper.id)}
-        others = [p for p in known if not own & (set(known_ids(p).items()) | {("", p.id)})]
-        papers = merge_papers(await self._hydrated(others))
-        titles = [show_title(row.get("title")) for row in inner if isinstance(row, dict) and to_paper(row, "") is None]
-        unresolved = tuple(dict.fromkeys(title for title in titles if title))
+        records: list[object] = [as_dict(row).get(end) for row in rows]
+        others = without(paper, merge_papers(self._papers(records)))
+        papers = merge_papers(await self._with_abstracts(others))
+        unresolved = _titles_without_id(records)
         total = len(rows) if complete else paper.citations.count if direction == "citing" else None
         return CitationList(
             paper=paper.id,
             direction=direction,
             papers=tuple(papers),
-            links=tuple(self._link(paper, other, direction) for other in papers),
+            links=citation_links(paper, papers, direction, SERVICE, self._today()),
             total=total,
-            looked_at=len(rows),
+            rows_read=len(rows),
             unresolved=unresolved,
             note=list_note(len(rows), total, complete, len(unresolved)),
         )
 
-    def _link(self, paper: Paper, other: Paper, direction: Direction) -> Link:
-        citing, cited = (other, paper) if direction == "citing" else (paper, other)
-        return Link(citing=citing.id, cited=cited.id, kind="cites", evidence=f"listed by {SERVICE}, read {self._today()}")
+    async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
+        """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards are made from them (COI-4, COI-5)."""
+        bare = [paper for paper in papers if paper.abstract is None]
+        if not bare:
+            return papers
+        records = await self.papers([f"S2:{paper.ids['S2']}" for paper in bare])
+        fuller = {paper.id: record for paper, record in zip(bare, records, strict=True) if record is not None}
+        return [fill_gaps(paper, fuller[paper.id]) if paper.id in fuller else paper for paper in papers]
 
-    async def _hydrated(self, papers: list[Paper]) -> list[Paper]:
-        """``papers`` with missing abstracts asked for by id in one batch (COI-4, COI-5; methods.md, 6, rule 5)."""
-        bare = [paper.id for paper in papers if paper.abstract is None]
-        again = dict(zip(bare, await self.papers([_sha(p) for p in papers if p.abstract is None]), strict=True)) if bare else {}
-        return [fill_gaps(paper, fuller) if (fuller := again.get(paper.id)) else paper for paper in papers]
-
-    # Requests and shapes
+    # Requests
 
     async def _batch(self, forms: list[str]) -> list[Paper | None]:
         body: dict[str, JsonValue] = {"ids": list(forms)}
@@ -182,86 +185,52 @@ class SemanticScholar:
             return [None] * len(forms)
         rows = answer.payload
         if not isinstance(rows, list) or len(rows) != len(forms):
-            raise _broken("a batch without one entry for each paper asked for")
+            raise broken_answer(SERVICE, "a batch without one entry for each paper asked for")
         return [to_paper(row, self._today()) for row in rows]
 
     async def _get(self, path: str, **params: str) -> HttpAnswer:
         return await self._fetch.json(HttpRequest(url=self._base + path, params=tuple(params.items())))
 
-    def _object(self, answer: HttpAnswer) -> dict[str, JsonValue]:
-        if answer.status != 200 or not isinstance(answer.payload, dict):
-            raise _broken(f"status {answer.status} without the object that belongs there")
-        return answer.payload
-
-    def _rows(self, data: JsonValue) -> list[JsonValue]:
-        if data is not None and not isinstance(data, list):
-            raise _broken("a list that is none")
-        return data or []
-
-
-def _asked_for(paper_id: str, paper: Paper | None) -> Paper | None:
-    """None in place of a paper with another arXiv id: of those a paper has only one, while DOIs and the service's own ids may be merged."""
-    asked = normalise_id(paper_id)
-    other = paper is not None and asked is not None and asked[0] == "arXiv" and paper.ids.get("arXiv", asked[1]) != asked[1]
-    return None if other else paper
-
-
-def _broken(what: str) -> ServiceError:
-    return ServiceError(SERVICE, "broken", f"{SERVICE} sent {what}.", "Try again later.")
-
-
-def _in_path(form: str) -> str:
-    return quote(form, safe=":/")  # the service takes the slashes of a DOI raw
-
-
-def _sha(paper: Paper) -> str:
-    return f"S2:{paper.ids['S2']}"
+    def _papers(self, rows: Sequence[object]) -> list[Paper]:
+        return [paper for row in rows if (paper := to_paper(row, self._today()))]
 
 
 def to_paper(row: object, today: str) -> Paper | None:
-    """The paper of one API object, or None for a row without an id. ``today`` dates its citation count."""
+    """The paper of one API object, or None for a row without an id. Any field may be missing; ``today`` dates its citation count."""
     if not isinstance(row, dict):
         return None
     ids = _ids(row)
     if "S2" not in ids:
         return None
     published = _published(row.get("publicationDate"))
-    year = whole_number(row.get("year")) or (int(published[:4]) if published else None)
     count = whole_number(row.get("citationCount"))
     return Paper(
         id=paper_key(ids),
         ids=ids,
         title=show_title(row.get("title")) or "(no title)",
-        year=year,
+        year=whole_number(row.get("year")) or (int(published[:4]) if published else None),
         published=published,
         authors=_authors(row.get("authors")),
         venue=clean_line(row.get("venue")) or None,
         abstract=clean(row.get("abstract")).strip() or None,
         citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
-        open_pdf=_open_pdf(row.get("openAccessPdf")),
+        open_pdf=web_url(as_dict(row.get("openAccessPdf")).get("url")),
         url=paper_url(ids),
         source=SERVICE,
     )
 
 
 def elision_notice(info: object) -> str:
-    """The publisher's notice that a field is kept back, or the empty text (reference, 6)."""
-    pdf = info.get("openAccessPdf") if isinstance(info, dict) else None
-    notice = clean_line(pdf.get("disclaimer")) if isinstance(pdf, dict) else ""
+    """The publisher's notice that a field is kept back, or the empty text."""
+    notice = clean_line(as_dict(as_dict(info).get("openAccessPdf")).get("disclaimer"))
     return notice if "elided" in notice else ""
 
 
-def _ids(row: dict[str, object]) -> dict[str, str]:
-    external = row.get("externalIds")
-    found: dict[str, str] = {}
-    for name, prefix in _SCHEMES.items():
-        value = external.get(name) if isinstance(external, dict) else None
-        if value is not None and (known := normalise_id(f"{prefix}:{value}")):
-            found.setdefault(*known)
+def _ids(row: Mapping[str, object]) -> dict[str, str]:
+    external = as_dict(row.get("externalIds"))
+    texts = [f"{prefix}:{external[name]}" for name, prefix in _SCHEMES.items() if external.get(name) is not None]
     own = row.get("paperId")
-    if isinstance(own, str) and (known := normalise_id(f"s2:{own}")):
-        found.setdefault(*known)
-    return found
+    return ids_from([*texts, f"s2:{own}"] if isinstance(own, str) else texts)
 
 
 def _published(value: object) -> str | None:
@@ -270,10 +239,42 @@ def _published(value: object) -> str | None:
 
 
 def _authors(value: object) -> tuple[str, ...]:
-    rows = value if isinstance(value, list) else []
-    names = (clean_line(row.get("name")) for row in rows if isinstance(row, dict))
+    names = (clean_line(as_dict(row).get("name")) for row in as_list(value))
     return tuple(name for name in names if name)
 
 
-def _open_pdf(value: object) -> str | None:
-    return web_url(value.get("url")) if isinstance(value, dict) else None
+def _titles_without_id(records: Sequence[object]) -> tuple[str, ...]:
+    """Titles of listed papers that the service could not identify, each once."""
+    titles = (show_title(record.get("title")) for record in records if isinstance(record, dict) and to_paper(record, "") is None)
+    return tuple(dict.fromkeys(title for title in titles if title))
+
+
+def _rows(body: Mapping[str, JsonValue]) -> list[JsonValue]:
+    """The rows of an answer; a search without hits has no ``data`` at all."""
+    data = body.get("data")
+    if data is not None and not isinstance(data, list):
+        raise broken_answer(SERVICE, "something else than a list")
+    return data or []
+
+
+def _is_withheld(body: Mapping[str, JsonValue]) -> bool:
+    """Whether a list is kept back: its ``data`` is there and null."""
+    return "data" in body and body["data"] is None
+
+
+def _next_offset(body: Mapping[str, JsonValue], offset: int) -> int | None:
+    """Where the next page begins as the service says (pages may be shorter than asked for); None after the last one."""
+    following = whole_number(body.get("next"))
+    return following if following is not None and following > offset else None
+
+
+def _same_arxiv_id(paper_id: str, paper: Paper | None) -> Paper | None:
+    """None for a paper with another arXiv id than was asked for: a paper has one only, while DOIs and the service's ids may be merged."""
+    asked = normalise_id(paper_id)
+    if paper is None or asked is None or asked[0] != "arXiv":
+        return paper
+    return paper if paper.ids.get("arXiv", asked[1]) == asked[1] else None
+
+
+def _in_path(form: str) -> str:
+    return quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped

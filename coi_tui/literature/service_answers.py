@@ -1,10 +1,28 @@
-"""What the clients of scholarly services share in reading answers."""
+"""What the clients of scholarly services share: reading values that may be missing or odd, and making up the answers of a source."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
+from pydantic import JsonValue
+
+from coi_tui.literature.ids import known_ids, normalise_id
+from coi_tui.literature.types import Direction, HttpAnswer
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Link, Paper
 from coi_tui.model.text import clean_line
+
+
+def as_dict(value: object) -> dict[str, Any]:
+    """The object itself; an empty one in place of null or anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """The list itself; an empty one in place of null or anything else."""
+    return value if isinstance(value, list) else []
 
 
 def whole_number(value: object) -> int | None:
@@ -15,15 +33,57 @@ def whole_number(value: object) -> int | None:
 
 
 def web_url(value: object) -> str | None:
-    """An address of the web as it was given, its blanks (which some have) made fit to be sent; None for anything else."""
+    """A web address as it was given, blanks in it escaped (some records have them); None for anything else."""
     url = clean_line(value)
     return url.replace(" ", "%20") if isinstance(value, str) and re.match(r"https?://[^\s/]", url) else None
 
 
-def list_note(looked_at: int, total: int | None, complete: bool, unresolved: int) -> str:
-    """How much of a list was seen, in words."""
+def ids_from(texts: Iterable[str]) -> dict[str, str]:
+    """Identifiers by scheme; texts that are none are left out, and the first of a scheme counts."""
+    ids: dict[str, str] = {}
+    for text in texts:
+        if found := normalise_id(text):
+            ids.setdefault(*found)
+    return ids
+
+
+def broken_answer(service: str, what: str) -> ServiceError:
+    """The error for an answer that is not in the documented form."""
+    return ServiceError(service, "broken", f"{service} sent {what}.", "Try again later.")
+
+
+def json_object(answer: HttpAnswer, service: str) -> dict[str, JsonValue]:
+    """The JSON object of an answer. Raises ServiceError for any other answer."""
+    if answer.status != 200 or not isinstance(answer.payload, dict):
+        raise broken_answer(service, f"an answer (status {answer.status}) that is not the expected JSON object")
+    return answer.payload
+
+
+def search_note(query: str, words: str, found: int, total: int | None) -> str:
+    """How a search was sent, where that differs from the query, and how much it found."""
+    notes = [f"searched as “{words}”"] if words != clean_line(query) else []
+    notes.append(f"{found} of about {total}" if total else "nothing found" if not found else f"{found} found")
+    return "; ".join(notes)
+
+
+def list_note(rows_read: int, total: int | None, complete: bool, unresolved: int) -> str:
+    """How much of a list was read, in words."""
     if complete:
-        note = f"looked at all {looked_at}" if looked_at else "the list is empty"
+        note = f"looked at all {rows_read}" if rows_read else "the list is empty"
     else:
-        note = f"looked at {looked_at} of about {total}" if total else f"looked at the first {looked_at}; there are more"
+        note = f"looked at {rows_read} of about {total}" if total else f"looked at the first {rows_read}; there are more"
     return f"{note}; {unresolved} without an id" if unresolved else note
+
+
+def without(paper: Paper, others: Iterable[Paper]) -> list[Paper]:
+    """The others except records of the paper itself."""
+    ids = set(known_ids(paper).items())
+    return [other for other in others if other.id != paper.id and not ids & set(known_ids(other).items())]
+
+
+def citation_links(paper: Paper, others: Iterable[Paper], direction: Direction, service: str, read: str) -> tuple[Link, ...]:
+    """A link between the paper and each other one; ``read`` is the date on which the service listed it."""
+    evidence = f"listed by {service}, read {read}"
+    if direction == "citing":
+        return tuple(Link(citing=other.id, cited=paper.id, kind="cites", evidence=evidence) for other in others)
+    return tuple(Link(citing=paper.id, cited=other.id, kind="cites", evidence=evidence) for other in others)

@@ -1,4 +1,7 @@
-"""Titles, years and names compared: one spelling for each, and how much of a difference makes another paper."""
+"""Which paper a title means: titles, years and authors compared, and how much of a difference makes another paper.
+
+A wrong match attaches the wrong paper to an idea, so a title alone is enough only where it is the very same one.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
 
 THRESHOLD = 0.90
-"""Least likeness of two titles that may mean one paper (methods.md, 6, rule 4: a gate of 0.55 attached wrong papers)."""
+"""Least similarity of two titles that may mean one paper. A threshold of 0.55 attached wrong papers."""
 
 TYPING_ERRORS = 2
 """Letters that may differ in two spellings of one title."""
@@ -29,7 +32,7 @@ _TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
 
 
 def show_title(raw: object) -> str:
-    """A title fit to be shown: entities resolved, tags out, on one line, control sequences gone (reference, 8)."""
+    """A title fit to be shown: entities resolved, tags out, on one line, control sequences gone."""
     text = clean_line(raw)
     for _ in range(2):  # some records are escaped twice
         text = html.unescape(text)
@@ -49,13 +52,13 @@ def normalise_title(title: str) -> str:
 
 @dataclass(frozen=True)
 class TitleSimilarity:
-    """How like two titles are, 0 to 1, and why they are not one title (empty where they may be).
+    """How similar two titles are, 0 to 1, and what makes them different titles (empty where they may be one).
 
-    ``exact``: the same letters and figures; ``shortened``: compared without the subtitle that one of them lacks.
+    ``exact``: the same letters and digits; ``shortened``: compared without the subtitle that one of them lacks.
     """
 
     score: float
-    against: str
+    difference: str
     exact: bool = False
     shortened: bool = False
 
@@ -70,7 +73,7 @@ _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
 
 def title_similarity(one: str, other: str) -> TitleSimilarity:
-    """Compare two titles. Other numbers, a whole further word, a sequel's mark or a negation make another title, however like."""
+    """Compare two titles. Other numbers, a further word, a sequel or a negation make another title, however similar."""
     from rapidfuzz import fuzz
 
     a, b = normalise_title(one), normalise_title(other)
@@ -99,25 +102,29 @@ def _head_of(short: str, title: str, whole: str) -> bool:
 
 
 def _difference(a: str, b: str) -> str:
-    """What makes two like titles two papers, or the empty text for typing errors."""
+    """What makes two similar titles two papers, or the empty text for typing errors."""
     from rapidfuzz.distance import OSA
 
     if re.findall(r"\d+", a) != re.findall(r"\d+", b):  # GPT-3 and GPT-4 differ by one letter
         return "the numbers in the titles differ"
-    mine, yours = a.split(), b.split()
-    if [w for w in mine if w in _ROMAN] != [w for w in yours if w in _ROMAN]:
+    some, others = a.split(), b.split()
+    if [w for w in some if w in _ROMAN] != [w for w in others if w in _ROMAN]:
         return "they are different parts of a series"
     if OSA.distance(_joined(a), _joined(b), score_cutoff=TYPING_ERRORS) > TYPING_ERRORS:
         return "the words differ by more than typing errors"
-    for left, right in zip(mine, yours, strict=False):
-        short, long = sorted((left, right), key=len)
-        if len(short) > 3 and short != long and any(long == prefix + short for prefix in _PREFIXES):
-            return "one word is the other's opposite"
+    if any(_opposites(one, other) for one, other in zip(some, others, strict=False)):
+        return "one word is the other's opposite"
     return ""
 
 
+def _opposites(one: str, other: str) -> bool:
+    """Whether one word is the other with a negating prefix."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 3 and short != long and any(long == prefix + short for prefix in _PREFIXES)
+
+
 def compact_title(title: str) -> str:
-    """A title for looking up: its letters and figures alone."""
+    """A title for looking up: only its letters and digits."""
     return _joined(normalise_title(title))
 
 
@@ -133,15 +140,15 @@ def years_agree(one: int | None, other: int | None) -> bool | None:
 def authors_agree(some: Sequence[str], others: Sequence[str]) -> bool | None:
     """Whether at least half of the shorter list of authors is in the other; None where one list is empty.
 
-    Of ``Liu et al.`` only the first author is known, and that is who must be first.
+    Of ``Liu et al.`` only the first author is known, who must then be the first of the other list.
     """
-    mine, yours = list(_people(some)), list(_people(others))
-    if not mine or not yours:
+    one, other = list(_people(some)), list(_people(others))
+    if not one or not other:
         return None
     if any(_ET_AL.search(name) for name in (*some[-1:], *others[-1:])):
-        return _one_person(mine[0], yours[0])
-    mine, yours = sorted((mine, yours), key=len)
-    return 2 * sum(any(_one_person(a, b) for b in yours) for a in mine) >= len(mine)
+        return _one_person(one[0], other[0])
+    shorter, longer = sorted((one, other), key=len)
+    return 2 * sum(any(_one_person(a, b) for b in longer) for a in shorter) >= len(shorter)
 
 
 _ET_AL = re.compile(r"\bet\.? al\b", re.IGNORECASE)
@@ -152,6 +159,7 @@ def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
 
 
 def surnames(authors: Iterable[str]) -> set[str]:
+    """The surnames of the authors, for looking up."""
     return {name for name, _ in _people(authors)}
 
 
@@ -177,39 +185,45 @@ def _name_words(text: str) -> tuple[str, ...]:
 
 
 def match_title(title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-    """The candidate that ``title`` means: likeness of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
-    and year and author in agreement as far as both sides know them.
+    """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
+    and year and authors in agreement as far as both sides know them.
 
     Where neither side knows a year or an author to compare, only the very same title counts. ``score`` is that of the best candidate,
     also when it was not taken; ``note`` says why.
     """
-    if not normalise_title(title) or not candidates:
-        return TitleMatch(note="no papers to compare with" if normalise_title(title) else "no title to look for")
-    best: tuple[tuple[bool, bool, float], Paper, TitleSimilarity, str] | None = None
-    for paper in candidates:
-        found = title_similarity(title, paper.title)
-        against = found.against or _objection(found, paper, year, authors)
-        rank = (not against, not found.shortened, found.score)  # taken before not taken, whole titles before shortened ones
-        if best is None or rank > best[0] or (rank == best[0] and paper.id < best[1].id):
-            best = rank, paper, found, against
-    assert best is not None
-    _, paper, found, against = best
-    if not against:
+    if not normalise_title(title):
+        return TitleMatch(note="no title to look for")
+    if not candidates:
+        return TitleMatch(note="no papers to compare with")
+    compared = [_compare(title, paper, year, authors) for paper in candidates]
+    paper, found, objection = min(compared, key=_preference)
+    if not objection:
         part = " without the subtitle" if found.shortened else ""
-        return TitleMatch(paper=paper, score=found.score, note=f"title likeness {found.score:.2f}{part}")
-    return TitleMatch(score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {against}")
+        return TitleMatch(paper=paper, score=found.score, note=f"title similarity {found.score:.2f}{part}")
+    return TitleMatch(score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {objection}")
 
 
-def _objection(found: TitleSimilarity, paper: Paper, year: int | None, authors: Sequence[str]) -> str:
-    """Why a paper of a like title is not the one, or the empty text."""
-    years = years_agree(year, paper.year)
-    people = authors_agree(authors, paper.authors)
+_Compared = tuple[Paper, TitleSimilarity, str]
+"""A candidate, how similar its title is, and why it is not the one (empty where it is)."""
+
+
+def _compare(title: str, paper: Paper, year: int | None, authors: Sequence[str]) -> _Compared:
+    found = title_similarity(title, paper.title)
+    return paper, found, found.difference or _objection(found, years_agree(year, paper.year), authors_agree(authors, paper.authors))
+
+
+def _preference(compared: _Compared) -> tuple[bool, bool, float, str]:
+    """Accepted candidates first, whole titles before shortened ones, the most similar first, then by id."""
+    paper, found, objection = compared
+    return bool(objection), found.shortened, -found.score, paper.id
+
+
+def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) -> str:
+    """Why a paper with a similar title is not the one, or the empty text. ``years``, ``people``: whether they agree, None: unknown."""
     if years is None and people is None:
         return "" if found.exact else "neither year nor author is known for both"
-    if years is False and not people:
-        return "neither year nor author agrees"
     if years is False:
-        return "the years are further apart than a preprint and its publication"
+        return "the years are further apart than a preprint and its publication" if people else "neither year nor author agrees"
     if people is False:
         return "the authors are others"
     if found.shortened and not (years and people):

@@ -1,20 +1,20 @@
-"""What every source of papers answers with, and the seam through which a source reaches the network."""
+"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which it reaches the network."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
 from coi_tui.model.papers import Frozen, Link, Paper, PaperText
 
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
 
-
 Today = Callable[[], str]
-"""Gives the ISO date on which an answer was read; handed in, so that a replay gives the same session."""
+"""Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded answers gives the same session."""
+
 UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 """Kinds of errors of a service that cannot be asked just now; any other says something about the request itself."""
 
@@ -22,7 +22,7 @@ UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 class SearchResult(Frozen):
     """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
 
-    ``kept``: the answer came from the library and not from the service.
+    ``cached``: the answer came from the shared library and not from the service.
     """
 
     query: str
@@ -31,16 +31,16 @@ class SearchResult(Frozen):
     total: int | None = None
     papers: tuple[Paper, ...] = ()
     note: str = ""
-    kept: bool = False
+    cached: bool = False
 
 
 class CitationList(Frozen):
     """The papers on one side of a paper, with the link to each.
 
-    ``looked_at`` counts the rows read, ``total`` the rows there are (None: unknown). ``withheld`` is true when the publisher keeps the
+    ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown). ``withheld``: the publisher keeps the
     list back, which is not the same as an empty list. ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO
-    date of the oldest answer that the list rests on (None: nothing was asked), ``kept`` says that one of them came from the library,
-    and ``source`` names the service where that is not the source that was asked.
+    date of the oldest answer that the list was made from (None: nothing was asked), ``cached`` says that one of them came from the shared
+    library, and ``source`` names the service where that is not the source that was asked.
     """
 
     paper: str
@@ -48,17 +48,17 @@ class CitationList(Frozen):
     papers: tuple[Paper, ...] = ()
     links: tuple[Link, ...] = ()
     total: int | None = None
-    looked_at: int = 0
+    rows_read: int = 0
     withheld: bool = False
     unresolved: tuple[str, ...] = ()
     note: str = ""
     asked_at: str | None = None
-    kept: bool = False
+    cached: bool = False
     source: str = ""
 
 
 class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the title likeness, 0 to 1."""
+    """The paper that a title means, or None with the reason. ``score`` is the similarity of the titles, 0 to 1."""
 
     paper: Paper | None = None
     score: float = 0.0
@@ -78,7 +78,7 @@ class Source(Protocol):
         ...
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The one paper of that title, if year or author agree (methods.md, 6, rule 4)."""
+        """The one paper of that title, if year or author agree."""
         ...
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
@@ -86,11 +86,11 @@ class Source(Protocol):
         ...
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that cite ``paper``, looking at no more than ``limit`` rows."""
+        """Papers that cite ``paper``, reading no more than ``limit`` rows."""
         ...
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that ``paper`` cites, looking at no more than ``limit`` rows."""
+        """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
         ...
 
     async def text(self, paper: Paper) -> PaperText:
@@ -107,7 +107,7 @@ class HttpRequest(Frozen):
     body: JsonValue = None
 
     def key(self) -> dict[str, JsonValue]:
-        """What tells this request from others, as JSON; the same on every machine."""
+        """What distinguishes this request from others, as JSON; the same on every machine."""
         params: list[JsonValue] = [[name, value] for name, value in self.params]
         return {"method": self.method, "url": self.url, "params": params, "body": self.body}
 
@@ -115,7 +115,8 @@ class HttpRequest(Frozen):
 class HttpAnswer(Frozen):
     """A final answer: status 200 or 404, and its JSON.
 
-    ``answered`` is the time (ISO) at which the service gave it; empty for one given just now. ``kept``: it came from the library.
+    ``answered`` is the time (ISO) at which the service gave it; empty for one given just now.
+    ``kept``: it came from the shared library (session files hold this name).
     """
 
     status: int
@@ -128,12 +129,12 @@ class PdfText(Frozen):
     """The text of a PDF, or none with the reason in ``note``."""
 
     kind: Literal["full text", "none"]
-    text: str = Field(default="")
+    text: str = ""
     note: str = ""
 
 
 class Fetch(Protocol):
-    """The only way a client may reach the network. The engine puts a recording and replaying one in front of it."""
+    """The only way a client may reach the network. While a step runs, one that records and replays stands in front of it."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""

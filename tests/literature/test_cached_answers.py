@@ -87,4 +87,4 @@ def test_what_holds_nothing_is_not_kept(status: int, payload: object, kept: bool
     ],
 )  # fmt: skip
 def test_ages_in_words(given_on: str, kept: bool, said: str) -> None:
-    assert age_text(given_on, iso(NOW), kept=kept) == said
+    assert age_text(given_on, iso(NOW), cached=kept) == said

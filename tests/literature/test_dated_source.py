@@ -70,20 +70,20 @@ def dated(**kept: bool) -> DatedSource:
 
 async def test_the_oldest_answer_dates_a_list() -> None:
     found = await dated(older=True).search("old older new", 5)
-    assert (found.asked_at, found.kept, found.note) == ("2026-02-01", True, "2026-02-01")
+    assert (found.asked_at, found.cached, found.note) == ("2026-02-01", True, "2026-02-01")
     assert (await dated().search("new", 5)).asked_at == "2026-11-21"
 
 
 async def test_where_nothing_was_asked_nothing_is_dated() -> None:
     found, listed = await dated().search("", 5), await dated().references(PAPER, 5)
-    assert (found.asked_at, found.kept, listed.asked_at, listed.kept) == (None, False, None, False)
+    assert (found.asked_at, found.cached, listed.asked_at, listed.cached) == (None, False, None, False)
     assert listed.note == "2026-11-21"
 
 
 async def test_lists_matches_and_records_read_the_day_of_their_answer() -> None:
     source = dated(old=True)
     listed = await source.citations(PAPER, 5)
-    assert (listed.asked_at, listed.kept, listed.note) == ("2026-03-01", True, "2026-03-01")
+    assert (listed.asked_at, listed.cached, listed.note) == ("2026-03-01", True, "2026-03-01")
     assert (await source.match("t", None)).note == "2026-03-01"
     assert [p.title for p in await source.papers(["a"]) if p] == ["2026-03-01"]
 
@@ -91,4 +91,4 @@ async def test_lists_matches_and_records_read_the_day_of_their_answer() -> None:
 async def test_questions_at_the_same_time_do_not_lend_each_other_their_dates() -> None:
     source = dated(old=True)
     one, two = await asyncio.gather(source.search("old", 5), source.search("new", 5))
-    assert (one.asked_at, one.kept, two.asked_at, two.kept) == ("2026-03-01", True, "2026-11-21", False)
+    assert (one.asked_at, one.cached, two.asked_at, two.cached) == ("2026-03-01", True, "2026-11-21", False)

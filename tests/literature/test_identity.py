@@ -56,8 +56,8 @@ def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
     ],
 )
 def test_titles_that_are_two(one: str, other: str) -> None:
-    assert title_similarity(one, other).against
-    assert title_similarity(other, one).against
+    assert title_similarity(one, other).difference
+    assert title_similarity(other, one).difference
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_titles_that_are_two(one: str, other: str) -> None:
     ],
 )
 def test_titles_that_may_be_one(one: str, other: str) -> None:
-    assert not title_similarity(one, other).against
-    assert not title_similarity(other, one).against
+    assert not title_similarity(one, other).difference
+    assert not title_similarity(other, one).difference
 
 
 def test_people() -> None:
@@ -91,7 +91,7 @@ def test_people() -> None:
 
 def test_a_dropped_subtitle_needs_year_and_author() -> None:
     whole = paper("S2:1", "Sparse widgets: planning in the small", year=2020, authors=("Ann Foo",))
-    assert match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note == "title likeness 1.00 without the subtitle"
+    assert match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note == "title similarity 1.00 without the subtitle"
     assert match_title("Sparse widgets", [whole], 2020).paper is None
     assert match_title("Sparse widgets", [whole], None, ["A. Foo"]).paper is None
     plain = paper("S2:2", "Sparse widgets", year=2020, authors=("Ann Foo",))

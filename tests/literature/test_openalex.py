@@ -200,7 +200,7 @@ async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
 
     fetch = ScriptedFetch(page)
     listed = await client(fetch).citations(HEAD, 150)
-    assert (len(listed.papers), listed.looked_at, listed.total) == (150, 150, 5230)
+    assert (len(listed.papers), listed.rows_read, listed.total) == (150, 150, 5230)
     assert listed.note == "looked at 150 of about 5230"
     assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["page"]) == ("cites:W900", "cited_by_count:desc", "2")
     assert {link.cited for link in listed.links} == {HEAD.id}
@@ -229,7 +229,7 @@ async def test_references_are_the_listed_ids_described_in_batches() -> None:
     fetch = ScriptedFetch(("/works/W900", head), ("/works", listing(work(1), work(2))))
     listed = await client(fetch).references(HEAD, 500)
     assert [p.id for p in listed.papers] == ["arXiv:2401.00002", "arXiv:2401.00001"]
-    assert (listed.total, listed.looked_at, listed.note) == (3, 3, "looked at all 3; 1 that OpenAlex no longer describes")
+    assert (listed.total, listed.rows_read, listed.note) == (3, 3, "looked at all 3; 1 that OpenAlex no longer describes")
     assert {link.citing for link in listed.links} == {HEAD.id}
     assert fetch.params()["filter"] == "openalex:W2|W1|W3"
 

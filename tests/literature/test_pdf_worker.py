@@ -57,8 +57,8 @@ def use_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> No
 @pytest.mark.parametrize(
     ("code", "note"),
     [
-        ("import os; os.abort()", "broke down"),
-        ("raise SystemExit(3)", "broke down"),
+        ("import os; os.abort()", "crashed"),
+        ("raise SystemExit(3)", "crashed"),
         ("print('odd')", "could not be read"),
         ("print('{}')", "could not be read"),
         ("import time; time.sleep(60)", "longer than 0.5 s"),
@@ -89,5 +89,5 @@ async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
-    got = full_text._answer(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
+    got = full_text._text_of(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
     assert got.text.endswith("word")

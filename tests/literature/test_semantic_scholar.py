@@ -232,7 +232,7 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
     assert fetch.params(0) == {"fields": FIELDS, "offset": "0", "limit": "100"}
     assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
-    assert (len(fetch.asked), got.total, got.looked_at, got.withheld, got.note) == (2, 3, 3, False, "looked at all 3")
+    assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (2, 3, 3, False, "looked at all 3")
 
 
 async def test_no_batch_where_nothing_is_missing() -> None:
@@ -250,7 +250,7 @@ async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
 
     fetch = ScriptedFetch(page)
     got = await client(fetch).citations(HEAD, 100)
-    assert (len(fetch.asked), got.looked_at, got.total, got.note) == (1, 100, 500, "looked at 100 of about 500")
+    assert (len(fetch.asked), got.rows_read, got.total, got.note) == (1, 100, 500, "looked at 100 of about 500")
     fetch = ScriptedFetch(page)
     got = await client(fetch).citations(HEAD, 150)
     assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
@@ -278,7 +278,7 @@ async def test_no_more_than_9999_rows_can_be_asked_for() -> None:
         return cited(*({"paperId": None, "title": "t"} for _ in range(size)), next=start + size)
 
     fetch = ScriptedFetch(page)
-    assert (await client(fetch).references(HEAD, 50_000)).looked_at == 9_999
+    assert (await client(fetch).references(HEAD, 50_000)).rows_read == 9_999
 
 
 async def test_rows_without_an_id_become_unresolved_titles() -> None:
@@ -286,7 +286,7 @@ async def test_rows_without_an_id_become_unresolved_titles() -> None:
     listed = cited(row(1), bare, bare, {"paperId": None, "title": None}, None)
     got = await client(ScriptedFetch(("/references", listed))).references(HEAD, 9)
     assert got.unresolved == ("London Math. Soc",)
-    assert got.looked_at == 5
+    assert got.rows_read == 5
     assert [p.id for p in got.papers] == ["arXiv:2401.00001"]
     assert got.note == "looked at all 5; 1 without an id"
 

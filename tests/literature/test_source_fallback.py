@@ -104,7 +104,7 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
 async def test_a_spent_budget_is_an_absence_too() -> None:
     spent = QuotaSpent("OpenAlex", "refused", "OpenAlex: today's budget is spent (429).")
     found = await SourceFallback([Shelf("OpenAlex", error=spent), Shelf("Semantic Scholar", ONE)]).search("words", 5)
-    assert found.note == "OpenAlex has spent its budget of today; from Semantic Scholar: 1 found"
+    assert found.note == "OpenAlex has used up its budget of today; from Semantic Scholar: 1 found"
 
 
 @pytest.mark.parametrize("kind", FAULTS)

@@ -44,7 +44,7 @@ async def test_evidence_of_links_is_kept(source: StarterSource) -> None:
 
 async def test_lists_say_how_much_they_show(source: StarterSource) -> None:
     got = await source.citations(source.library.papers["arXiv:2201.11903"], 0)
-    assert (got.papers, got.total, got.looked_at) == ((), 1, 0)
+    assert (got.papers, got.total, got.rows_read) == ((), 1, 0)
     assert got.note.startswith("0 of 1")
 
 

@@ -280,7 +280,7 @@ def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -
 def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
     class Long(MemorySource):
         async def citations(self, paper: Paper, limit: int) -> Any:
-            return (await super().citations(paper, limit)).model_copy(update={"total": 5230, "looked_at": 1000})
+            return (await super().citations(paper, limit)).model_copy(update={"total": 5230, "rows_read": 1000})
 
     desk = Desk.new(tmp_path, GROW, source=Long(make_world()))
     desk.run("cards")

@@ -71,8 +71,8 @@ def test_what_is_not_sure_is_asked(data: bytes, why: str, near: str) -> None:
     found = identify_pdf(asyncio.run(extract_pdf(data)), [GATES, SHELVES])
     assert found.paper is None, found
     assert why in found.why
-    assert (found.near[0].paper.id if found.near else "") == near
-    assert all(offer.score < 0.90 for offer in found.near)
+    assert (found.candidates[0].paper.id if found.candidates else "") == near
+    assert all(offer.score < 0.90 for offer in found.candidates)
 
 
 def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ class MemorySource:
             for i in ids
         )
         papers = tuple(self.world.papers[i] for i in ids)
-        return CitationList(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), looked_at=len(ids))
+        return CitationList(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), rows_read=len(ids))
 
     async def text(self, paper: Paper) -> PaperText:
         await asyncio.sleep(self.delay(f"text {paper.id}"))

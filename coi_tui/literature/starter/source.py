@@ -88,7 +88,7 @@ class StarterSource:
             papers=tuple(other for other, _ in kept),
             links=tuple(_renamed(link, own.id, paper.id) for _, link in kept),
             total=len(pairs),
-            looked_at=len(kept),
+            rows_read=len(kept),
             note=f"{len(kept)} of {len(pairs)} in the {NAME}, which knows only its own papers",
         )
 

@@ -157,5 +157,5 @@ def _try(found: SearchResult) -> dict[str, Any]:
         "hits": len(found.papers),
         "total": found.total,
         "note": found.note,
-        **({"kept": True} if found.kept else {}),
+        **({"kept": True} if found.cached else {}),
     }

@@ -64,7 +64,7 @@ class NeighbourCandidates(MethodStep):
             "of": tip.id,
             "withheld": listed.withheld,
             "total": listed.total,
-            "looked_at": listed.looked_at,
+            "looked_at": listed.rows_read,
             "dropped": len(listed.papers) - len(fitting),
             "unresolved": len(listed.unresolved),
             "note": listed.note,

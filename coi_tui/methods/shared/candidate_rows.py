@@ -25,4 +25,4 @@ def eligible(row: Mapping[str, Any]) -> bool:
 
 def answered_on(listed: CitationList) -> dict[str, Any]:
     """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
-    return {"date": listed.asked_at, "kept": listed.kept} if listed.asked_at else {}
+    return {"date": listed.asked_at, "kept": listed.cached} if listed.asked_at else {}

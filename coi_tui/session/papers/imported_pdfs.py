@@ -82,7 +82,7 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
     else:
         found = identify_pdf(read.looked, known)
         if found.paper is None:
-            return Taken(path, "ask", why=found.why, title=found.title, near=found.near)
+            return Taken(path, "ask", why=found.why, title=found.title, near=found.candidates)
         paper, how = found.paper, found.how
     after = merge_papers([*before, paper])
     kept = next((p for p in after if p.id == paper.id), None) or _same(after, paper)
@@ -203,7 +203,7 @@ def _why_not(note: str) -> str:
     """Why there is no text, as the rest of a sentence about the file."""
     if "assword" in note or "security" in note.lower():
         return "is encrypted: it opens only with a password"
-    if "could not be opened" in note or "broke down" in note:
+    if "could not be opened" in note or "crashed" in note:
         return "is damaged or cut off: it cannot be opened"
     if "not a PDF" in note:
         return "is no PDF, whatever its name says"

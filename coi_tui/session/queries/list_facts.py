@@ -66,7 +66,7 @@ def _age(content: Mapping[str, Any]) -> Age:
 
 def told_in(age: Age, now: str) -> str:
     """``answered 3 d ago, from the library``; empty where there is no age. ``now`` is a date or time (ISO)."""
-    return age_text(age.date, now, kept=age.kept)
+    return age_text(age.date, now, cached=age.kept)
 
 
 def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> tuple[Part, ...]:
