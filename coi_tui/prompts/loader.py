@@ -23,6 +23,8 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from jinja2 import Template
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -184,8 +186,25 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()).rstrip(".")
 
 
+_added: list[Path] = []
+"""Folders of prompts that belong to methods from outside this package."""
+
+
+def add_folder(folder: Path) -> None:
+    """Make the prompts of a method known; once more does no harm."""
+    if folder not in _added:
+        _added.append(folder)
+
+
+def _files() -> dict[str, Traversable]:
+    """Every built-in prompt file by its name: a folder a method, and one for what all methods share."""
+    inside = [folder for folder in resources.files("coi_tui.prompts").iterdir() if folder.is_dir()]
+    files = [file for folder in (*inside, *_added) for file in folder.iterdir()]
+    return {file.name.removesuffix(".md"): file for file in files if file.name.endswith(".md")}
+
+
 class Prompts:
-    """The sixteen prompts of the program, with a person's own copies from ``override_dir`` in their place."""
+    """The prompts of the program, with a person's own copies from ``override_dir`` in their place."""
 
     def __init__(self, override_dir: Path | None = None) -> None:
         self._overrides = override_dir
@@ -193,8 +212,7 @@ class Prompts:
 
     def names(self) -> tuple[str, ...]:
         """The names of the built-in prompts, in order of the alphabet."""
-        files = resources.files("coi_tui.prompts").iterdir()
-        return tuple(sorted(file.name.removesuffix(".md") for file in files if file.name.endswith(".md")))
+        return tuple(sorted(_files()))
 
     def get(self, name: str) -> Prompt:
         """The prompt of that name, read once. Raises UsageError for an unknown name or an unusable copy."""
@@ -207,10 +225,10 @@ class Prompts:
         self._builtin(name).prepare()
 
     def _builtin(self, name: str) -> Prompt:
-        if name not in self.names():
+        file = _files().get(name)
+        if file is None:
             raise UsageError(f"There is no prompt called {name}.", f"The prompts are: {', '.join(self.names())}.")
-        file = resources.files("coi_tui.prompts").joinpath(f"{name}.md")
-        return parse(file.read_text(encoding="utf-8"), f"coi_tui/prompts/{name}.md")
+        return parse(file.read_text(encoding="utf-8"), f"built-in prompt {name}")
 
     def _override(self, builtin: Prompt) -> Prompt:
         file = self._overrides / f"{builtin.name}.md" if self._overrides is not None else None

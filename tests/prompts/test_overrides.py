@@ -17,7 +17,8 @@ Values = Callable[..., dict[str, dict[str, object]]]
 
 
 def builtin_text(name: str) -> str:
-    return resources.files("coi_tui.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    folders = [folder for folder in resources.files("coi_tui.prompts").iterdir() if folder.is_dir()]
+    return next(f for folder in folders if (f := folder.joinpath(f"{name}.md")).is_file()).read_text(encoding="utf-8")
 
 
 def copy(folder: Path, old: str = "", new: str = "", name: str = "coi_rewrite") -> Prompts:
