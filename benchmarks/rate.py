@@ -22,7 +22,7 @@ from benchmarks.standins.s2 import S2Service
 from benchmarks.standins.settings import BENCH
 from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.events import Event
-from coi_tui.network.limits import HostGate
+from coi_tui.network.limits import HostLimiter
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 
@@ -53,12 +53,12 @@ class Watch:
     def __init__(self) -> None:
         self.waits: list[tuple[float, float]] = []
 
-    def over(self, gate: type[HostGate]) -> None:
+    def over(self, gate: type[HostLimiter]) -> None:
         """Look at every gate from here on."""
         inner = gate.slot
         watch = self
 
-        def slot(self: HostGate) -> Any:
+        def slot(self: HostLimiter) -> Any:
             queued, passed = time.monotonic(), inner(self)
 
             class Seen:
@@ -88,7 +88,7 @@ class Watch:
 
 async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str], str]:
     index, log, watch, said = make_index(), RequestLog(None), Watch(), []
-    watch.over(HostGate)
+    watch.over(HostLimiter)
     s2 = OneASecond(index)
     async with StandIn(s2, log=log, latency=BENCH) as papers, StandIn(ChatService(index.corpus), log=log, latency=BENCH) as chat:
         settings = Settings(

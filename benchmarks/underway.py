@@ -16,7 +16,7 @@ from typing import Any, Literal
 from unittest.mock import patch
 
 from coi_tui.literature.starter.source import StarterSource
-from coi_tui.llm.types import ChatReply, ChatRequest, Told
+from coi_tui.llm.types import ChatReply, ChatRequest, OnText
 from coi_tui.model.errors import ServiceError
 from coi_tui.screens import desk as desk_module
 from coi_tui.screens.bench.workbench import Workbench
@@ -53,8 +53,8 @@ class Held:
         await self.gate.wait()
         return await self.model.complete(request)
 
-    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
-        told(PART)
+    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
+        on_text(PART)
         return await self.complete(request)
 
     async def aclose(self) -> None:

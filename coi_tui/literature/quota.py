@@ -1,30 +1,12 @@
-"""Keys that go into the address, and what a service says of its limits (reference: openalex.md, "Base, key, money")."""
+"""What a service says of its limits and of the budget of the day."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
-
-from coi_tui.literature.types import HttpRequest
 
 _TOLD = ("x-ratelimit-", "x-rate-limit-", "x-api-pool")
 _LONG_S = 3600.0
 """A pause that a service wants for longer than this is the end of its budget, not of its patience."""
-
-
-def with_query(request: HttpRequest, secrets: Mapping[str, str], *, mine: bool) -> HttpRequest:
-    """``request`` with ``secrets`` among its parameters where the host is ``mine``, and surely without them elsewhere.
-
-    A redirect may repeat the key in its address, so what goes by the name of a secret is taken out there first.
-    """
-    if not secrets:
-        return request
-    parts = urlsplit(request.url)
-    pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
-    pairs = [pair for pair in pairs if pair[0] not in secrets]
-    if mine:
-        pairs += secrets.items()
-    return request.model_copy(update={"url": urlunsplit(parts._replace(query="")), "params": tuple(pairs)})
 
 
 def limits_told(headers: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from coi_tui.computing import beside
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told, pieces
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, OnText, pieces
 from coi_tui.model.errors import CoiError
 
 DRAFTER_MODEL = "drafter"
@@ -66,11 +66,11 @@ class Drafter:
             seconds=0.0,
         )
 
-    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
+    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
         """As ``complete``, the text told in pieces."""
         reply = await self.complete(request)
         for text in pieces(reply.text):
-            told(text)
+            on_text(text)
         return reply
 
     async def aclose(self) -> None:

@@ -1,4 +1,4 @@
-"""Tokens and money before and after a call (design/libraries.md, section 2: counting tokens and money).
+"""Tokens and money before and after a call.
 
 The person's own price table wins; then the price data bundled with genai-prices, whose updater (network) is never started.
 An unknown model has no price: None, never 0.

@@ -1,7 +1,4 @@
-"""What is sent for one call: the ladder of reply formats, and what a model's server was found to take.
-
-Reference: openai-compatible.md, "Request" and "JSON output".
-"""
+"""What is sent for one call: the ladder of reply formats, and what a model's server was found to take."""
 
 from __future__ import annotations
 
@@ -13,27 +10,27 @@ from typing import Any
 from coi_tui.llm.server_errors import Failure, about_format, refused_parameter
 from coi_tui.llm.types import ChatRequest, join_surrogates
 
-LADDER = ("json_schema", "json_object", "text")
+FORMATS = ("json_schema", "json_object", "text")
 
 # What a strict schema may hold. Everything else (minLength, maxItems, pattern, default, title ...) makes OpenAI refuse it.
 _STRICT_KEYWORDS = frozenset({"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"})
 
 
 @dataclass(frozen=True)
-class Habits:
+class RequestShape:
     """What a server takes for one model: reply formats and names of the reply's limit that are left to try, the best first.
 
-    ``rungs`` is never empty; without ``tokens_names`` it takes no limit of the reply at all.
+    ``formats`` is never empty; without ``tokens_names`` it takes no limit of the reply at all.
     """
 
-    rungs: tuple[str, ...] = LADDER
+    formats: tuple[str, ...] = FORMATS
     tokens_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
 
     @property
-    def rung(self) -> str:
+    def format(self) -> str:
         """The reply format that is asked for now."""
-        return self.rungs[0]
+        return self.formats[0]
 
     @property
     def tokens_name(self) -> str:
@@ -45,41 +42,41 @@ class Habits:
         names = {self.tokens_name, "temperature" if self.temperature else ""}
         return frozenset(names - {""})
 
-    def after(self, failure: Failure) -> Habits | None:
-        """The habits to try next after this failure, or None where another shape of the request will not help.
+    def after(self, failure: Failure) -> RequestShape | None:
+        """The shape to try next after this failure, or None where another one will not help.
 
-        Each change is one-way, so a call has at most five of them. A format that a person set is the only rung.
+        Each change is one-way, so a call has at most five of them. A format that a person set is the only one.
         """
         refused = refused_parameter(failure, self.sent())
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
             return replace(self, tokens_names=self.tokens_names[1:])
-        if len(self.rungs) > 1 and about_format(failure):
-            return replace(self, rungs=self.rungs[1:])
+        if len(self.formats) > 1 and about_format(failure):
+            return replace(self, formats=self.formats[1:])
         return None
 
 
-def call_arguments(request: ChatRequest, model: str, habits: Habits) -> dict[str, Any]:
+def call_arguments(request: ChatRequest, model: str, shape: RequestShape) -> dict[str, Any]:
     """The keyword arguments of ``chat.completions.create``."""
-    arguments: dict[str, Any] = {"model": model, "messages": messages(request, habits.rung)}
-    if habits.temperature:
+    arguments: dict[str, Any] = {"model": model, "messages": messages(request, shape.format)}
+    if shape.temperature:
         arguments["temperature"] = request.temperature
-    if habits.tokens_name:
-        arguments[habits.tokens_name] = request.max_tokens
-    if habits.rung == "json_schema":
+    if shape.tokens_name:
+        arguments[shape.tokens_name] = request.max_tokens
+    if shape.format == "json_schema":
         name = re.sub(r"[^A-Za-z0-9_-]", "_", request.schema_name)[:64] or "reply"
-        shape = {"name": name, "strict": True, "schema": strict_schema(request.schema)}
-        arguments["response_format"] = {"type": "json_schema", "json_schema": shape}
-    elif habits.rung == "json_object":
+        asked = {"name": name, "strict": True, "schema": strict_schema(request.schema)}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": asked}
+    elif shape.format == "json_object":
         arguments["response_format"] = {"type": "json_object"}
     return arguments
 
 
-def messages(request: ChatRequest, rung: str) -> list[dict[str, str]]:
+def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
     """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate strictly and no message
     is empty: some chat templates refuse anything else."""
-    system = request.system if rung == "json_schema" else f"{request.system}\n\n{_schema_text(request.schema)}".lstrip()
+    system = request.system if reply_format == "json_schema" else f"{request.system}\n\n{_schema_text(request.schema)}".lstrip()
     user = request.user
     reply, sentence = request.reask or ("", "")
     if request.reask and not reply.strip():

@@ -1,15 +1,24 @@
-"""Reading the bodies of answers with HTTP 200. Every field is doubted; Failure is returned where the answer is of no use."""
+"""Reading what came with HTTP 200, whole or as a stream. Every field is doubted; a Failure is returned where the answer is of no use."""
 
 from __future__ import annotations
 
+import json
 import math
+import time
+from collections.abc import AsyncIterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.server_errors import Failure, from_error, parse_json
-from coi_tui.llm.types import join_surrogates
+from coi_tui.llm.types import OnText, join_surrogates
 from coi_tui.model.text import clean_line
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionChunk
+
+BETWEEN_S = 0.05
+"""Seconds between two calls of a listener at least: putting the text together for each token would cost the event loop time."""
 
 BROKEN = Failure(200, trouble="body")
 
@@ -71,17 +80,60 @@ def read_chat(content: bytes) -> ChatBody | Failure:
     message = choice.get("message")
     if not isinstance(message, dict):
         return BROKEN
-    text, usage = _text(message.get("content")), body.get("usage")
+    text = _text(message.get("content"))
+    return _chat_body(text, _text(message.get("reasoning_content") or message.get("reasoning")), choice.get("finish_reason"), body)
+
+
+def _chat_body(text: str, thinking: str, finish_reason: object, body: Mapping[str, Any]) -> ChatBody:
+    """A completion of which the parts are known; model and token counts are read from ``body``."""
+    usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     completion = _count(usage.get("completion_tokens"))
     return ChatBody(
         text=text,
-        thinking=_text(message.get("reasoning_content") or message.get("reasoning")),
-        finish_reason=clean_line(choice.get("finish_reason")),
+        thinking=thinking,
+        finish_reason=clean_line(finish_reason),
         model=clean_line(body.get("model")),
         prompt_tokens=_count(usage.get("prompt_tokens")) or None,  # no prompt is empty: 0 says that nothing was counted
         completion_tokens=None if text and not completion else completion,
     )
+
+
+async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnText) -> ChatBody | Failure:
+    """The completion that comes in pieces. A stream that breaks off is a lost connection; an error within it stays that error."""
+    texts: list[str] = []
+    thinking: list[str] = []
+    known: dict[str, Any] = {}
+    finish_reason, shown_at = "", 0.0
+    try:
+        async for chunk in chunks:
+            if not hasattr(chunk, "to_dict"):  # the package hands on what is no JSON object as it came
+                return BROKEN
+            piece = chunk.to_dict(warnings=False)
+            if piece.get("object") == "error":
+                return from_error(piece, 200, in_body=True)
+            known.update({name: piece[name] for name in ("model", "usage") if piece.get(name)})
+            choice = _first_choice(piece)
+            finish_reason = choice.get("finish_reason") or finish_reason
+            delta = choice.get("delta")
+            if not isinstance(delta, dict):
+                continue
+            thinking.append(_text(delta.get("reasoning_content") or delta.get("reasoning")))
+            if said := _text(delta.get("content")):
+                texts.append(said)
+                if time.monotonic() - shown_at >= BETWEEN_S:
+                    shown_at = time.monotonic()
+                    on_text("".join(texts))
+    except (json.JSONDecodeError, UnicodeDecodeError):  # an event that is no JSON
+        return BROKEN
+    if not finish_reason:
+        return Failure(0, trouble="connection")
+    return _chat_body("".join(texts), "".join(thinking), finish_reason, known)
+
+
+def _first_choice(piece: Mapping[str, Any]) -> dict[str, Any]:
+    choices = piece.get("choices")
+    return choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
 
 
 def _text(content: object) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind, Told, pieces
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind, OnText, pieces
 
 Script = Callable[[ChatRequest], Mapping[str, Any] | str | ChatReply | Exception]
 
@@ -63,11 +63,11 @@ class ScriptedModel:
             seconds=self.latency_s,
         )
 
-    async def stream(self, request: ChatRequest, told: Told) -> ChatReply:
+    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
         """As ``complete``, the text told in pieces."""
         reply = await self.complete(request)
         for text in pieces(reply.text):
-            told(text)
+            on_text(text)
         return reply
 
     async def aclose(self) -> None:

@@ -1,4 +1,4 @@
-"""What a server's failure means: the error table of reference/openai-compatible.md as code.
+"""What a failed call of a language model means, in one sentence for a person, and whether trying again can help.
 
 The server's own words are read to tell cases apart and are never passed on: they may echo a key or the prompt.
 """
@@ -15,16 +15,19 @@ from coi_tui.model.errors import ContextError, ServiceError
 
 SERVICE = "language model"
 
-Retry = Literal["no", "backoff", "bounded"]
-"""``backoff``: up to the set number of retries; ``bounded``: at most twice, because the call may have been paid for."""
+PAID_RETRIES = 2
+"""A call that may have been served, and paid for, is tried again at most this often."""
+
+
+Trouble = Literal["", "timeout", "deadline", "connection", "body", "size", "compressed"]
+"""``timeout``: no more came in time; ``deadline``: the whole took too long; ``body``: it cannot be read; ``size``: it is too large."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One failed attempt as the server told it. ``status`` 0 is no answer at all; ``words`` is everything said, lower case.
+    """One failed attempt as the server told it. ``status`` 0 is no usable answer at all; ``words`` is everything said, lower case.
 
-    ``headers`` are those of the answer with lower-case names; ``trouble`` names a failure without an error object:
-    ``timeout``, ``connection`` or ``body``.
+    ``headers`` are those of the answer with lower-case names; ``trouble`` names a failure without an error object.
     """
 
     status: int
@@ -32,26 +35,27 @@ class Failure:
     param: str = ""
     words: str = ""
     headers: Mapping[str, str] | None = None
-    trouble: str = ""
+    trouble: Trouble = ""
     in_body: bool = False
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """A failure in our own words; ``kind`` as in ServiceError."""
+class Diagnosis:
+    """A failure in our own words; ``kind`` as in ServiceError. ``more_attempts``: how often it may be tried again (None: as is set)."""
 
     kind: str
     message: str
     hint: str = ""
-    retry: Retry = "no"
+    more_attempts: int | None = 0
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where the call went, for the sentences: host and model, both from the settings."""
+class Target:
+    """Where the call went, for the sentences: host and model, both from the settings, and the seconds that it might take in all."""
 
     host: str
     model: str
+    seconds: float
 
 
 def read_failure(status: int, headers: Mapping[str, str], content: bytes) -> Failure:
@@ -64,7 +68,7 @@ def read_failure(status: int, headers: Mapping[str, str], content: bytes) -> Fai
 
 
 def from_error(error: object, status: int, headers: Mapping[str, str] | None = None, *, in_body: bool = False) -> Failure:
-    """An error object, or whatever stands in its place. An int code that is an HTTP status counts as the status when the
+    """An error object, or whatever stands in its target. An int code that is an HTTP status counts as the status when the
     error came within a body that said 200."""
     fields = error if isinstance(error, dict) else {"message": error}
     code = fields.get("code")
@@ -137,6 +141,11 @@ def about_format(failure: Failure) -> bool:
     return failure.status in (400, 422) and not _MODEL.search(failure.words) and not _TOKENS_VALUE.search(failure.words)
 
 
+def refuses_streaming(failure: Failure) -> bool:
+    """Whether the server refused to stream, rather than the call."""
+    return failure.status in (400, 404, 415, 422, 500, 501) and ("stream" in failure.words or "stream" in failure.param)
+
+
 def refused_parameter(failure: Failure, sent: frozenset[str]) -> str:
     """The parameter among ``sent`` that the server does not know or not take at all; empty for none."""
     if failure.status not in (400, 422):
@@ -150,23 +159,25 @@ def refused_parameter(failure: Failure, sent: frozenset[str]) -> str:
     return next((name for name in sorted(sent) if re.search(rf"\b{name}\b", failure.words)), "")
 
 
-def judge(failure: Failure, place: Place) -> Verdict:
+def diagnose(failure: Failure, target: Target) -> Diagnosis:
     """What the failure means, and whether trying again can help."""
     if failure.trouble or not failure.status:
-        return _no_answer(failure, place)
+        return _no_answer(failure, target)
+    if 300 <= failure.status < 400:
+        text = f"The server at {target.host} sends requests on to another server (HTTP {failure.status}), and no prompt is sent there."
+        return Diagnosis("bad_request", text, "If you trust that server, set llm.base_url to its address.")
     if failure.status == 429:
-        return _limited(failure, place)
+        return _limited(failure, target)
     if failure.status in (400, 413, 422):
-        return _bad_request(failure, place)
+        return _bad_request(failure, target)
     if failure.status in (401, 402, 403, 404, 405, 501):
-        return _refused(failure, place)
+        return _refused(failure, target)
     if failure.status == 408:
-        return Verdict("unreachable", f"The language model at {place.host} took too long.", _SLOW, "bounded")
+        return Diagnosis("unreachable", f"The language model at {target.host} took too long.", _SLOW, PAID_RETRIES)
     if failure.status >= 500:
-        retry: Retry = "bounded" if failure.in_body else "backoff"
-        text = f"The language model at {place.host} has trouble (HTTP {failure.status})."
-        return Verdict("server", text, "Try again later.", retry)
-    return Verdict("bad_request", f"The language model at {place.host} answered with HTTP {failure.status}.", _ADDRESS)
+        text = f"The language model at {target.host} has trouble (HTTP {failure.status})."
+        return Diagnosis("server", text, "Try again later.", PAID_RETRIES if failure.in_body else None)
+    return Diagnosis("bad_request", f"The language model at {target.host} answered with HTTP {failure.status}.", _ADDRESS)
 
 
 _LONGER = "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
@@ -174,64 +185,73 @@ _SLOW = "Raise llm.timeout_s in the settings, or take a faster model."
 _ADDRESS = "Check llm.base_url in the settings."
 
 
-def _no_answer(failure: Failure, place: Place) -> Verdict:
+def _no_answer(failure: Failure, target: Target) -> Diagnosis:
     if failure.trouble == "timeout":
-        return Verdict("unreachable", f"The language model at {place.host} did not answer in time.", _SLOW, "bounded")
+        return Diagnosis("unreachable", f"The language model at {target.host} did not answer in time.", _SLOW, PAID_RETRIES)
+    if failure.trouble == "deadline":
+        text = f"The language model at {target.host} did not finish its answer within {target.seconds:g} s."
+        return Diagnosis("unreachable", text, _SLOW)
     if failure.trouble == "body":
-        text = f"The language model at {place.host} sent an answer that is not a chat completion or list of vectors."
-        return Verdict("broken", text, _ADDRESS, "bounded")
-    text = f"The connection to the language model at {place.host} failed or was lost."
-    return Verdict("unreachable", text, "Check that the server runs and that llm.base_url is right.", "bounded")
+        text = f"The language model at {target.host} sent an answer that is not a chat completion or list of vectors."
+        return Diagnosis("broken", text, _ADDRESS, PAID_RETRIES)
+    if failure.trouble == "size":
+        text = f"The language model at {target.host} sent an answer longer than any answer to this request can be."
+        return Diagnosis("broken", text, "The server may be broken, or not a language model: check llm.base_url in the settings.")
+    if failure.trouble == "compressed":
+        text = f"The server at {target.host} sent a compressed answer, though it was asked not to."
+        return Diagnosis("broken", text, "Switch compression off at the server or its proxy: it hides how large an answer is.")
+    text = f"The connection to the language model at {target.host} failed or was lost."
+    return Diagnosis("unreachable", text, "Check that the server runs and that llm.base_url is right.", PAID_RETRIES)
 
 
-def _limited(failure: Failure, place: Place) -> Verdict:
+def _limited(failure: Failure, target: Target) -> Diagnosis:
     if failure.codes & _QUOTA or _QUOTA_WORDS.search(failure.words):
-        return Verdict("refused", f"The account at {place.host} has no quota left.", "Add credit, or take another server.")
-    text = f"The language model at {place.host} limits the rate of calls."
-    return Verdict("limited", text, "Wait a while, or lower llm.parallel.", "bounded" if failure.in_body else "backoff")
+        return Diagnosis("refused", f"The account at {target.host} has no quota left.", "Add credit, or take another server.")
+    text = f"The language model at {target.host} limits the rate of calls."
+    return Diagnosis("limited", text, "Wait a while, or lower llm.parallel.", PAID_RETRIES if failure.in_body else None)
 
 
-def _bad_request(failure: Failure, place: Place) -> Verdict:
+def _bad_request(failure: Failure, target: Target) -> Diagnosis:
     if about_context(failure):
-        return Verdict("bad_request", f"The prompt is longer than the context of {place.model} at {place.host}.", _LONGER)
+        return Diagnosis("bad_request", f"The prompt is longer than the context of {target.model} at {target.host}.", _LONGER)
     if _FILTER.search(failure.words):
-        return Verdict("refused", f"The content filter at {place.host} stopped the request.", "Change the topic's wording.")
+        return Diagnosis("refused", f"The content filter at {target.host} stopped the request.", "Change the topic's wording.")
     if _MODEL.search(failure.words):
-        return _no_model(place)
+        return _no_model(target)
     if failure.param in ("max_tokens", "max_completion_tokens") or _TOKENS_VALUE.search(failure.words):
-        text = f"The model {place.model} at {place.host} does not take the number of reply tokens that is set."
-        return Verdict("bad_request", text, "Lower max_tokens of the role in the settings.")
-    text = f"The server at {place.host} does not take the request (HTTP {failure.status})."
-    return Verdict("bad_request", text, "Check the model's name and reply_format in the settings.")
+        text = f"The model {target.model} at {target.host} does not take the number of reply tokens that is set."
+        return Diagnosis("bad_request", text, "Lower max_tokens of the role in the settings.")
+    text = f"The server at {target.host} does not take the request (HTTP {failure.status})."
+    return Diagnosis("bad_request", text, "Check the model's name and reply_format in the settings.")
 
 
-def _refused(failure: Failure, place: Place) -> Verdict:
+def _refused(failure: Failure, target: Target) -> Diagnosis:
     match failure.status:
         case 401:
-            return Verdict("refused", f"The server at {place.host} does not take the key.", "Set OPENAI_API_KEY.")
+            return Diagnosis("refused", f"The server at {target.host} does not take the key.", "Check OPENAI_API_KEY.")
         case 402:
-            return Verdict("refused", f"The account at {place.host} has no credit left.", "Add credit, or take another server.")
+            return Diagnosis("refused", f"The account at {target.host} has no credit left.", "Add credit, or take another server.")
         case 403:
             hint = "Check the key's rights, the region, and the topic (some servers moderate)."
-            return Verdict("refused", f"The server at {place.host} forbids the request.", hint)
+            return Diagnosis("refused", f"The server at {target.host} forbids the request.", hint)
         case 404 if _MODEL.search(failure.words):
-            return _no_model(place)
+            return _no_model(target)
         case _:
-            text = f"The server at {place.host} has no such route (HTTP {failure.status})."
-            return Verdict("not_found", text, _ADDRESS)
+            text = f"The server at {target.host} has no such route (HTTP {failure.status})."
+            return Diagnosis("not_found", text, _ADDRESS)
 
 
-def _no_model(place: Place) -> Verdict:
-    text = f"The server at {place.host} has no model named {place.model}."
-    return Verdict("not_found", text, "coi doctor lists the models it has.")
+def _no_model(target: Target) -> Diagnosis:
+    text = f"The server at {target.host} has no model named {target.model}."
+    return Diagnosis("not_found", text, "coi doctor lists the models it has.")
 
 
-def context_error(place: Place, limit: int, prompt_tokens: int) -> ContextError:
+def context_error(target: Target, limit: int, prompt_tokens: int) -> ContextError:
     """The prompt is too long, as an error from which the caller can see by how much."""
-    message = f"The prompt is longer than the context of {place.model} at {place.host}."
+    message = f"The prompt is longer than the context of {target.model} at {target.host}."
     return ContextError(SERVICE, message, _LONGER, limit=limit, prompt_tokens=prompt_tokens)
 
 
-def service_error(verdict: Verdict) -> ServiceError:
-    """The verdict as the error a person sees."""
-    return ServiceError(SERVICE, verdict.kind, verdict.message, verdict.hint)
+def service_error(diagnosis: Diagnosis) -> ServiceError:
+    """The diagnosis as the error a person sees."""
+    return ServiceError(SERVICE, diagnosis.kind, diagnosis.message, diagnosis.hint)

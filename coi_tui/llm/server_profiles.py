@@ -1,7 +1,7 @@
 """How the servers that people use differ, as one table. A server that is not in it is asked as any OpenAI-compatible one.
 
 A profile is recognised by the base address or set by ``llm.profile``. It only says what is tried first: what a server refuses
-is still found out and remembered (formats.Habits).
+is still found out and remembered (RequestShape).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm.reply_formats import LADDER, Habits
+from coi_tui.llm.reply_formats import FORMATS, RequestShape
 from coi_tui.model.errors import UsageError
 from coi_tui.network.addresses import on_this_machine
 
@@ -39,7 +39,7 @@ class Profile:
     id: str
     name: str
     key_needed: bool = False
-    formats: tuple[str, ...] = LADDER
+    formats: tuple[str, ...] = FORMATS
     tokens_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     stream_usage: bool = True
     key_header: Literal["authorization", "api-key"] = "authorization"
@@ -49,9 +49,9 @@ class Profile:
     local: bool = False
     note: str = ""
 
-    def habits(self) -> Habits:
+    def shape(self) -> RequestShape:
         """What is tried first for a model of which nothing is known yet."""
-        return Habits(self.formats, self.tokens_names)
+        return RequestShape(self.formats, self.tokens_names)
 
 
 COMPATIBLE = Profile("compatible", "OpenAI-compatible server")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Role = Literal["main", "reader"]
 Kind = Literal["model", "drafter", "scripted"]
-Told = Callable[[str], None]
+OnText = Callable[[str], None]
 """Gets the whole text so far, each time some more of it has come."""
 
 
@@ -65,7 +65,7 @@ class ChatRequest:
 class ChatReply:
     """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded, without waits before it.
 
-    ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the rung used:
+    ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the one used:
     json_schema, json_object or text ("draft" and "scripted" for the two stand-ins). ``thinking`` is what the model reasoned in a
     field of its own, kept as it came; it is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
     tokens of the prompt without a word: such a reply answers another question.

@@ -1,62 +1,142 @@
-"""The gate of one host: how many calls at once, how far apart, and closed for a while after "too many requests"."""
+"""Limits of every call to a service: how many at once, how far apart, how long, and how large an answer may be."""
 
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from coi_tui.network.retry import Backoff
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
+
+CONNECT_TIMEOUT_S = 10.0
+"""A connection takes at most this long, or the set timeout where that is shorter."""
+TOTAL_TIMEOUTS = 4
+"""A whole exchange may take this many times the set timeout, which itself bounds each wait for the next bytes."""
 
 TRIP_AFTER = 8
 """Failures of a host in a row, with no answer between them, after which it is left alone for a while."""
 TRIP_S, TRIP_MAX_S = 30.0, 300.0
 """How long it is left alone the first time, and at most; each further failure doubles it."""
-TELL_S = 2.0
+WORTH_TELLING_S = 2.0
 """Waits shorter than this many seconds are not worth a word."""
+
+S2_HOST, ARXIV_HOST = "api.semanticscholar.org", "export.arxiv.org"
+S2_PACE_WITH_KEY_S = 1.1
+S2_PACE_WITHOUT_KEY_S = 3.0
+ARXIV_PACE_S = 3.0
 LEARNED_PACE_S = 1.1
-"""The pace a host without a rule of its own gets after its first 429 (reference, "Base, auth, limits")."""
+"""The pace a host without a rule of its own gets after its first 429."""
+
+BASE_BYTES = 1_000_000
+"""What any answer may have, however little was asked for: some servers send a lot around it."""
+BODY_BYTES_PER_TOKEN = 100
+STREAM_BYTES_PER_TOKEN = 2_000
+"""Each token may come as an event of its own, with names and ids around it."""
+VECTOR_BYTES = 200_000
+"""One vector written as text: 8,000 numbers of 25 characters."""
+LIST_BYTES = 20_000_000
+"""A list of models; the longest that are known have about 2 MB."""
+ERROR_BYTES = 64_000
+"""Of a failed answer no more is read: it only serves to tell failures apart."""
 
 
-Told = Callable[[float, int, bool], None]
+class TooLarge(Exception):
+    """An answer is larger than its limit. What came of it is thrown away."""
 
 
-class Backoff:
-    """Growing waits with jitter: about ``base_s``, twice that, four times ..., never above ``max_s`` (seconds)."""
+@dataclass
+class AnswerLimits:
+    """How long the whole of an exchange may take, and how many bytes its answer may have as one body (or one line) and as a stream.
 
-    def __init__(self, base_s: float, max_s: float) -> None:
-        self.base_s = base_s
-        self.max_s = max_s
-        self._random = random.Random(0)
+    ``broken`` says afterwards which limit the answer broke: its size, or that it came compressed, where its size cannot be known.
+    """
 
-    def wait(self, attempt: int) -> float:
-        """Seconds to wait after the ``attempt``-th failure, counted from 0: half to all of the full step."""
-        return min(self.max_s, self.base_s * 2.0 ** min(attempt, 30)) * self._random.uniform(0.5, 1.0)
+    seconds: float
+    body_bytes: int
+    stream_bytes: int
+    broken: Literal["", "size", "compressed"] = ""
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        """The answers to requests that are sent in this task from here on are held to these limits."""
+        token = _limits_now.set(self)
+        try:
+            yield
+        finally:
+            _limits_now.reset(token)
 
 
-class HostGate:
+_limits_now: ContextVar[AnswerLimits] = ContextVar("limits_now")
+
+
+def limits_now() -> AnswerLimits:
+    """The limits of the exchange under way in this task; those of a small answer where none were set."""
+    return _limits_now.get(None) or AnswerLimits(60.0, BASE_BYTES, BASE_BYTES)
+
+
+def completion_limits(timeout_s: float, max_tokens: int) -> AnswerLimits:
+    """For a chat completion of up to ``max_tokens``."""
+    body, stream = (BASE_BYTES + max_tokens * each for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN))
+    return AnswerLimits(total_s(timeout_s), body, stream)
+
+
+def total_s(timeout_s: float) -> float:
+    """Seconds for a whole exchange where each wait for more may take ``timeout_s``."""
+    return timeout_s * TOTAL_TIMEOUTS
+
+
+def connect_s(timeout_s: float) -> float:
+    """Seconds for making a connection."""
+    return min(CONNECT_TIMEOUT_S, timeout_s)
+
+
+async def read_limited(chunks: AsyncIterable[bytes], most: float) -> bytes:
+    """All of a body. Raises TooLarge where it has more than ``most`` bytes, and reads no further then."""
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > most:
+            raise TooLarge
+    return bytes(body)
+
+
+def own_pace_s(host: str, *, keyed: bool) -> float:
+    """The least seconds between two calls by a host's own rule; 0 where none is known."""
+    if host == ARXIV_HOST:
+        return ARXIV_PACE_S
+    if host != S2_HOST:
+        return 0.0
+    return S2_PACE_WITH_KEY_S if keyed else S2_PACE_WITHOUT_KEY_S
+
+
+OnWait = Callable[[float, int, bool], None]
+"""Hears of a wait worth a word: its seconds, how many calls wait, and whether the host refused one."""
+
+
+class HostLimiter:
     """Every call to one host passes here. Belongs to the event loop in which it was made."""
 
     def __init__(
-        self, pace_s: float, parallel: int, backoff: Backoff, *, learns: bool, told: Told = lambda _seconds, _calls, _refused: None
+        self, pace_s: float, parallel: int, backoff: Backoff, *, learns: bool, on_wait: OnWait = lambda _seconds, _calls, _refused: None
     ) -> None:
-        """``told`` hears of every wait worth a word: its seconds, how many calls wait, and whether the host refused one."""
+        """``learns``: a host without a pace gets one after its first 429."""
         self._slots = asyncio.Semaphore(parallel)
         self._pace_s = pace_s
         self._limiter = _limiter(pace_s)
         self._backoff = backoff
         self._learns = learns
-        self._open_at = 0.0
-        self._strikes = 0
-        self._told = told
+        self._paused_until = 0.0
+        self._refusals = 0
+        self._on_wait = on_wait
         self._waiting = 0
         self._failures = 0
-        self._shut_until = 0.0
+        self._tripped_until = 0.0
 
     @property
     def paced(self) -> bool:
@@ -65,19 +145,19 @@ class HostGate:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Room for one call: waits for a free place, for the pace, and for a closed host to open."""
+        """Room for one call: waits for a free place, for the pace, and for a paused host to be called again."""
         self._waiting += 1
-        if (queue := self._waiting * self._pace_s) > TELL_S:
-            self._told(queue, self._waiting, False)
+        if (queue := self._waiting * self._pace_s) > WORTH_TELLING_S:
+            self._on_wait(queue, self._waiting, False)
         try:
             async with self._slots:
                 while True:
-                    if (closed := self._open_at - _now()) > TELL_S:
-                        self._told(closed, self._waiting, True)
-                    await asyncio.sleep(max(0.0, closed))
+                    if (pause := self._paused_until - _now()) > WORTH_TELLING_S:
+                        self._on_wait(pause, self._waiting, True)
+                    await asyncio.sleep(max(0.0, pause))
                     if self._limiter is not None:
                         await self._limiter.acquire()
-                    if self._open_at <= _now():  # it may have closed while this call waited for its turn
+                    if self._paused_until <= _now():  # it may have been paused while this call waited for its turn
                         break
                 self._waiting -= 1
                 try:
@@ -88,54 +168,38 @@ class HostGate:
             self._waiting -= 1
 
     @property
-    def shut_s(self) -> float:
+    def tripped_s(self) -> float:
         """Seconds for which nobody calls the host because it failed so often; 0 when it may be called."""
-        return max(0.0, self._shut_until - _now())
+        return max(0.0, self._tripped_until - _now())
 
     def failed(self) -> None:
         """The host did not answer, or with a fault of its own. After many in a row nobody calls it for a while."""
         self._failures += 1
         if self._failures >= TRIP_AFTER:
-            self._shut_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))
+            self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))
 
     @property
-    def closed_for(self) -> float:
+    def paused_s(self) -> float:
         """Seconds until the host may be called again."""
-        return max(0.0, self._open_at - _now())
+        return max(0.0, self._paused_until - _now())
 
-    def close(self, stated_s: float | None) -> None:
+    def pause(self, stated_s: float | None) -> None:
         """The host said 429: nobody calls it for ``stated_s`` seconds, or for a growing while when it named none."""
         if self._learns and self._limiter is None:
             self._pace_s = LEARNED_PACE_S
             self._limiter = _limiter(LEARNED_PACE_S)
-        already = self._open_at > _now()  # calls that were under way together are one refusal
+        already = self._paused_until > _now()  # calls that were under way together are one refusal
         if not already:
-            self._strikes += 1
+            self._refusals += 1
         elif stated_s is None:
             return
-        wait = stated_s if stated_s is not None else self._backoff.wait(self._strikes - 1)
-        self._open_at = max(self._open_at, _now() + min(wait, self._backoff.max_s))
+        wait = stated_s if stated_s is not None else self._backoff.wait(self._refusals - 1)
+        self._paused_until = max(self._paused_until, _now() + min(wait, self._backoff.asked_max_s))
 
     def answered(self) -> None:
         """The host served a call: the next refusal starts with a short wait again."""
-        self._strikes = self._failures = 0
-        self._shut_until = 0.0
-
-
-def retry_after_s(value: str | None, now: datetime | None = None) -> float | None:
-    """Seconds of a Retry-After header, given as a number or an HTTP date; None when absent or unreadable."""
-    if not value:
-        return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            when = parsedate_to_datetime(value)
-        except ValueError:
-            return None
-        when = when if when.tzinfo else when.replace(tzinfo=UTC)
-        seconds = (when - (now or datetime.now(UTC))).total_seconds()
-    return max(0.0, seconds) if seconds == seconds else None
+        self._refusals = self._failures = 0
+        self._tripped_until = 0.0
 
 
 def _now() -> float:
@@ -147,4 +211,4 @@ def _limiter(pace_s: float) -> AsyncLimiter | None:
         return None
     from aiolimiter import AsyncLimiter
 
-    return AsyncLimiter(1, pace_s)  # one in pace_s; (3, 3) would let three through at once (libraries.md, 3)
+    return AsyncLimiter(1, pace_s)  # one in pace_s; (3, 3) would let three through at once

@@ -1,4 +1,4 @@
-"""How long to wait before the next try."""
+"""Whether a failed call is tried again, and how long is waited before: one place for language models and sources of papers."""
 
 from __future__ import annotations
 
@@ -6,44 +6,109 @@ import math
 import random
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from types import ModuleType
+from typing import TypeVar
+
+from coi_tui.model.errors import CoiError
+
+T = TypeVar("T")
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-@dataclass(frozen=True)
-class Waits:
-    """Seconds: ``base_s`` doubles with each try up to ``max_s``; a wait that the server asks for is kept up to ``asked_max_s``."""
+class Backoff:
+    """Growing waits with jitter: about ``base_s`` seconds, twice that, four times ..., never above ``max_s``.
 
-    base_s: float = 0.5
-    max_s: float = 20.0
-    asked_max_s: float = 60.0
+    A wait that the server itself asks for is kept up to ``asked_max_s``.
+    """
 
-    def before(self, attempt: int, headers: Mapping[str, str] | None, dice: random.Random) -> float:
-        """Seconds before try ``attempt`` + 1 (the first failure is attempt 0)."""
-        asked = asked_wait(headers or {})
-        if asked is not None:
-            return min(asked, self.asked_max_s)
-        return float(min(self.base_s * 2.0 ** min(attempt, 30), self.max_s) * dice.uniform(0.5, 1.0))
+    def __init__(self, base_s: float, max_s: float, asked_max_s: float = 60.0) -> None:
+        self.base_s = base_s
+        self.max_s = max_s
+        self.asked_max_s = asked_max_s
+        self._random = random.Random(0)
+
+    def wait(self, attempt: int) -> float:
+        """Seconds to wait after the ``attempt``-th failure, counted from 0: half to all of the full step."""
+        return min(self.max_s, self.base_s * 2.0 ** min(attempt, 30)) * self._random.uniform(0.5, 1.0)
+
+    def asked(self, headers: Mapping[str, str]) -> float | None:
+        """Seconds the server asks to wait, within bounds; None where it asks for nothing."""
+        seconds = asked_wait(headers)
+        return None if seconds is None else min(seconds, self.asked_max_s)
+
+
+class AttemptFailed(Exception):
+    """One attempt that failed. ``error`` is raised when it was the last one.
+
+    ``more`` bounds how often failures of this sort are tried again (None: as often as is set). ``wait_s`` is the wait before the next
+    attempt where it does not grow with the attempts; 0 where something else keeps the next attempt waiting.
+    """
+
+    def __init__(self, error: CoiError, more: int | None = 0, *, wait_s: float | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.more = more
+        self.wait_s = wait_s
+
+
+async def with_retries(attempt: Callable[[], Awaitable[T]], retries: int, backoff: Backoff) -> T:
+    """What ``attempt`` returns, tried again up to ``retries`` times while it raises AttemptFailed; then that error is raised.
+
+    Any other exception, cancellation included, passes at once.
+    """
+    stamina = retry_library()
+    failures = bounded = 0
+
+    def again(error: Exception) -> bool | float:
+        nonlocal failures, bounded
+        if not isinstance(error, AttemptFailed):
+            return False
+        failures += 1
+        if error.more is not None:
+            bounded += 1
+            if bounded > error.more:
+                return False
+        return backoff.wait(failures - 1) if error.wait_s is None else error.wait_s
+
+    try:
+        async for one in stamina.retry_context(on=again, attempts=retries + 1, timeout=None):
+            with one:
+                return await attempt()
+    except AttemptFailed as failed:
+        last = failed.error
+    raise last  # outside the except block, so that no chain of exceptions drags requests and replies along
+
+
+@lru_cache(maxsize=1)
+def retry_library() -> ModuleType:
+    """stamina, imported at the first call, without the log lines that would land on the screen."""
+    import stamina.instrumentation
+
+    stamina.instrumentation.set_on_retry_hooks([])
+    return stamina
 
 
 def asked_wait(headers: Mapping[str, str], now: float | None = None) -> float | None:
     """Seconds the server asks to wait: retry-after-ms, Retry-After (seconds or date), else the x-ratelimit-reset of a
-    limit of which nothing remains. Names are lower case. None where it asks for nothing."""
+    limit of which nothing remains. None where it asks for nothing."""
+    said = {name.lower(): value for name, value in headers.items()}
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        seconds = _number(headers.get(name, ""))
+        seconds = _number(said.get(name, ""))
         if seconds is not None:
             return seconds * factor
-    date = _date(headers.get("retry-after", ""))
+    date = _date(said.get("retry-after", ""))
     if date is not None:
         return max(0.0, date - (time.time() if now is None else now))
     resets = [
-        _duration(headers.get(f"x-ratelimit-reset-{what}", ""))
+        _duration(said.get(f"x-ratelimit-reset-{what}", ""))
         for what in ("requests", "tokens")
-        if headers.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
+        if said.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
     ]
     return max((reset for reset in resets if reset is not None), default=None)
 
@@ -58,7 +123,8 @@ def _number(text: str) -> float | None:
 
 def _date(text: str) -> float | None:
     try:
-        return parsedate_to_datetime(text).timestamp()
+        when = parsedate_to_datetime(text)
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
         return None
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def ssl_context() -> ssl.SSLContext:
-    """What openai's HTTP stack trusts (libraries.md, 3), read from the machine once: that takes longer than a frame."""
+    """What openai's HTTP stack trusts, read from the machine once: that takes longer than a frame."""
     import httpx2
 
     return httpx2.create_ssl_context()

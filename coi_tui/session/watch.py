@@ -74,9 +74,6 @@ def running_parts(session: Session) -> Iterator[Work]:
         yield bundled
     if setup.online_model:
         yield from _imports("httpx", "openai", "coi_tui.llm.openai_compatible")
-        from coi_tui.llm.openai_compatible import FIRST_CALL
-
-        yield from _imports(*FIRST_CALL)
     else:
         from coi_tui.session.runs.service_setup import drafter
 

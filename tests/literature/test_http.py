@@ -12,6 +12,8 @@ from coi_tui.config import SourceSettings
 from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.network.client import ServiceClient
+from coi_tui.network.retry import Backoff
 
 from .helpers import make_pdf
 
@@ -167,44 +169,55 @@ async def test_a_long_stated_wait_is_capped() -> None:
         await asyncio.wait_for(http.json(ASK), 2)
 
 
-def gate_pace(http: HttpFetch, url: str) -> bool:
-    from coi_tui.network.addresses import origin_of
-
-    origin = origin_of(url)
-    assert origin
-    return http._gate(origin).paced
-
-
 @pytest.mark.parametrize(
     ("url", "pace_s", "paced"),
     [(BASE, None, True), (BASE, 0.0, False), ("http://127.0.0.1:9/graph", None, False), ("http://127.0.0.1:9/graph", 2.0, True)],
 )
 async def test_only_the_services_own_host_is_paced_from_the_start(url: str, pace_s: float | None, paced: bool) -> None:
-    http = HttpFetch(SourceSettings(base_url=url, pace_s=pace_s), "Semantic Scholar")
-    assert gate_pace(http, url) is paced
-    assert not gate_pace(http, "https://arxiv.org/pdf/1")
+    client = ServiceClient(SourceSettings(base_url=url, pace_s=pace_s), "Semantic Scholar", {}, {}, backoff=Backoff(0, 0))
+    assert client.home is not None
+    assert client.limiter(client.home[1]).paced is paced
+    assert not client.limiter("arxiv.org").paced
 
 
 async def test_another_host_learns_a_pace_from_its_first_429() -> None:
-    http = HttpFetch(
-        SourceSettings(base_url="http://127.0.0.1:9", retries=0), "S", transport=httpx.MockTransport(Script(httpx.Response(429)))
-    )
-    with pytest.raises(ServiceError):
-        await http.json(HttpRequest(url="http://127.0.0.1:9/x"))
-    assert gate_pace(http, "http://127.0.0.1:9/x")
-    await http.aclose()
+    limiter = ServiceClient(SourceSettings(base_url="http://127.0.0.1:9"), "S", {}, {}, backoff=Backoff(0, 0)).limiter("127.0.0.1")
+    assert not limiter.paced
+    limiter.pause(None)
+    assert limiter.paced
 
 
-async def test_a_redirect_elsewhere_does_not_carry_the_key() -> None:
+@pytest.mark.parametrize(
+    "target", ["https://mirror.example.org/x?a=1", "https://api.semanticscholar.org:444/x", "http://api.semanticscholar.org/x"]
+)
+@pytest.mark.parametrize("status", [302, 307, 308])
+async def test_a_redirect_to_another_server_is_not_followed(status: int, target: str) -> None:
+    script = Script(httpx.Response(status, headers={"Location": target}), ok())
+    async with fetch(script) as http:
+        with pytest.raises(ServiceError, match="sends the request on to another server") as error:
+            await http.json(ASK)
+    assert error.value.kind == "bad_request"
+    assert len(script.seen) == 1
+
+
+async def test_a_redirect_at_the_same_server_is_followed_with_the_key() -> None:
+    script = Script(httpx.Response(301, headers={"Location": "/graph/v1/paper/other?a=1"}), ok())
+    async with fetch(script) as http:
+        await http.json(ASK)
+    assert str(script.seen[1].url) == f"{BASE}/paper/other?a=1"
+    assert script.seen[1].headers["x-api-key"] == KEY
+
+
+async def test_a_pdf_is_followed_to_another_server_without_the_key() -> None:
     def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request)
         if request.url.host == "api.semanticscholar.org":
             return httpx.Response(302, headers={"Location": "https://mirror.example.org/x?a=1"})
-        return ok()
+        return httpx.Response(200, content=make_pdf(PAPER_LINES))
 
     seen: list[httpx.Request] = []
     async with fetch(handler) as http:
-        await http.json(ASK)
+        assert (await http.pdf_text(f"{BASE}/a.pdf")).kind == "full text"
     assert "x-api-key" in seen[0].headers
     assert "x-api-key" not in seen[1].headers
     assert str(seen[1].url) == "https://mirror.example.org/x?a=1"

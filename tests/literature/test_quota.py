@@ -42,11 +42,14 @@ async def test_a_redirect_at_home_keeps_its_query_and_the_key_once() -> None:
     assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [("select", "id"), ("api_key", KEY)]
 
 
-async def test_a_redirect_elsewhere_carries_no_key() -> None:
-    script = Script(httpx.Response(302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"}), ok())
+async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> None:
+    away = httpx.Response(302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"})
+    script = Script(away, away, ok())
     async with fetch(script) as http:
-        await http.json(ASK)
-    assert str(script.seen[1].url) == "https://other.example.net/x?a=b"
+        with pytest.raises(ServiceError, match="another server"):
+            await http.json(ASK)
+        await http.pdf_text(f"{BASE}/a.pdf")
+    assert str(script.seen[2].url) == "https://other.example.net/x?a=b"
 
 
 async def test_a_404_by_web_page_is_an_answer() -> None:

@@ -70,12 +70,16 @@ def test_the_longest_address_wins() -> None:
     assert [places.find(f"http://127.0.0.1:9/{path}") for path in ("oa/works", "oax/works", "paper")] == ["part", "all", "all"]
 
 
-async def test_a_redirect_from_one_service_to_the_other_carries_no_key() -> None:
-    first = Script(httpx.Response(302, headers={"location": f"{OA}/works?select=id"}), ok())
-    await both(first, Script(ok())).json(HttpRequest(url=f"{S2}/paper/x"))
-    assert first.seen[1].url.host == "oa.example.org"
-    assert S2_KEY not in f"{first.seen[1].url}{first.seen[1].headers}"
-    assert OA_KEY not in str(first.seen[1].url)
+async def test_a_redirect_from_one_service_to_the_other_is_refused_and_a_pdf_there_carries_no_key() -> None:
+    away = httpx.Response(302, headers={"location": f"{OA}/works?select=id"})
+    first = Script(away, away, ok())
+    fetch = both(first, Script(ok()))
+    with pytest.raises(ServiceError, match="another server"):
+        await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
+    await fetch.pdf_text(f"{S2}/a.pdf")
+    assert first.seen[2].url.host == "oa.example.org"
+    assert S2_KEY not in f"{first.seen[2].url}{first.seen[2].headers}"
+    assert OA_KEY not in str(first.seen[2].url)
 
 
 async def test_a_pdf_goes_through_the_first_and_carries_no_key() -> None:

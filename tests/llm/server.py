@@ -11,6 +11,7 @@ import httpx2
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.types import ChatRequest
+from coi_tui.network.retry import Backoff
 
 KEY = "sk-secret-key-0123456789"
 SCHEMA: dict[str, Any] = {"type": "object", "title": "Q", "properties": {"query": {"type": "string", "minLength": 1}}}
@@ -76,7 +77,7 @@ class Server:
         return [body.get("response_format", {"type": "text"})["type"] for body in self.bodies]
 
 
-def client(server: Callable[[httpx2.Request], Any], **changes: Any) -> OpenAICompatible:
+def client(server: Callable[[httpx2.Request], Any], *, backoff: Backoff | None = None, **changes: Any) -> OpenAICompatible:
     settings = LlmSettings(
         **{
             "base_url": "http://user:pw@model.test:8080/v1/",
@@ -87,4 +88,4 @@ def client(server: Callable[[httpx2.Request], Any], **changes: Any) -> OpenAICom
         }
     )
     http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
-    return OpenAICompatible(settings, KEY, http_client=http_client, wait_base_s=0.0, wait_max_s=0.0, wait_asked_max_s=0.0)
+    return OpenAICompatible(settings, KEY, http_client=http_client, backoff=backoff or Backoff(0, 0, 0))

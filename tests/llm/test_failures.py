@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import traceback
 from typing import Any
 
 import httpx2
 import pytest
 
-from coi_tui.config import RoleSettings
+from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.retry import Waits, asked_wait
+from coi_tui.network.retry import Backoff
 from tests.llm.server import KEY, Answer, Server, chat, client, error, request
 
 NONCE = "zqxnoncezqx"
@@ -174,8 +174,10 @@ async def test_mid_body_truncation_is_a_lost_connection() -> None:
     listener = await asyncio.start_server(half, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     async with listener:
-        model = client(Server(chat()), base_url=f"http://127.0.0.1:{port}")
-        model._http_client = httpx2.AsyncClient(trust_env=False)
+        model = OpenAICompatible(
+            LlmSettings(base_url=f"http://127.0.0.1:{port}", main=RoleSettings(model="big")), KEY, backoff=Backoff(0, 0),
+            http_client=httpx2.AsyncClient(trust_env=False),
+        )  # fmt: skip
         with pytest.raises(ServiceError) as caught:
             await model.complete(request())
         await model.aclose()
@@ -183,46 +185,11 @@ async def test_mid_body_truncation_is_a_lost_connection() -> None:
     assert caught.value.kind == "unreachable"
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"retry-after": "7"}, 7.0),
-        ({"retry-after": "7", "retry-after-ms": "250"}, 0.25),
-        ({"retry-after": "Wed, 21 Oct 2015 07:28:10 GMT"}, 10.0),
-        ({"retry-after": "Wed, 21 Oct 2015 07:27:00 GMT"}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "-3"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0.5s"}, 360.5),
-        ({"x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s"}, None),
-        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "120ms"}, 0.12),
-        ({}, None),
-    ],
-)
-def test_asked_wait(headers: dict[str, str], seconds: float | None) -> None:
-    found = asked_wait(headers, now=1445412480.0)
-    assert found == (None if seconds is None else pytest.approx(seconds))
-
-
-def test_waits_grow_with_jitter_up_to_their_bounds() -> None:
-    waits, dice = Waits(0.5, 20.0, 60.0), random.Random(0)
-    for attempt in range(40):
-        bound = min(0.5 * 2**attempt, 20.0)
-        assert bound / 2 <= waits.before(attempt, None, dice) <= bound
-    assert waits.before(0, {"retry-after": "30"}, dice) == 30.0
-    assert waits.before(0, {"retry-after": "3600"}, dice) == 60.0
-
-
-async def test_the_asked_wait_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-    real = asyncio.sleep
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        await real(0)
-
-    monkeypatch.setattr("coi_tui.llm.openai_compatible.asyncio.sleep", sleep)
-    model = client(Server(error(429, "x", {"Retry-After": "3"}), error(429, "x", {"retry-after-ms": "1500"}), chat()))
-    model.wait_asked_max_s = 2.0
-    await model.complete(request())
-    assert [seconds for seconds in slept if seconds] == [2.0, 1.5]
+async def test_a_stated_wait_after_a_429_holds_every_call_to_the_server() -> None:
+    server = Server(error(429, "x", {"Retry-After": "0.2"}), chat())
+    model = client(server, parallel=1, backoff=Backoff(0, 0, 60))
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    await asyncio.gather(model.complete(request()), model.complete(request(sample=1)))
+    assert loop.time() - started >= 0.19
+    assert len(server.requests) == 3

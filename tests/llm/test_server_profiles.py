@@ -15,6 +15,7 @@ from coi_tui.llm.replies import read_reply
 from coi_tui.llm.server_profiles import AZURE_VERSION, PROFILES, server_of
 from coi_tui.methods.coi.replies import Rewrite
 from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.network.retry import Backoff
 from tests.llm.server import KEY, request
 from tests.standins.kinds import ANSWER, Kind
 
@@ -24,7 +25,7 @@ async def serving(kind: Kind, key: str | None = None, path: str = "", **settings
     """A client of a loopback server of that kind."""
     async with StandIn(kind) as server:
         values: dict[str, Any] = {"base_url": server.url + path, "main": RoleSettings(model="big"), "reader": RoleSettings(), **settings}
-        client = OpenAICompatible(LlmSettings(**values), key, wait_base_s=0.0, wait_max_s=0.0, wait_asked_max_s=0.0)
+        client = OpenAICompatible(LlmSettings(**values), key, backoff=Backoff(0, 0, 0))
         try:
             yield client
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any
 
 import httpx2
@@ -79,6 +80,32 @@ async def test_an_error_in_the_stream_is_that_error() -> None:
     body = b'data: {"error": {"message": "Rate limit", "code": 429}}\n\n'
     server = Server(httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"}), stream('{"query": "x"}'))
     assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
+
+
+@pytest.mark.parametrize(
+    "line", ["data: [1]", "data: 5", "data: null", 'data: "x"', "data: {bad", "data: \xff", 'data: {"object": "error", "code": 502}']
+)
+async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> None:
+    body = stream('{"query": "x"}').content
+    server = Server(httpx2.Response(200, content=f"{line}\n\n".encode("latin-1") + body, headers={"content-type": "text/event-stream"}))
+    with pytest.raises(ServiceError) as caught:
+        await client(server, retries=0).stream(request(), lambda _: None)
+    assert caught.value.kind in ("broken", "server")
+
+
+@pytest.mark.parametrize("choices", [None, [None], [{"delta": "x"}], [{"delta": {"content": 5}}], []])
+async def test_odd_pieces_add_nothing(choices: object) -> None:
+    odd = f"data: {json.dumps({'choices': choices})}\n\n".encode()
+    body = stream("{}").content
+    server = Server(httpx2.Response(200, content=odd + body, headers={"content-type": "text/event-stream"}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (await client(server).stream(request(), lambda _: None)).text == "{}"
+
+
+async def test_a_stream_that_says_done_without_a_reason_to_end_is_cut() -> None:
+    with pytest.raises(ServiceError, match="was lost"):
+        await client(Server(stream('{"query": "x"}', reason="")), retries=0).stream(request(), lambda _: None)
 
 
 async def test_a_refused_key_is_said_as_without_streaming() -> None:

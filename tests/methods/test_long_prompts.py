@@ -18,6 +18,7 @@ from coi_tui.methods.coi.replies import Card, Rewrite
 from coi_tui.methods.services import Services, Toolbox
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.state import State
+from coi_tui.network.retry import Backoff
 from coi_tui.session.runs.service_setup import NoNetwork
 from tests.standins.kinds import Kind
 from tests.support.desk import PROMPTS
@@ -49,7 +50,7 @@ async def at(kind: Kind, **changes: Any) -> AsyncIterator[At]:
     async with StandIn(kind) as server:
         values: dict[str, Any] = {"base_url": server.url, "main": RoleSettings(model="big"), "reader": RoleSettings(), **changes}
         settings = LlmSettings(**values)
-        client = OpenAICompatible(settings, "k", wait_base_s=0.0, wait_max_s=0.0, wait_asked_max_s=0.0)
+        client = OpenAICompatible(settings, "k", backoff=Backoff(0, 0, 0))
         try:
             yield At(client, settings)
         finally:

@@ -1,0 +1,133 @@
+"""Servers that never end, that drip, or that send the prompt elsewhere: one clear failure, and nothing accepted in part."""
+
+from __future__ import annotations
+
+import json
+
+import httpx2
+import pytest
+
+from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.model.errors import ServiceError
+from tests.llm.server import KEY, request
+from tests.network.hostile import Hostile, Mode
+
+MOST_BYTES = 12_000_000
+"""More than any answer to a request for 300 tokens may have here, with what stands in the buffers of the machine."""
+
+
+def client_of(url: str, **settings: object) -> OpenAICompatible:
+    values = {"base_url": url, "main": RoleSettings(model="big", reply_format="text"), "reader": RoleSettings(), "retries": 2, **settings}
+    return OpenAICompatible(LlmSettings.model_validate(values), KEY)
+
+
+async def failure_of(server: Hostile, *, streamed: bool, **settings: object) -> ServiceError:
+    texts: list[str] = []
+    client = client_of(server.url, **settings)
+    try:
+        with pytest.raises(ServiceError) as caught:
+            await (client.stream(request(), texts.append) if streamed else client.complete(request()))
+    finally:
+        await client.aclose()
+    assert "x" * 100 not in str(caught.value)
+    assert KEY not in str(caught.value)
+    assert caught.value.hint
+    assert ". " not in caught.value.message
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("mode", "streamed"),
+    [("events", True), ("line", True), ("body", True), ("body", False), ("events", False)],
+)
+async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_tokens(mode: Mode, streamed: bool) -> None:
+    async with Hostile(mode) as server:
+        error = await failure_of(server, streamed=streamed)
+    assert error.kind == "broken"
+    assert "longer than" in error.message
+    assert server.sent < MOST_BYTES
+    assert len(server.requests) == 1, "it would be paid for again and end in the same way"
+
+
+async def test_what_comes_after_the_end_of_a_stream_is_not_read() -> None:
+    async with Hostile("after done") as server:
+        client = client_of(server.url)
+        reply = await client.stream(request(), lambda _: None)
+        await client.aclose()
+    assert reply.text == '{"query": "x"}'
+    assert server.sent < MOST_BYTES
+
+
+async def test_an_endless_line_is_given_up_before_an_endless_stream() -> None:
+    async with Hostile("line") as line, Hostile("events") as events:
+        await failure_of(line, streamed=True)
+        await failure_of(events, streamed=True)
+    assert line.sent < events.sent + 4_000_000
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_of_an_endless_error_only_the_beginning_is_read(streamed: bool) -> None:
+    async with Hostile("error") as server:
+        error = await failure_of(server, streamed=streamed, retries=0)
+    assert error.kind == "server"
+    assert "HTTP 500" in error.message
+    assert server.sent < MOST_BYTES
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(streamed: bool) -> None:
+    async with Hostile("drip") as server:
+        error = await failure_of(server, streamed=streamed, timeout_s=0.05)
+    assert error.kind == "unreachable"
+    assert "0.2 s" in error.message
+    assert len(server.requests) == 1
+
+
+async def test_an_endless_list_of_models_or_vectors_is_given_up() -> None:
+    async with Hostile("body") as server:
+        client = client_of(server.url, embedding=RoleSettings(model="vectors"))
+        for call in (client.list_models(), client.embed(["a"])):
+            with pytest.raises(ServiceError, match="longer than") as caught:
+                await call
+            assert caught.value.kind == "broken"
+        await client.aclose()
+    assert server.sent < 5 * MOST_BYTES
+
+
+async def test_a_compressed_answer_is_refused_as_its_size_cannot_be_known() -> None:
+    async with Hostile("compressed") as server:
+        error = await failure_of(server, streamed=False)
+    assert error.kind == "broken"
+    assert "compressed" in error.message
+    assert b"accept-encoding: identity" in server.requests[0].lower()
+    assert server.sent < MOST_BYTES
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> None:
+    async with Hostile("body") as other, Hostile("redirect", f"{other.url}/v1/chat/completions") as server:
+        error = await failure_of(server, streamed=streamed)
+    assert other.requests == []
+    assert error.kind == "bad_request"
+    assert "another server" in error.message
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"])
+async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
+    body = {"model": "m", "choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}
+    seen: list[httpx2.Request] = []
+
+    def answer(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        if len(seen) == 1:
+            return httpx2.Response(307, headers={"location": target})
+        return httpx2.Response(200, json=body)
+
+    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer), follow_redirects=True)
+    settings = LlmSettings(base_url="http://model.test/v1", main=RoleSettings(model="big"))
+    client = OpenAICompatible(settings, KEY, http_client=http_client)
+    assert (await client.complete(request())).text == "{}"
+    assert json.loads(seen[1].content) == json.loads(seen[0].content)
+    await client.aclose()
