@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import chain, combinations, product
 
 from coi_tui.literature.ranking import rank
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
@@ -53,15 +53,19 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
     yield _short(topic)
     if hunch:
         yield _short(" ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7]))
-    parts = [content_words(part) for part in _SPLIT.split(topic)]
-    for part in parts:
-        if len(part) > 1 and any(weight(stem(word)) >= 1 for word in part):
-            yield " ".join(part[:6])
-        elif len(part) == 1 and core and stem(part[0]) != stem(core[0]):
-            yield f"{part[0]} {core[0]}"
-    subject = " ".join(core[:3])
-    for aspect in _ASPECTS if subject else ():
-        yield f"{subject} {aspect}"
+    for part in _SPLIT.split(topic):
+        yield _part_question(content_words(part), core)
+    for aspect in _ASPECTS if core else ():
+        yield f"{' '.join(core[:3])} {aspect}"
+
+
+def _part_question(part: list[str], core: list[str]) -> str:
+    """A part of the topic as a question of its own, a single word with the topic's first; empty where it tells too little."""
+    if len(part) > 1:
+        return " ".join(part[:6]) if any(weight(stem(word)) >= 1 for word in part) else ""
+    if part and core and stem(part[0]) != stem(core[0]):
+        return f"{part[0]} {core[0]}"
+    return ""
 
 
 def _core(topic: str) -> list[str]:
@@ -99,21 +103,21 @@ def _rewrites(topic: str, question: str) -> Iterator[str]:
     asked, about = content_words(question)[:8], content_words(topic)[:8]
     known = {stem(word) for word in asked}
     extra = [word for word in about if stem(word) not in known]
-    for pool in (_core(question)[:8], asked, about):
-        for size in range(min(len(pool), 6), 1, -1):
-            yield " ".join(pool[:size])
-            yield " ".join(pool[-size:])
-    for one in asked:
-        for other in extra:
-            yield f"{one} {other}"
     both = asked + extra
-    for pair in combinations(both[:8], 2):
+    for pool in (_core(question)[:8], asked, about):
+        yield from _shorter(pool)
+    for pair in chain(product(asked, extra), combinations(both[:8], 2)):
         yield " ".join(pair)
-    for word in both:
-        yield word
-    for aspect in _ASPECTS:
-        for word in both:
-            yield f"{word} {aspect}"
+    yield from both
+    for aspect, word in product(_ASPECTS, both):
+        yield f"{word} {aspect}"
+
+
+def _shorter(pool: list[str]) -> Iterator[str]:
+    """The first and the last words of a pool, six of them, then fewer and fewer."""
+    for size in range(min(len(pool), 6), 1, -1):
+        yield " ".join(pool[:size])
+        yield " ".join(pool[-size:])
 
 
 def _beside(topic: str, paper: str) -> list[str]:
@@ -123,7 +127,7 @@ def _beside(topic: str, paper: str) -> list[str]:
 
 
 def draft_relevance(values: Values) -> Draft:
-    """COI-4, COI-5: relevant when enough of the topic's words, or of words that go with it, stand in title and abstract.
+    """COI-4, COI-5: relevant when enough of the topic's words, or of words that go with it, are in title and abstract.
 
     Lenient, as the published contract is: of use for the topic is enough. Fails closed on empty texts.
     """
@@ -132,9 +136,8 @@ def draft_relevance(values: Values) -> Draft:
     if not terms(topic) or not terms(paper):
         return {"reasoning": "There are no words to compare, so the paper is not taken.", "relevant": False}
     found = shared_words(topic, paper, 8)
-    telling = sum(1 for word in {*map(stem, found)} if weight(word) >= 1)
     part = share(topic, paper)
-    relevant = telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
+    relevant = _enough(found, part)
     beside = _beside(topic, paper)
     if not relevant and len(beside) >= 4:
         known = "Title and abstract share with papers on the topic"
@@ -144,6 +147,12 @@ def draft_relevance(values: Values) -> Draft:
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
     return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}
+
+
+def _enough(found: list[str], part: float) -> bool:
+    """Two telling words of the topic, or one that is a large part of it, or most of its words whatever they are."""
+    telling = sum(1 for word in {*map(stem, found)} if weight(word) >= 1)
+    return telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
 
 
 NEAREST = 12

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping, strings, text_of
 from coi_tui.methods.shared.drafts.text_tools import block, jaccard, listed, quotations, sentences, share, words
 
+TIE = 2
+_ORDER = ("first", "second")
+
 
 def _says(*keys: str, pattern: str) -> Callable[[Values], bool]:
     """A check: does any of these fields hold the pattern? Saying it twice, or at length, makes no difference."""
@@ -178,7 +181,7 @@ def _sentence_length(idea: Values) -> float:
 
 
 def _meets_gap(idea: Values) -> float:
-    """The part of the gap's words that stand in the method outside quotation marks."""
+    """The part of the gap's words that are in the method, outside quotation marks."""
     gap = quotations(text_of(idea, "motivation"))
     return share(gap[-1] if gap else text_of(idea, "motivation"), re.sub(r'"[^"]*"', " ", text_of(idea, "method")))
 
@@ -205,24 +208,32 @@ def draft_match(values: Values) -> Draft:
 
 
 def _judge(criterion: str, first: Values, second: Values) -> tuple[int, str]:
+    """0, 1 or 2 (a tie), and why."""
     checks = _CHECKS[criterion]
-    mine = [name for name, check in checks if check(first)]
-    theirs = [name for name, check in checks if check(second)]
-    if len(mine) != len(theirs):
-        more, less = (mine, theirs) if len(mine) > len(theirs) else (theirs, mine)
-        choice = 0 if more is mine else 1
-        extra = listed([name for name in more if name not in less])
-        return choice, (
-            f"the {_ORDER[choice]} idea passes {len(more)} of {len(checks)} checks against {len(less)}; unlike the other it {extra}."
-        )
-    both = f"both pass {len(mine)} of {len(checks)} checks"
-    if criterion in _RATIOS:
-        ratio, told, least = _RATIOS[criterion]
-        gain = ratio(first) - ratio(second)
-        if abs(gain) > least:
-            choice = 0 if gain > 0 else 1
-            return choice, f"{both}; the {_ORDER[choice]} idea is ahead because {told}."
-    return 2, f"a tie, {both}."
+    passed = [[name for name, check in checks if check(idea)] for idea in (first, second)]
+    if len(passed[0]) != len(passed[1]):
+        return _by_checks(passed, len(checks))
+    both = f"both pass {len(passed[0])} of {len(checks)} checks"
+    choice, reason = _by_ratio(criterion, first, second)
+    if choice == TIE:
+        return TIE, f"a tie, {both}."
+    return choice, f"{both}; the {_ORDER[choice]} idea is ahead because {reason}."
 
 
-_ORDER = ("first", "second")
+def _by_checks(passed: list[list[str]], count: int) -> tuple[int, str]:
+    """The idea that passes more checks, and which the other does not pass."""
+    choice = 0 if len(passed[0]) > len(passed[1]) else 1
+    more, less = passed[choice], passed[1 - choice]
+    extra = listed([name for name in more if name not in less])
+    return choice, f"the {_ORDER[choice]} idea passes {len(more)} of {count} checks against {len(less)}; unlike the other it {extra}."
+
+
+def _by_ratio(criterion: str, first: Values, second: Values) -> tuple[int, str]:
+    """The idea whose ratio is clearly the higher one, if the criterion has a ratio."""
+    if criterion not in _RATIOS:
+        return TIE, ""
+    ratio, told, least = _RATIOS[criterion]
+    gain = ratio(first) - ratio(second)
+    if abs(gain) <= least:
+        return TIE, ""
+    return (0 if gain > 0 else 1), told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from coi_tui.methods.shared.drafts.limitation_kinds import untagged
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, number, strings
@@ -23,8 +23,9 @@ from coi_tui.methods.shared.drafts.text_tools import (
 )
 
 Verdict = Literal["close match", "partial", "not close"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 CLOSE, PARTIAL = 0.5, 0.12
-"""Weighted Jaccard likeness from which a paper is called a close match, or a partial one."""
+"""Weighted Jaccard similarity from which a paper is called a close match, or a partial one."""
 _NOISE = frozenset({"add", "added", "adding", "apart", "built", "gap", "helps", "side", "sorted", "told", "visible"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
 
@@ -74,12 +75,12 @@ def draft_novelty_verdicts(values: Values) -> Draft:
 def _verdict(idea: Values, paper: Values) -> dict[str, str]:
     label = line_of(paper, "id") or "unlabelled"
     theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
-    likeness = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
+    similarity = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
     common = [word for word in shared_words(_whole(idea), theirs, 8) if weight(stem(word)) >= 1]
     if not common:
         return _nothing(label)
-    verdict: Verdict = "close match" if likeness >= CLOSE else "partial" if likeness >= PARTIAL else "not close"
-    reason = f"The idea and this paper share the words {listed(common)}; the likeness of their terms is {likeness:.2f}."
+    verdict: Verdict = "close match" if similarity >= CLOSE else "partial" if similarity >= PARTIAL else "not close"
+    reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
     return {
         "id": label,
         "verdict": verdict,
@@ -114,12 +115,12 @@ def _overlap(idea: Values, theirs: str) -> str:
 
 
 def _summary(papers: list[Values], verdicts: list[dict[str, str]]) -> str:
-    count = {kind: sum(1 for v in verdicts if v["verdict"] == kind) for kind in ("close match", "partial", "not close")}
-    nearest = [cite(p) for p, v in zip(papers, verdicts, strict=True) if v["verdict"] == "close match"]
-    nearest = nearest or [cite(p) for p, v in zip(papers, verdicts, strict=True) if v["verdict"] == "partial"]
+    cited = list(zip(map(cite, papers), [verdict["verdict"] for verdict in verdicts], strict=True))
+    close, partial, distant = ([paper for paper, verdict in cited if verdict == kind] for kind in VERDICTS)
     told = (
         f"Compared by words with {len(verdicts)} found {'paper' if len(verdicts) == 1 else 'papers'}: "
-        f"{count['close match']} close, {count['partial']} partial, {count['not close']} not close."
+        f"{len(close)} close, {len(partial)} partial, {len(distant)} not close."
     )
+    nearest = close or partial
     near = f" To be read beside the idea first: {listed(nearest[:3])}." if nearest else ""
     return f"{told}{near} Words alone cannot show that two works are the same, nor that they differ."

@@ -31,16 +31,16 @@ PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 
 @dataclass(frozen=True)
 class Check:
-    """``fails(idea, plan)`` says whether ``point`` is to be raised. ``mend`` is what a refinement adds to ``part`` for it.
+    """``fails(idea, plan)`` says whether ``point`` is to be raised. ``remedy`` is what a refinement adds to ``part`` for it.
 
-    ``reads`` tells that papers can help to answer it.
+    ``papers_help``: whether it is worth looking for papers that answer it.
     """
 
     part: str
     fails: Callable[[Values, Values], bool]
-    reads: bool
+    papers_help: bool
     point: str
-    mend: str
+    remedy: str
 
 
 def check_for(point: str) -> Check | None:
@@ -55,7 +55,7 @@ def _lacks(pattern: str, *parts: str) -> Callable[[Values, Values], bool]:
 
 
 def _no_dataset(idea: Values, plan: Values) -> bool:
-    """No name that could be a data set's stands in the design; quoted titles do not count."""
+    """Nothing in the design could be the name of a data set; quoted titles do not count."""
     design = re.sub(r'"[^"]*"', " ", text_of(plan, "design"))
     return "the chain names none" in design or not re.search(
         r"\b[A-Z]{2,}\w*|\b[A-Z][a-z]+[-A-Z0-9]\w*|"
@@ -86,88 +86,88 @@ CHECKS = (
     Check(
         part="design",
         fails=_no_dataset,
-        reads=True,
+        papers_help=True,
         point="No data set is named, so nobody can start. Name at least two, with their splits.",
-        mend="Two public data sets of the task are chosen and named before any run; each is used with its usual splits.",
+        remedy="Two public data sets of the task are chosen and named before any run; each is used with its usual splits.",
     ),
     Check(
         part="design",
         fails=_few_datasets,
-        reads=True,
+        papers_help=True,
         point="Only one data set is used, so the result may hold for that one alone. Add one of another kind.",
-        mend="A second data set of another kind is added; the main comparison is run on both and reported for each.",
+        remedy="A second data set of another kind is added; the main comparison is run on both and reported for each.",
     ),
     Check(
         part="baselines",
         fails=_lacks(r"\b[A-Z][\w-]+", "baselines"),
-        reads=True,
+        papers_help=True,
         point="No baseline is named. Name the strongest published method and the unchanged base method.",
-        mend="The unchanged base method and the strongest published method on the same data are both run.",
+        remedy="The unchanged base method and the strongest published method on the same data are both run.",
     ),
     Check(
         part="ablation",
         fails=_lacks(r"(?i)without|switch|remov|replac|ablat", "ablation"),
-        reads=False,
+        papers_help=False,
         point="There is no ablation, so it stays unknown which part makes the difference. Switch off each part by itself.",
-        mend="Each added part is switched off by itself, all else unchanged.",
+        remedy="Each added part is switched off by itself, all else unchanged.",
     ),
     Check(
         part="ablation",
         fails=_untested_module,
-        reads=False,
+        papers_help=False,
         point="Not every module of the idea is switched off in the ablation. Add a run for each.",
-        mend="One run is added for each module of the idea that had none.",
+        remedy="One run is added for each module of the idea that had none.",
     ),
     Check(
         part="metrics",
         fails=_lacks(_MEASURES, "metrics"),
-        reads=True,
+        papers_help=True,
         point="No measure is named that the idea could fail on. Name one for each data set, and say which result would "
         "speak against the idea.",
-        mend="Each data set gets the measure that it prescribes; the idea counts as not supported where this measure "
+        remedy="Each data set gets the measure that it prescribes; the idea counts as not supported where this measure "
         "does "
         "not change on the marked cases.",
     ),
     Check(
         part="design",
         fails=_lacks(rf"\b\d[\d,.]*k? (?:\w+ )?(?:{_COUNTED})|\b(?:hundred|thousand)s?\b", "design"),
-        reads=True,
+        papers_help=True,
         point="The number of items in each data set is not given, so it is open whether the cases in question are "
         "frequent "
         "enough. State the sizes, and how many marked cases are wanted.",
-        mend="For each data set the number of items is written down; the diagnosis goes on until at least two hundred "
+        remedy="For each data set the number of items is written down; the diagnosis goes on until at least two hundred "
         "marked cases are found or the data is used up.",
     ),
     Check(
         part="metrics",
         fails=_lacks(r"(?i)bootstrap|significan|confidence|interval|p-value|t-test|permutation", "metrics", "design"),
-        reads=False,
+        papers_help=False,
         point="There is no test whether a difference is more than chance. Add one, with the number of runs.",
-        mend="Differences are tested with a paired bootstrap over items, on three seeds, and given with a 95 percent interval.",
+        remedy="Differences are tested with a paired bootstrap over items, on three seeds, and given with a 95 percent interval.",
     ),
     Check(
         part="implementation",
         fails=_lacks(r"\bGPUs?\b|\bhours?\b|compute|hardware|upper bound|number of (?:runs|calls)", "implementation"),
-        reads=False,
+        papers_help=False,
         point="Nothing is said about the compute that is needed. State models, hardware and an upper bound of runs or calls.",
-        mend="A table states model, hardware, number of runs and an upper bound of calls; a trial on one hundred items "
+        remedy="A table states model, hardware, number of runs and an upper bound of calls; a trial on one hundred items "
         "gives "
         "the estimate before the full run.",
     ),
     Check(
         part="feasibility",
         fails=_lacks(r"(?i)answer|fall back|otherwise|instead|risk|difficult|\bif\b", "feasibility"),
-        reads=False,
+        papers_help=False,
         point="No difficulty is named with its answer. Name the likeliest one and what would be done.",
-        mend="The likeliest difficulty is that the base cannot be rebuilt as reported; then the rebuilt one is the "
+        remedy="The likeliest difficulty is that the base cannot be rebuilt as reported; then the rebuilt one is the "
         "reference, and the difference is stated.",
     ),
     Check(
         part="implementation",
         fails=_lacks(r"(?i)held-out|validation|tuned|development set|default settings", "implementation", "design"),
-        reads=False,
+        papers_help=False,
         point="It is not said how settings are chosen for the compared systems. Give all the same data for tuning.",
-        mend="All compared systems are tuned on the same held-out data with the same number of trials.",
+        remedy="All compared systems are tuned on the same held-out data with the same number of trials.",
     ),
 )
 
@@ -188,12 +188,12 @@ def draft_review_query(values: Values) -> Draft:
     for item in mappings(values, "points"):
         point, part = line_of(item, "point"), line_of(item, "part")
         check = check_for(point)
-        if point and (check.reads if check else _wants_reading(point)):
+        if point and (check.papers_help if check else _papers_may_help(point)):
             return {"query": _phrase(plan, point, part, known=check is not None)}
     return {"query": None}
 
 
-def _wants_reading(point: str) -> bool:
+def _papers_may_help(point: str) -> bool:
     return bool(
         re.search(
             r"\b(data ?sets?|benchmarks?|baselines?|metrics?|measures?|protocol|published|prior|"
@@ -209,14 +209,13 @@ def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
     quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
     subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if weight(stem(w)) >= 1][:4]
-    asked = (
-        ["benchmark", "evaluation"]
-        if known and part == "design"
-        else [part or "evaluation", "comparison"]
-        if known
-        else content_words(point)[:5]
-    )
+    asked = _asked(part) if known else content_words(point)[:5]
     return " ".join([*subject, *(word for word in asked if word not in subject)][:8]) or "evaluation benchmark"
+
+
+def _asked(part: str) -> list[str]:
+    """What to search for where one of the fixed checks found this part lacking."""
+    return ["benchmark", "evaluation"] if part == "design" else [part or "evaluation", "comparison"]
 
 
 def draft_facts(values: Values) -> Draft:
@@ -282,8 +281,8 @@ def _part(name: str) -> str:
 def _answer(point: str, facts: Sequence[tuple[str, str]], used: Sequence[str]) -> tuple[str, list[str]]:
     """What is added for a point, and the titles of the facts in it. A point in free words is taken up as a condition to meet."""
     check = check_for(point)
-    text = check.mend if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
-    if check is not None and not check.reads:
+    text = check.remedy if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
+    if check is not None and not check.papers_help:
         return text, []
     near = sorted(facts, key=lambda fact: (-round(share(point, fact[1]), 3), fact[0] in used))
     if not near or share(point, near[0][1]) < 0.08:

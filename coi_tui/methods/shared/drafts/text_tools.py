@@ -1,4 +1,4 @@
-"""Words, sentences and their likeness: what all drafting rules stand on. Pure functions, no randomness."""
+"""Words, sentences and how similar they are: what all drafting rules rest on. Pure functions, no randomness."""
 
 from __future__ import annotations
 
@@ -106,15 +106,26 @@ def stem(word: str) -> str:
     """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels`` agree."""
     low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
     if len(low) <= 4 or not low.isalpha():
-        return low[:-1] if len(low) == 4 and low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
+        return _short_stem(low)
     low = low[:-3] + "y" if low.endswith("ies") else low
-    if low.endswith("ss"):
-        return low
-    for suffix in _SUFFIXES:
-        if low.endswith(suffix) and len(low) - len(suffix) >= 4:
-            low = low[: -len(suffix)]
-            break
-    return low[:-1] if len(low) > 4 and low[-1] == low[-2] and low[-1] in "lmnprt" else low
+    return low if low.endswith("ss") else _single_end(_without_suffix(low))
+
+
+def _short_stem(word: str) -> str:
+    """A word of four letters without its plural s; a shorter one as it is."""
+    plural = len(word) == 4 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+def _without_suffix(word: str) -> str:
+    """The word without the first suffix of the list that leaves at least four letters."""
+    return word.removesuffix(next((suffix for suffix in _SUFFIXES if word.endswith(suffix) and len(word) - len(suffix) >= 4), ""))
+
+
+def _single_end(word: str) -> str:
+    """``label`` for ``labell``."""
+    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "lmnprt"
+    return word[:-1] if doubled else word
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
@@ -164,14 +175,14 @@ def total(stems: Iterable[str]) -> float:
 
 
 def share(of: str, found_in: str) -> float:
-    """The part of ``of``'s term weight that also stands in ``found_in`` (0 to 1; 0 where ``of`` has no terms)."""
+    """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no terms)."""
     mine, theirs = terms(of), terms(found_in)
     whole = total(mine)
     return total(set(mine) & set(theirs)) / whole if whole else 0.0
 
 
 def jaccard(a: str, b: str) -> float:
-    """Weighted Jaccard likeness of the terms of two texts (0 to 1)."""
+    """Weighted Jaccard similarity of the terms of two texts (0 to 1)."""
     first, second = set(terms(a)), set(terms(b))
     union = total(first | second)
     return total(first & second) / union if union else 0.0
