@@ -20,7 +20,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.services import ServiceSet
 
 FIRST = "Chain of Ideas"
 """The method with numbered branches: what a session runs unless another was asked for."""
@@ -61,7 +61,7 @@ class SessionMethods:
     declares nothing: its cells are shown by their contents, and nothing can be made.
     """
 
-    def __init__(self, first: str = FIRST, tools: Toolbox | None = None) -> None:
+    def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools = tools
         self._match = MatchStep(tools)
         self._made: dict[tuple[str, str], DeclaredMethod] = {}

@@ -60,7 +60,7 @@ def running_parts(session: Session) -> Iterator[Work]:
     Each is for a worker thread, best while nobody types, and to be done before the next one is asked for.
     """
     setup = session.setup
-    yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.methods.asking", "coi_tui.llm.replies", "coi_tui.prompts.loader")
+    yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.prompts.loader")
     if setup.online_source:
         literature = (f"coi_tui.literature.{name}" for name in ("http", "source_fallback", "cached_answers"))
         yield from _imports("httpx", "stamina.instrumentation", *literature)

@@ -14,7 +14,7 @@ from coi_tui.literature.full_text import extract_pdf
 from coi_tui.literature.pdf_identification import identify_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.imported import OwnPdf, OwnTexts, forget_paper, keep_text, own_papers, own_text, save_papers, texts_held
+from coi_tui.session.papers.imported import ImportedPdfTexts, OwnPdf, forget_paper, keep_text, own_papers, own_text, save_papers, texts_held
 from coi_tui.session.papers.imported_pdfs import Taken, meant_path, pdfs_in, summary, take_in
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
@@ -174,7 +174,7 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     desk.run("anchors")
     held = desk.session.state.papers[str(desk.session.state.slot("1/0").paper)]
     taken(tmp_path, {"mine.pdf": pdf_of(held.title, NONCE)}, own=(held,))
-    desk.own = OwnTexts(desk.session.paths)
+    desk.own = ImportedPdfTexts(desk.session.paths)
     desk.run("review")
     with_text = [r for r in desk.model.requests if NONCE in r.user or NONCE in r.system]
     assert {r.prompt for r in with_text} == {"coi_read"}
@@ -192,7 +192,7 @@ def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) ->
     desk = Desk.new(tmp_path)
     for paper in desk.world.papers.values():
         keep_text(desk.session.paths, paper, OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"))
-    desk.own = OwnTexts(desk.session.paths)
+    desk.own = ImportedPdfTexts(desk.session.paths)
     assert desk.run("review").state == "done"
     asked = {r.prompt for r in desk.model.requests}
     assert {"coi_facts", "coi_relevance", "coi_refine"} <= asked

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.imported import OwnPdf, OwnTexts, drop_text, keep_text
+from coi_tui.session.papers.imported import ImportedPdfTexts, OwnPdf, drop_text, keep_text
 from coi_tui.session.papers.imported_pdfs import read_pdf
 from tests.support.desk import Desk, copy_of
 from tests.support.own_pdfs import pdf_of
@@ -20,7 +20,7 @@ ROWS = ("1/0", "1/0.card")
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     made = copy_of(tmp_path)
-    made.own = OwnTexts(made.session.paths)
+    made.own = ImportedPdfTexts(made.session.paths)
     return made
 
 

@@ -17,10 +17,10 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.method import ChainOfIdeas
-from coi_tui.methods.services import Toolbox
+from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
-from coi_tui.session.papers.imported import OwnTexts
+from coi_tui.session.papers.imported import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import NoNetwork
 from coi_tui.session.session import Session
@@ -58,7 +58,7 @@ class Desk:
         self.session = session
         self.model = model or HashModel()
         self.source = source or MemorySource(make_world())
-        self.own: OwnTexts | None = None
+        self.own: ImportedPdfTexts | None = None
 
     @classmethod
     def new(
@@ -81,8 +81,10 @@ class Desk:
         return ChainOfIdeas(self.tools)
 
     @property
-    def tools(self) -> Toolbox:
-        return Toolbox(model=self.model, prompts=PROMPTS, source_of=lambda _fetch: self.source, fetch=NoNetwork(), own=self.own)
+    def tools(self) -> ServiceSet:
+        return ServiceSet(
+            model=self.model, prompts=PROMPTS, source_for=lambda _fetch, _branch: self.source, fetch=NoNetwork(), imported_texts=self.own
+        )  # fmt: skip
 
     @property
     def world(self) -> World:

@@ -24,7 +24,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.services import ServiceSet
 
 STAGES = ("questions", "anchors", "chains", "cards", "trends", "directions", "ideas", *IDEA_STAGES)
 _LAST = {stage: n for n, stage in enumerate(STAGES)}
@@ -37,7 +37,7 @@ class ChainOfIdeas:
     stages: tuple[str, ...] = STAGES
     kinds: Sequence[CellKind] = KINDS
 
-    def __init__(self, tools: Toolbox | None = None) -> None:
+    def __init__(self, tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._neighbours = NeighbourCandidates(tools)
         self._ideas = IdeaStages(tools)

@@ -11,16 +11,16 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services, Toolbox
+    from coi_tui.methods.services import Services, ServiceSet
 
 
 class MethodStep:
-    """A step that writes its own address. Without a toolbox it can tell what it reads and costs, but not run."""
+    """A step that writes its own address. Without services it can tell what it reads and costs, but not run."""
 
     name: ClassVar[str] = ""
     prompts: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, tools: Toolbox | None = None) -> None:
+    def __init__(self, tools: ServiceSet | None = None) -> None:
         self._tools = tools
 
     def writes(self, state: State, address: str) -> tuple[str, ...]:

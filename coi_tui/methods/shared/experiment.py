@@ -18,7 +18,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services, Toolbox
+    from coi_tui.methods.services import Services, ServiceSet
 
 LONGEST_FACTS_TEXT = 24_000
 
@@ -26,7 +26,7 @@ LONGEST_FACTS_TEXT = 24_000
 class PlanStep(MethodStep):
     """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments and entities."""
 
-    def __init__(self, tools: Toolbox | None = None, evidence: Evidence = chain_evidence) -> None:
+    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
         super().__init__(tools)
         self._evidence = evidence
 

@@ -22,7 +22,7 @@ from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.services import ServiceSet
 
 IDEA_STAGES = ("novelty", "selection", "experiment", "review")
 """The stages after the ideas, in their order."""
@@ -31,7 +31,7 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review")
 class IdeaStages:
     """The steps that follow an idea, and what is wanted of them next."""
 
-    def __init__(self, tools: Toolbox | None = None, evidence: Evidence = chain_evidence) -> None:
+    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
         self.refine = RefineStep(tools, evidence)
         self._by_part: dict[str, Step] = {
             "nov": NoveltyStep(tools),

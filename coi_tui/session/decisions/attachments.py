@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.literature.pdf_identification import shows_paper
-from coi_tui.methods.own_texts import own_key, own_request
+from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
@@ -36,9 +36,9 @@ def attach(session: Session, address: str, read: PdfRead, reason: str = "") -> D
     paper, place, own = paper_at(session, address), slot_of(address), read.own
     if session.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
         raise UsageError(f"This PDF is attached to {place} already.")
-    content = own_request(own.pdf, "attached")
+    content = pdf_request(own.pdf, "attached")
     session.file.commit(calls=[Call(
-        key=own_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
+        key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
         reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=session.clock(),
     )])  # fmt: skip
     return session._decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class KeptAnswers:
-    """The answers of one source for running steps (``AnswerShelf``), off the event loop.
+    """The answers of one source for running steps (``AnswerCache``), off the event loop.
 
     ``now`` gives the time (ISO); ``days`` is how long an answer may stand for a new one; ``anew`` names the job that was told to ask the
     services again. ``online``: where nothing can be asked, no answer is too old.
@@ -57,7 +57,7 @@ class KeptAnswers:
 
 
 class KeptAnswersOf:
-    """The kept answers of several services (``AnswerShelf``), each under its own name, found by the address of a request."""
+    """The kept answers of several services (``AnswerCache``), each under its own name, found by the address of a request."""
 
     def __init__(self, shelves: Sequence[tuple[str, KeptAnswers]]) -> None:
         self._by_address, self._first = UrlLookup(shelves), shelves[0][1]

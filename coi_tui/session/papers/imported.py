@@ -191,13 +191,13 @@ def _header(file: Path) -> dict[str, Any]:
     return said if isinstance(said, dict) and {"paper", "file", "pdf"} <= said.keys() else {}
 
 
-class OwnTexts:
+class ImportedPdfTexts:
     """The same for running steps, off the event loop."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
 
-    async def own_text(self, paper: Paper) -> Mapping[str, Any] | None:
+    async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
         own = await beside(own_text, self._paths, paper)
         return asdict(own) if own is not None else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Shelf:
-    """The library's texts and vectors for running steps (``TextShelf``, ``VectorShelf``), off the event loop."""
+    """The library's texts and vectors for running steps (``TextCache``, ``VectorCache``), off the event loop."""
 
     def __init__(self, library: LibraryFile) -> None:
         self.library = library

@@ -115,15 +115,15 @@ async def _id_online(session: Session, pair: Id) -> Paper | None:
     from coi_tui.session.papers.registries import by_registry
     from coi_tui.session.runs.service_setup import open_services
 
-    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as tools:
-        found = (await tools.source_of(tools.fetch).papers([f"{pair[0]}:{pair[1]}"]))[0]
+    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as services:
+        found = (await services.source_for(services.fetch, 0).papers([f"{pair[0]}:{pair[1]}"]))[0]
     return found if found is not None else await by_registry(session.settings, session.keys, pair, session.today)
 
 
 async def _titles_online(session: Session, said: str) -> list[Paper]:
     from coi_tui.session.runs.service_setup import open_services
 
-    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as tools:
-        source = tools.source_of(tools.fetch)
+    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as services:
+        source = services.source_for(services.fetch, 0)
         matched = await source.match(said, None)
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)

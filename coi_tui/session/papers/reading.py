@@ -11,7 +11,7 @@ from coi_tui.literature.full_text import pdf_urls
 from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.sections import Reference, Section, find_passage, references, section_at, sections
 from coi_tui.literature.title_match import normalise_title
-from coi_tui.methods.own_texts import own_key
+from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.papers.imported import OwnPdf, own_text
 from coi_tui.session.queries.texts import FIELDS
@@ -96,7 +96,7 @@ def _kept(session: Session, paper: Paper) -> PaperText:
 def _own(session: Session, paper: Paper) -> PaperText | None:
     """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
     attached = session.state.attached.get(paper.id)
-    if attached is not None and (call := session.file.find_call(own_key(attached["pdf"], "attached"))) is not None:
+    if attached is not None and (call := session.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None:
         return _said(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
     keys = [c.key for c in session.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
     from coi_tui.llm.openai_compatible import OpenAICompatible
     from coi_tui.llm.types import ChatModel
-    from coi_tui.methods.fetching import AnswerShelf
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.recorded_calls import AnswerCache
+    from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
 
 
@@ -160,7 +160,7 @@ async def open_services(
     kept: bool = False,
     anew: str = "",
     orders: Orders | None = None,
-) -> AsyncIterator[Toolbox]:
+) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
     hears a sentence about every wait of some length.
     ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
@@ -169,10 +169,10 @@ async def open_services(
     """
     from coi_tui.literature.routing import RoutedFetch
     from coi_tui.llm.types import EmbeddingModel
-    from coi_tui.methods.services import Toolbox
+    from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.answer_cache import KeptAnswers, KeptAnswersOf
-    from coi_tui.session.papers.imported import OwnTexts
+    from coi_tui.session.papers.imported import ImportedPdfTexts
     from coi_tui.session.papers.library import shelf_of
 
     plan = setup_of(settings, keys, offline)
@@ -203,17 +203,17 @@ async def open_services(
         warming = asyncio.create_task(_warm(client, http, prompts))
         stack.callback(warming.cancel)
         shelf = await stack.enter_async_context(shelf_of(paths))
-        answers: AnswerShelf | None = None
+        answers: AnswerCache | None = None
         if plan.online_source or from_kept:
             days, online = settings.answers_days, plan.online_source
             kept_of = [
                 (s.settings.base_url, KeptAnswers(shelf.library, s.name, known_until, days, now or today, online, anew)) for s in services
             ]
             answers = kept_of[0][1] if len(kept_of) == 1 else KeptAnswersOf(kept_of)
-        yield Toolbox(
-            model=model, prompts=prompts, source_of=lambda through: source_for(through, 0), fetch=fetch, embedding=embedding,
-            prices=settings.llm.prices, settings=settings.llm, shelf=shelf, own=OwnTexts(paths), answers=answers,
-            vectors=shelf, source_for=source_for,
+        yield ServiceSet(
+            model=model, prompts=prompts, source_for=source_for, fetch=fetch, embedding=embedding,
+            prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
+            answer_cache=answers, vector_cache=shelf,
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.fitting import LEAST_TEXT, note, shortened
+from coi_tui.methods.prompt_fitting import LEAST_TEXT, note, shortened
 
 ENTITIES = [{"name": f"thing {n}", "description": "d" * 40} for n in range(10)]
 

@@ -14,13 +14,10 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.literature.types import Fetch, Source
 from coi_tui.llm.types import EmbeddingReply
-from coi_tui.methods.embedding import vectors_of
-from coi_tui.methods.services import Toolbox
+from coi_tui.methods.recorded_calls import RecordedEmbedding
 from coi_tui.model.calls import Call
 from coi_tui.model.state import State
-from coi_tui.prompts.loader import Prompts
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import Spent
@@ -49,21 +46,16 @@ class Session:
     """One of several sessions over one library; ``calls`` are what it kept."""
 
     def __init__(self, server: Server, library: LibraryFile | None) -> None:
-        def no_source(through: Fetch) -> Source:
-            raise AssertionError
-
-        settings = LlmSettings(embedding=RoleSettings(model="vec"))
-        prices = {"vec": Price(input=2.0, output=0.0)}
-        self.tools = Toolbox(
-            model=None, prompts=Prompts(), source_of=no_source, fetch=None, embedding=server, prices=prices, settings=settings,  # type: ignore[arg-type]
-            vectors=Shelf(library) if library is not None else None,
-        )  # fmt: skip
+        self.server, self.cache = server, Shelf(library) if library is not None else None
+        self.settings = LlmSettings(embedding=RoleSettings(model="vec"))
+        self.prices = {"vec": Price(input=2.0, output=0.0)}
         self.file = MemoryFile()
         self.journal = Journal(self.file, [], {}, [], lambda: "2026-01-01T00:00:00Z")
 
     def ask(self, *texts: str) -> list[list[float]]:
         ctx = Context(Recorder(self.journal, Budget()), State(), "1/0.cands", "anchors")
-        return asyncio.run(vectors_of(self.tools, ctx, texts))
+        embedding = RecordedEmbedding(ctx, self.server, self.settings, self.prices, self.cache)
+        return asyncio.run(embedding.vectors(texts))
 
     @property
     def calls(self) -> list[Call]:

@@ -13,7 +13,7 @@ from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
-from coi_tui.methods.fetching import RecordedFetch
+from coi_tui.methods.recorded_calls import RecordedFetch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.state import State
 from tests.support.toy import MemoryFile
@@ -100,7 +100,7 @@ async def test_an_old_answer_stands_in_for_a_service_that_is_away(kind: str) -> 
     bench = Bench(Service(fails=kind), Shelf(held="10"))
     answer = await bench.ask()
     assert (answer.payload, answer.answered, answer.kept) == ({"n": "kept"}, "10", True)
-    assert "service is away; its answer of 10 in the library stands in" in [e.text for e in bench.heard if e.kind == "note"]
+    assert "service is unavailable; its answer of 10 from the library is used instead" in [e.text for e in bench.heard if e.kind == "note"]
 
 
 @pytest.mark.parametrize("kind", ["refused", "bad_request", "broken", "not_found"])

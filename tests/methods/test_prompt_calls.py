@@ -15,7 +15,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.methods.coi.replies import Card, Rewrite
-from coi_tui.methods.services import Services, Toolbox
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.state import State
 from coi_tui.network.retry import Backoff
@@ -34,7 +34,7 @@ class At:
     def __init__(self, client: OpenAICompatible, settings: LlmSettings) -> None:
         self.file = MemoryFile()
         self.ctx = Context(Recorder(journal_of(file=self.file), Budget()), State(), "1/0.card", "card")
-        tools = Toolbox(model=client, prompts=PROMPTS, source_of=lambda _f: None, fetch=NoNetwork(), settings=settings)  # type: ignore[arg-type,return-value]
+        tools = ServiceSet(model=client, prompts=PROMPTS, source_for=lambda _f, _b: None, fetch=NoNetwork(), settings=settings)  # type: ignore[arg-type,return-value]
         self.services = Services(tools, self.ctx)
 
     async def read(self, size: int) -> Any:

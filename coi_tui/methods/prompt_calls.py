@@ -1,0 +1,243 @@
+"""Asks the model a prompt and reads its reply. A prompt that is too long is shortened, an unreadable reply asked for once more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from coi_tui.computing import beside
+from coi_tui.config import LlmSettings, Price
+from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
+from coi_tui.engine.recorder import Answer
+from coi_tui.llm.prices import price_usd, upper_usd
+from coi_tui.llm.replies import Unreadable, read_reply, reask_message
+from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, resolved, role_settings
+from coi_tui.methods.prompt_fitting import note, shortened
+from coi_tui.model.errors import ContextError, ReplyError
+from coi_tui.prompts.loader import Prompt, Prompts
+
+T = TypeVar("T", bound=BaseModel)
+Check = Callable[[Any], str | None]
+
+MAX_SHORTENINGS = 3
+"""How often a prompt is made shorter before the step fails."""
+LONGER_LIMIT = 2
+"""A cut-off answer is asked for again with this many times its limit."""
+
+CONTINUE = "Your answer was cut off. Go on exactly where it stopped, repeat nothing, and write only the rest of the same JSON object."
+
+
+@dataclass(frozen=True)
+class Asked(Generic[T]):
+    """A reply that was read, and how it was made."""
+
+    value: T
+    recipe: Mapping[str, Any]
+
+
+@dataclass
+class FilledPrompt:
+    """A prompt with its values, as it is to be sent next.
+
+    ``left_out`` says what the values lack, ``limits`` what was changed about the answer's length.
+    """
+
+    prompt: Prompt
+    values: Mapping[str, Any]
+    schema: type[BaseModel]
+    json_schema: dict[str, Any]
+    settings: LlmSettings
+    left_out: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    max_tokens: int | None = None
+    reask: tuple[str, str] | None = None
+
+    def request(self) -> ChatRequest:
+        """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled in."""
+        prompt = self.prompt
+        system, user = prompt.render({name: self.values[name] for name in prompt.accepts})
+        if self.left_out:
+            user = f"{user}\n\n{note(self.left_out)}"
+        request = resolved(
+            ChatRequest(
+                role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
+                schema_name=self.schema.__name__, schema=self.json_schema, temperature=prompt.temperature,
+                max_tokens=prompt.max_tokens, values=dict(self.values), reask=self.reask,
+            ),
+            self.settings,
+        )  # fmt: skip
+        return request if self.max_tokens is None else replace(request, max_tokens=self.max_tokens)
+
+    def shorten(self, sent: ChatRequest, limit: int, prompt_tokens: int) -> bool:
+        """Make the next request fit ``limit`` tokens (0: unknown), of which ``sent`` had ``prompt_tokens`` (0: unknown).
+
+        False where nothing more may be left out.
+        """
+        chars, reply = sent.prompt_chars(), sent.max_tokens
+        if limit and reply > limit // 2:
+            self.max_tokens = reply = limit // 2
+            self.limits = (*self.limits, f"the answer was limited to {reply:,} tokens, half of the model's context")
+        lowered = reply != sent.max_tokens
+        chars_per_token = chars / prompt_tokens if prompt_tokens else 4.0
+        room = int((limit - reply) * chars_per_token * 0.95) if limit else chars * 6 // 10
+        if chars <= room and lowered:
+            return True
+        found = shortened(self.values, max(chars - room, chars // 20))
+        if found is None:
+            return lowered
+        self.values = found.values
+        self.left_out = (*self.left_out, *found.left_out)
+        return True
+
+    def lengthen(self, sent: ChatRequest, reply: ChatReply) -> bool:
+        """What to ask after an answer that was cut off: plain text is continued, JSON by schema is asked for again with a larger limit.
+
+        False where a person set the limit: it is theirs, and the usual re-ask follows. True with ``reask`` set where it is a continuation.
+        """
+        if reply.reply_format == "text" and reply.text.strip():
+            self.reask = (reply.text, CONTINUE)
+            self.limits = (*self.limits, "the answer was cut off and continued by a second call")
+            return True
+        if role_settings(self.settings, sent.role).max_tokens is not None:
+            return False
+        self.max_tokens = sent.max_tokens * LONGER_LIMIT
+        self.limits = (*self.limits, f"the answer was cut off at {sent.max_tokens:,} tokens and asked for again with {self.max_tokens:,}")
+        return True
+
+    def changes(self) -> tuple[str, ...]:
+        """All that a version should tell of how its prompt and answer were changed."""
+        return (*(f"left out of the prompt, which was too long for the model: {what}" for what in self.left_out), *self.limits)
+
+
+class PromptCalls:
+    """The calls of one running step to the language model."""
+
+    def __init__(
+        self, ctx: Context, model: ChatModel, prompts: Prompts, settings: LlmSettings, prices: Mapping[str, Price]
+    ) -> None:  # fmt: skip
+        self._ctx, self._model, self._prompts, self._settings, self._prices = ctx, model, prompts, settings, prices
+
+    async def ask(self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None) -> Asked[T]:
+        """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error, then ReplyError.
+
+        ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
+        """
+        prompt, shape = await beside(_prepared, self._prompts, name, schema)
+        filled = FilledPrompt(prompt, values, schema, shape, self._settings)
+        cause, raw, before = "", "", ""
+        for attempt in (0, 1):
+            request, reply = await self._send_fitting(filled)
+            text = before + reply.text
+            try:
+                read = read_reply(text, reply.finish_reason, schema)
+            except Unreadable as error:
+                cause, raw = str(error), reply.text
+                if reply.finish_reason == "length" and not attempt and filled.lengthen(request, reply):
+                    before = reply.text if filled.reask else ""
+                    continue
+            else:
+                problem = check(read.value) if check else None
+                if problem is None:
+                    self._ctx.changed += filled.changes()
+                    return Asked(read.value, _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt)))
+                cause, raw = problem, reply.text
+            filled.reask, before = (raw, reask_message(cause)), ""
+        raise ReplyError(f"The model's reply to {name} could not be used, not after one re-ask either: {cause}", _advice(reply))
+
+    async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
+        """Send the prompt; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
+
+        Raises the ContextError when it is still too long, or when nothing more may be left out.
+        """
+        for tried in range(MAX_SHORTENINGS + 1):
+            async with self._ctx.recorder.turn:  # many steps may begin at once; between two prompts the screen is served
+                request = filled.request()
+                await asyncio.sleep(0)
+            try:
+                reply = await self._send(request, filled.changes())
+            except ContextError as error:
+                if tried == MAX_SHORTENINGS or not filled.shorten(request, error.limit, error.prompt_tokens):
+                    raise
+                continue
+            if not reply.cut_at:
+                return request, reply
+            if tried == MAX_SHORTENINGS or not filled.shorten(request, reply.cut_at, 0):
+                break
+        raise ContextError(
+            "language model",
+            f"{request.prompt} is longer than the context of {reply.model_asked}, and what is left of it cannot be made shorter.",
+            "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH).",
+            limit=reply.cut_at,
+        )
+
+    async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
+        """One call, recorded with its price, or the reply that the session holds for the same request."""
+        model, prices, url = self._model.model_for(request.role), self._prices, self._settings.base_url
+        free = self._model.kind != "model"
+
+        async def send() -> Answer:
+            reply = await self._reply(request)
+            cost = 0.0 if free else price_usd(model, reply.prompt_tokens, reply.completion_tokens, prices, base_url=url)
+            return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost)
+
+        content = {**request.key(), "model": model}
+        upper = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
+        shown = {**content, "changes": list(changes)} if changes else content
+        call = await self._ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=shown)
+        return ChatReply.from_json(call.reply)
+
+    async def _reply(self, request: ChatRequest) -> ChatReply:
+        """The model's answer; told piece by piece where somebody watches and the model can."""
+        recorder = self._ctx.recorder
+        stream = getattr(self._model, "stream", None) if recorder.stream else None
+        if stream is None:
+            return await self._model.complete(request)
+
+        def told(text: str) -> None:
+            recorder.listen(Event("text", self._ctx.address, self._ctx.step, text))
+
+        reply: ChatReply = await stream(request, told)
+        return reply
+
+
+@lru_cache(maxsize=64)
+def _json_schema(schema: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a reply, made once. Not to be changed by whoever gets it."""
+    return schema.model_json_schema()
+
+
+def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Prompt, dict[str, Any]]:
+    """A prompt ready to be filled in and the schema of its reply: at its first use, both take longer than a frame."""
+    prompt = prompts.get(name)
+    prompt.prepare()
+    return prompt, _json_schema(schema)
+
+
+def _advice(reply: ChatReply) -> str:
+    if reply.finish_reason == "length":
+        return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
+    return "The raw replies are kept with the calls; run the step again or try another model."
+
+
+def _recipe(filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:
+    prompt = filled.prompt
+    return {
+        "prompt": prompt.name,
+        "version": prompt.version,
+        "hash": prompt.hash,
+        "overridden": prompt.overridden,
+        "model": reply.model_asked,
+        "served": reply.model_served,
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "repaired": repaired,
+        "reasked": reasked,
+        **({"shortened": True} if filled.left_out else {}),
+        **({"changes": list(filled.changes())} if filled.changes() else {}),
+    }
