@@ -1,4 +1,4 @@
-"""The references: papers of the session that the proposal names, each once, numbered as met (ux.md, check 35)."""
+"""The references: papers of the session that the proposal names, each once, numbered as met."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Bibliography:
     def write(self) -> str:
         """The list of references."""
         lines = [f"{n}. {reference(paper)}" for n, paper in enumerate(self.entries(), start=1)]
-        return "\n".join(lines) if lines else "No paper is named yet."
+        return "\n".join(lines) if lines else "No paper is cited yet."
 
 
 def linked(paper: Paper) -> str:

@@ -1,4 +1,4 @@
-"""Text from outside stays text: escaping for Markdown (ux.md 4.12, check 29).
+"""Text from outside stays text: escaping for Markdown.
 
 Works for CommonMark and GitHub's flavour: no markup, link, heading, list, table cell, HTML or mathematics comes out of such a text.
 """
@@ -22,7 +22,7 @@ _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 
 
 def claims_quoted(text: str) -> str:
-    """Nothing is called novel by an export (rule 15): where a text itself says so, the word stands in quotation marks."""
+    """Nothing is called novel by an export: where a text itself says so, the word stands in quotation marks."""
     return _CLAIM.sub(r"\1 “\2”", text)
 
 
@@ -31,13 +31,26 @@ def inline(text: object) -> str:
     return _line(claims_quoted(clean_line(text)))
 
 
-def _line(text: str) -> str:
+def fragment(text: str) -> str:
+    """A piece of a line that is put together of several: as ``inline``, with a blank at either end kept; not for the start of a line."""
+    said = _characters(claims_quoted(clean_line(text)))
+    before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
+    return f"{before}{said}{after}" if said else before
+
+
+def at_line_start(text: str) -> str:
+    """An escaped text fit for the start of a line: nothing in it begins a heading, a list or a quotation."""
+    return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", text))
+
+
+def _characters(text: str) -> str:
     out = _SPECIAL.sub(lambda m: "\\" + m[0], text)
     out = _ENTITY.sub("&amp;", out).replace("<", "&lt;")
-    out = _LINK.sub("\\\\", out)
-    out = _AT.sub("&#64;", out)
-    out = _NUMBERED.sub(r"\1\\\2", out)
-    return _BLOCK.sub("\\\\", out)
+    return _AT.sub("&#64;", _LINK.sub("\\\\", out))
+
+
+def _line(text: str) -> str:
+    return at_line_start(_characters(text))
 
 
 def paragraphs(text: object) -> str:
@@ -71,42 +84,7 @@ def fence(text: object) -> str:
     return f"{ticks}text\n{said}\n{ticks}"
 
 
-def clipped(text: object, words: int = 60) -> str:
-    """At most so many words on one line; a cut is shown. Not escaped."""
-    said = clean_line(text).split()
-    return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
-
-
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table of texts that are escaped already."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def day(time: object) -> str:
-    """The date of an ISO time, or words for a missing one."""
-    said = clean_line(time)
-    return said[:10] if re.match(r"\d{4}-\d\d-\d\d", said) else (said or "an unknown date")
-
-
-def moment(time: object) -> str:
-    """Date and minute of an ISO time in UTC."""
-    said = clean_line(time)
-    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", said)
-    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(said)
-
-
-def sentence(text: object) -> str:
-    """A text that ends like a sentence."""
-    said = clean_line(text)
-    return said if not said or said[-1] in ".!?…" else f"{said}."
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """``1 paper``, ``2 papers``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def listed(items: list[str]) -> str:
-    """``a, b and c``."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""

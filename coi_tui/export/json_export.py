@@ -17,12 +17,13 @@ from typing import Any
 from coi_tui.export.bibliography import address_of
 from coi_tui.export.bibtex import session_papers
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
-from coi_tui.export.sections import outcome, point_outcomes, rounds
+from coi_tui.export.sections import outcome, point_outcomes
 from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Version
+from coi_tui.model.reviewing import rounds
 from coi_tui.model.text import clean_tree
 
 SCHEMA = "coi-tui/proposal"
@@ -110,7 +111,7 @@ def _rounds(context: ExportContext, branch: int) -> list[dict[str, Any]]:
             "review": one.review.seq, "plan": one.plan.seq if one.plan else None,
             "points": [{**_plain(f.point), "outcome": f.word, "outcome_in_words": f.said} for f in point_outcomes(context, branch, one)],
         }
-        for one in rounds(context, branch)
+        for one in rounds(context.state, branch)
     ]  # fmt: skip
 
 
@@ -160,7 +161,10 @@ def _made(context: ExportContext) -> dict[str, Any]:
     spent = spending(context.snapshot)
     return {
         "models": [{"asked": a, "served": s, "calls": n} for a, s, n in models(context.snapshot)],
-        "prompts": [{"name": p, "version": v, "hash": h, "own_copy": o, "calls": n} for p, v, h, o, n in prompts(context.snapshot)],
+        "prompts": [
+            {"name": p.name, "version": p.version, "hash": p.digest, "own_copy": p.own_copy, "calls": p.calls}
+            for p in prompts(context.snapshot)
+        ],
         "spending": {"calls": dict(spent.by_kind), "prompt_tokens": spent.prompt_tokens, "completion_tokens": spent.completion_tokens,
                      "usd": spent.usd, "calls_without_price": spent.unpriced},
         "people": {"texts": written(context.snapshot), "share_of_characters": round(human_share(context.snapshot), 4)},

@@ -1,35 +1,27 @@
-"""The proposal in Markdown (COI-16; ux.md 3.14, checks 29, 31 and 35). It works for any session, however little of it is made."""
+"""The proposal in Markdown: a document of sections for any session, however little of it is made (COI-16)."""
 
 from __future__ import annotations
 
-from coi_tui.export.chain import chain_part, direction_part, trends_part
-from coi_tui.export.escape import inline, moment, paragraphs
-from coi_tui.export.provenance import drafted, made_part, parts_of
-from coi_tui.export.sections import idea_part, novelty_part, others_part, plan_part, review_part, title_of
+from coi_tui.export.escape import inline, paragraphs
+from coi_tui.export.provenance import drafted, parts_of, provenance_section
+from coi_tui.export.render import render
+from coi_tui.export.sections import idea_section, novelty_section, others_section, plan_section, review_section, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
+from coi_tui.model.wording import moment
 
 
 def proposal(snapshot: SessionSnapshot) -> str:
     """The whole document. Its references are numbered in the order in which the text names them, so they are written last but one."""
     context = ExportContext(snapshot)
-    body = _winner(context, snapshot.branch) if snapshot.branch is not None else _branches(context)
-    others = ["## Other ideas and ratings", others_part(context)]
-    plan = _plan(context, snapshot.branch) if snapshot.branch is not None else []
+    body = _chosen_idea(context, snapshot.branch) if snapshot.branch is not None else _branches(context)
+    body += ["## Other ideas and ratings", others_section(context)]
+    body += _plan_and_review(context, snapshot.branch) if snapshot.branch is not None else []
     cite_named(context)
-    references = ["## References", context.bibliography.write(), *_unverified(context)]
-    parts = [
-        *_head(context),
-        *_warnings(context),
-        *_topic(context),
-        *body,
-        *others,
-        *plan,
-        *references,
-        "## How this was made",
-        made_part(context),
-    ]
+    body += ["## References", context.bibliography.write(), *_unverified(context)]
+    body += ["## How this was made", provenance_section(context)]
+    parts = [*_head(context), *_warnings(context), *_topic(context), *body]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -40,17 +32,25 @@ def _head(context: ExportContext) -> list[str]:
     else:
         title = str(context.state.value("topic#text") or snapshot.name or "Untitled session")
     source = f"the session “{inline(snapshot.name)}”, made with {inline(snapshot.method)}"
-    status = f"Status: exported {moment(snapshot.exported_at)} from {source}.{_chosen(snapshot)}"
+    status = f"Status: exported {moment(snapshot.exported_at)} from {source}.{_which(snapshot)}"
     return [f"# {inline(title)}", status, *_drafted(context)]
 
 
-def _chosen(snapshot: SessionSnapshot) -> str:
-    if snapshot.branch is None:
-        return ""
-    lead = bool(snapshot.matches and snapshot.standings) and snapshot.standings[0].player == snapshot.branch
-    ideas = [b for b in snapshot.state.branches if snapshot.state.in_use(f"{b}/idea") is not None]
-    how = "the leader of the matches" if lead else "the only idea" if ideas == [snapshot.branch] else "the one that was planned"
-    return f" Idea {snapshot.branch}, {'picked by the researcher' if snapshot.state.pick == snapshot.branch else how}."
+def _which(snapshot: SessionSnapshot) -> str:
+    """Which idea the proposal is about, and why that one."""
+    return f" This is idea {snapshot.branch}, {_why_chosen(snapshot, snapshot.branch)}." if snapshot.branch is not None else ""
+
+
+def _why_chosen(snapshot: SessionSnapshot, branch: int) -> str:
+    state = snapshot.state
+    if state.pick == branch:
+        return "picked by the researcher"
+    if snapshot.matches and snapshot.standings and snapshot.standings[0].player == branch:
+        return "the leader of the matches"
+    if [b for b in state.branches if state.in_use(f"{b}/idea") is not None] == [branch]:
+        return "the only idea"
+    planned = state.in_use(f"{branch}/exp") is not None
+    return "the one that has an experiment plan" if planned else "the first; the ideas have not been compared"
 
 
 def _drafted(context: ExportContext) -> list[str]:
@@ -60,7 +60,7 @@ def _drafted(context: ExportContext) -> list[str]:
         return []
     mixed = any(v.origin in ("model", "scripted") for v in context.snapshot.in_use().values())
     which = f"{parts_of(own)} below (all or in part)" if mixed else "every generated text below"
-    said = ("The built-in drafter put sentences together by rule from the records of the papers. Read them as notes to rewrite, "
+    said = ("The built-in drafter puts sentences together by rule from the records of the papers. Read its texts as notes to be rewritten, "
             "not as a considered proposal.")  # fmt: skip
     return [f"**Drafted without a language model:** {which}. {said}"]
 
@@ -71,9 +71,9 @@ def warned(snapshot: SessionSnapshot) -> list[tuple[str, str]]:
 
 
 def _warnings(context: ExportContext) -> list[str]:
-    found = warnings_of(context)
-    rows = [f"- **{inline(c.kind)}**: {inline(c.text)}" for c in found]
-    return ["## Warnings", "\n".join(rows) or "None: every part is made, fresh and decided, and every link and title is accounted for."]
+    rows = [f"- **{inline(warning.kind)}**: {inline(warning.text)}" for warning in warnings_of(context)]
+    none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
+    return ["## Warnings", "\n".join(rows) or none]
 
 
 def _topic(context: ExportContext) -> list[str]:
@@ -81,43 +81,34 @@ def _topic(context: ExportContext) -> list[str]:
     return ["## Topic", paragraphs(version.content.get("text")) if version else NOT_MADE]
 
 
-def _winner(context: ExportContext, branch: int) -> list[str]:
-    """The winning idea first, then what it stands on."""
+def _chosen_idea(context: ExportContext, branch: int) -> list[str]:
+    """The chosen idea first, then what it stands on."""
     return [
-        "## The idea", idea_part(context, branch, "###"),
-        "## The chain of papers", chain_part(context, branch),
-        "## Trends", trends_part(context, branch, "###"),
-        "## Direction", direction_part(context, branch, "###"),
-        "## Novelty evidence", novelty_part(context, branch, "###"),
-    ]  # fmt: skip
+        "## The idea",
+        idea_section(context, branch, "###"),
+        *(render(section, context.bibliography, 2) for section in context.method_sections(branch)),
+        "## Novelty evidence",
+        novelty_section(context, branch, "###"),
+    ]
 
 
-def _plan(context: ExportContext, branch: int) -> list[str]:
-    return [
-        "## Experiment plan", plan_part(context, branch, "###"),
-        "## Review points and answers", review_part(context, branch, "###"),
-    ]  # fmt: skip
+def _plan_and_review(context: ExportContext, branch: int) -> list[str]:
+    plan, review = plan_section(context, branch, "###"), review_section(context, branch, "###")
+    return ["## Experiment plan", plan, "## Review points and answers", review]
 
 
 def _branches(context: ExportContext) -> list[str]:
     """An unfinished session: every branch as far as it is."""
     out = ["## The idea", f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
     for branch in context.state.branches:
-        out += [f"## Branch {branch}", "### The chain of papers", chain_part(context, branch)]
-        if context.state.trends(branch):
-            out += ["### Trends", trends_part(context, branch, "####")]
-        out += [
-            "### Direction",
-            direction_part(context, branch, "####"),
-            f"### Idea: {inline(title_of(context, branch))}",
-            idea_part(context, branch, "####"),
-        ]
+        out += [f"## Branch {branch}", *(render(section, context.bibliography, 3) for section in context.method_sections(branch))]
+        out += [f"### Idea: {inline(title_of(context, branch))}", idea_section(context, branch, "####")]
         if context.state.in_use(f"{branch}/idea") is not None:
-            out += ["### Novelty evidence", novelty_part(context, branch, "####")]
+            out += ["### Novelty evidence", novelty_section(context, branch, "####")]
     return out
 
 
 def _unverified(context: ExportContext) -> list[str]:
     rows = [f"- {inline(title)} (**unverified**; named in {', '.join(where)})" for title, where in unverified(context).items()]
-    lead = "Named in the texts like titles, but no paper of the session has them. Check that they exist before citing them."
+    lead = "The texts name these titles, but the session has no such papers. Check that they exist before citing them."
     return ["### Titles without a paper", lead, "\n".join(rows)] if rows else []

@@ -1,17 +1,20 @@
-"""The sections of a proposal that every idea has: the idea, novelty evidence, other ideas and ratings, experiment plan, review."""
+"""The sections of a proposal that every method shares: idea, novelty evidence, other ideas and ratings, experiment plan, review."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.export.escape import clipped, count, day, fence, inline, listed, paragraphs, sentence, table
-from coi_tui.export.snapshot import NOT_MADE, ExportContext, by
+from coi_tui.export.escape import fence, inline, paragraphs, table
+from coi_tui.export.render import byline
+from coi_tui.export.snapshot import NOT_MADE, ExportContext, StandingLine, version_name
 from coi_tui.model import reviewing
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import Round
+from coi_tui.model.wording import clipped, count, day, listed, sentence
 
 IDEA = (
     ("final", "In short"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"), ("contributions", "Contributions"),
@@ -22,6 +25,16 @@ PLAN = (
     ("implementation", "Implementation"), ("feasibility", "Feasibility"),
 )  # fmt: skip
 CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
+INCONCLUSIVE = "INCONCLUSIVE"
+_VERDICTS = ("close match", "partial", "not close", "not judged")
+
+
+def _joined(*parts: str) -> str:
+    """Paragraphs that say something, with blank lines between them."""
+    return "\n\n".join(filter(None, parts))
+
+
+# -- the idea and its experiment plan ---------------------------------------------------------------------------------
 
 
 def title_of(context: ExportContext, branch: int) -> str:
@@ -29,109 +42,115 @@ def title_of(context: ExportContext, branch: int) -> str:
     return str(context.state.value(f"{branch}/idea#title") or f"Idea {branch} (no title yet)")
 
 
-def idea_part(context: ExportContext, branch: int, level: str) -> str:
+def idea_section(context: ExportContext, branch: int, level: str) -> str:
     version = context.state.in_use(f"{branch}/idea")
-    if version is None:
-        return NOT_MADE
-    return "\n\n".join(filter(None, [by(version), *context.parts(f"{branch}/idea", IDEA, level)]))
+    return _joined(byline(version.origin), *_fields(version, IDEA, level)) if version else NOT_MADE
 
 
-def plan_part(context: ExportContext, branch: int, level: str) -> str:
+def plan_section(context: ExportContext, branch: int, level: str) -> str:
     """The plan in its parts, pseudocode as code, references with the papers they mean."""
     version = context.state.in_use(f"{branch}/exp")
     if version is None:
         return NOT_MADE
-    out = [by(version), *context.parts(f"{branch}/exp", PLAN, level)]
+    out = [byline(version.origin), *_fields(version, PLAN, level)]
     if code := str(version.content.get("pseudocode") or "").strip():
         out += [f"{level} Pseudocode", fence(code)]
     if titles := version.content.get("references"):
-        out += [f"{level} References of the plan", "\n".join(_reference(context, str(title)) for title in titles)]
-    return "\n\n".join(filter(None, out))
+        out += [f"{level} References of the plan", "\n".join(_plan_reference(context, str(title)) for title in titles)]
+    return _joined(*out)
 
 
-def _reference(context: ExportContext, title: str) -> str:
+def _fields(version: Version, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
+    """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out."""
+    out: list[str] = []
+    for name, heading in fields:
+        value = version.content.get(name)
+        if body := _numbered(value) if isinstance(value, list) else paragraphs(value):
+            out += [f"{level} {heading}", body]
+    return out
+
+
+def _numbered(values: list[object]) -> str:
+    texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
+    return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
+
+
+def _plan_reference(context: ExportContext, title: str) -> str:
     found = context.bibliography.titles.find(title)
-    return (
-        f"- {context.bibliography.titled(found)}"
-        if found
-        else f"- {inline(title)} (**unverified**: no paper of the session has this title)"
-    )
+    if found:
+        return f"- {context.bibliography.titled(found)}"
+    return f"- {inline(title)} (**unverified**: no paper of the session has this title)"
 
 
-def others_part(context: ExportContext) -> str:
+# -- other ideas, ratings and matches ---------------------------------------------------------------------------------
+
+
+def others_section(context: ExportContext) -> str:
     """Every idea that is not told in full, then ratings and matches."""
     rest = [b for b in context.state.branches if b not in context.snapshot.shown]
-    told = [_other(context, branch) for branch in rest]
-    return "\n\n".join(
-        [*(told or ["There is no other idea." if context.snapshot.branch else "All ideas are shown above."]), *ratings(context)]
-    )
+    none = "There is no other idea." if context.snapshot.branch else "All ideas are shown above."
+    told = [_other_idea(context, branch) for branch in rest] or [none]
+    return "\n\n".join([*told, *_ratings(context)])
 
 
-def _other(context: ExportContext, branch: int) -> str:
-    version = context.state.in_use(f"{branch}/idea")
+def _other_idea(context: ExportContext, branch: int) -> str:
+    idea, report = context.state.in_use(f"{branch}/idea"), context.state.in_use(f"{branch}/nov")
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
-    chain = ", ".join(context.bibliography.short(p) for p in _papers_of_chain(context, branch))
-    rows = [f"Chain: {chain or 'none yet'}."]
-    if version is not None:
-        report = context.state.in_use(f"{branch}/nov")
-        rows.append(f"Novelty: {inline(outcome(report.content).said) if report else 'not searched yet.'}")
-    body = paragraphs(version.content.get("final") or version.content.get("motivation")) if version else NOT_MADE
-    title = title_of(context, branch) if version else "no idea yet"
-    return "\n\n".join(
-        filter(None, [f"### Idea {branch}: {inline(title)}{parked}", by(version), body, "\n".join(f"- {row}" for row in rows)])
-    )
+    papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
+    chain = f"- Chain: {', '.join(context.bibliography.short(p) for p in papers if p) or 'none yet'}."
+    if idea is None:
+        return _joined(f"### Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
+    novelty = f"- Novelty: {inline(outcome(report.content).said) if report else 'not searched yet.'}"
+    body = paragraphs(idea.content.get("final") or idea.content.get("motivation"))
+    return _joined(f"### Idea {branch}: {inline(title_of(context, branch))}{parked}", byline(idea.origin), body, f"{chain}\n{novelty}")
 
 
-def _papers_of_chain(context: ExportContext, branch: int) -> list[str]:
-    slots = (context.state.slot(slot(branch, pos)) for pos in context.state.chain(branch))
-    return [s.paper for s in slots if s.paper]
-
-
-def ratings(context: ExportContext) -> list[str]:
-    """The table of places, and each match with its reasons."""
+def _ratings(context: ExportContext) -> list[str]:
+    """The table of ratings, and each match with its reasons."""
     lines, matches = context.snapshot.standings, context.snapshot.matches
     if not lines or not matches:
-        return [
-            "### Ratings",
-            "The ideas have not been compared yet." if len(lines) != 1 else "There is one idea, so nothing to compare it with.",
-        ]
+        alone = len(lines) == 1
+        return ["### Ratings", "There is one idea, so nothing to compare it with." if alone else "The ideas have not been compared yet."]
+    lead = (
+        "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
+        "Elo starts at 1,000; Bradley-Terry strengths have mean 1. The numbers rank these ideas against each other and say nothing more."
+    )
+    told = "\n".join(_match(v) for v in (context.state.in_use(a) for a in matches) if v)
+    return ["### Ratings", lead, _rating_table(context, lines), "### Matches", told]
+
+
+def _rating_table(context: ExportContext, lines: Sequence[StandingLine]) -> str:
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
-    rows = [
-        (
-            f"{line.player}: {inline(clipped(title_of(context, line.player), 14))}{_mark(context, line.player)}", f"{line.average:.0f}",
-            *(f"{line.elo[n]:.0f}" if n in line.elo else "" for n in names), f"{line.strength:.2f}", f"{line.points:g} of {line.games}",
-        )
-        for line in lines
-    ]  # fmt: skip
-    lead = ("Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
-            "Elo starts at 1,000; Bradley-Terry strengths have mean 1. "
-            "They order these ideas among themselves and say nothing beyond.")  # fmt: skip
-    out = ["### Ratings", lead, table(head, rows)]
-    return [*out, "### Matches", "\n".join(_match(v) for v in (context.state.in_use(a) for a in matches) if v)]
+    return table(head, [_rating(context, line, names) for line in lines])
 
 
-def _mark(context: ExportContext, player: int) -> str:
-    picked = " (the researcher's pick)" if context.state.pick == player else ""
-    return picked or (" (shown above)" if context.snapshot.branch == player else "")
+def _rating(context: ExportContext, line: StandingLine, names: list[str]) -> tuple[str, ...]:
+    picked, shown = context.state.pick == line.player, context.snapshot.branch == line.player
+    mark = " (the researcher's pick)" if picked else " (shown above)" if shown else ""
+    title = inline(clipped(title_of(context, line.player), 14))
+    ratings = (f"{line.elo[name]:.0f}" if name in line.elo else "" for name in names)
+    points = f"{line.points:g} of {line.games}"
+    return (f"{line.player}: {title}{mark}", f"{line.average:.0f}", *ratings, f"{line.strength:.2f}", points)
 
 
 def _match(version: Version) -> str:
     at, content = parse_address(version.address), version.content
     results: Mapping[str, Any] = content.get("results") or {}
-    flipped = flips(content)
-    said = [
-        f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if name in flipped else 'tie'}"
-        for name, won in results.items()
-    ]
+    said = ", ".join(_result(name, won, name in flips(content)) for name, won in results.items()) or "no result"
     ratio = content.get("length_ratio")
     long = f" One text is {ratio} times as long as the other." if isinstance(ratio, int | float) and ratio >= 1.5 else ""
-    rows = [f"- **Idea {at.branch} against idea {at.other}.** {', '.join(said) or 'no result'}.{long}"]
-    for key, order in (("straight", f"Idea {at.branch} shown first"), ("swapped", f"Idea {at.other} shown first")):
+    rows = [f"- **Idea {at.branch} against idea {at.other}.** {said}.{long}"]
+    for key, first in (("straight", at.branch), ("swapped", at.other)):
         reason = inline(clipped((content.get(key) or {}).get("reasoning"), 50))
-        rows += [f"  - {order}: {sentence(reason)}"] if reason else []
+        rows += [f"  - Idea {first} shown first: {sentence(reason)}"] if reason else []
     rows += [f"  - The researcher's judgement: {sentence(inline(content['yours']))}"] if content.get("yours") else []
     return "\n".join(rows)
+
+
+def _result(name: str, won: int, flipped: bool) -> str:
+    """Who won a criterion; 0 is a tie."""
+    return f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
 
 
 def flips(content: Mapping[str, Any]) -> list[str]:
@@ -141,79 +160,93 @@ def flips(content: Mapping[str, Any]) -> list[str]:
     return [n for n in names if straight[n] == swapped[n]]
 
 
-_VERDICTS = ("close match", "partial", "not close", "not judged")
-INCONCLUSIVE = "INCONCLUSIVE"
+# -- novelty evidence: what was searched and found; nothing is called new ---------------------------------------------
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The verdict and a bounded sentence for it."""
+class NoveltyOutcome:
+    """A novelty report's verdict and a sentence that claims no more than was searched."""
 
     verdict: str
     said: str
     judged: int
 
 
-def outcome(content: Mapping[str, Any]) -> Outcome:
-    """The report's verdict, read with suspicion: with nothing judged, or a failed search, it can only be INCONCLUSIVE."""
+def outcome(content: Mapping[str, Any]) -> NoveltyOutcome:
+    """The report's verdict, checked again: with nothing judged, or a failed search, it can only be INCONCLUSIVE."""
     rows, searches = content.get("papers") or [], content.get("searches") or []
-    counts = {name: sum(r.get("verdict") == name for r in rows) for name in _VERDICTS}
+    counts = Counter(row.get("verdict") for row in rows)
     judged = len(rows) - counts["not judged"]
+    scope = f"in {count(judged, 'paper')} searched{_dates(searches)}"
+    if close := counts["close match"]:
+        return NoveltyOutcome("close match", f"{count(close, 'close match', 'close matches')} {scope}.", judged)
+    if why := _why_inconclusive(content, searches, judged):
+        said = f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be."
+        return NoveltyOutcome(INCONCLUSIVE, said, judged)
+    if partial := counts["partial"]:
+        return NoveltyOutcome("partial", f"No close match {scope}; {count(partial, 'partial overlap')}.", judged)
+    return NoveltyOutcome("not close", f"No close match {scope}.", judged)
+
+
+def _why_inconclusive(content: Mapping[str, Any], searches: list[Mapping[str, Any]], judged: int) -> str:
+    """Why nothing can be concluded from a report; empty where something can."""
     failed = sum(s.get("outcome") == "failed" for s in searches)
-    when = _dates_of(searches)
-    if counts["close match"]:
-        return Outcome(
-            "close match",
-            f"{count(counts['close match'], 'close match', 'close matches')} in {count(judged, 'paper')} searched{when}.",
-            judged,
-        )
-    if not judged or failed or content.get("verdict") == INCONCLUSIVE:
-        why = content.get("why") or (
-            f"{failed} of {len(searches)} searches failed." if failed else "Nothing was found that could be compared."
-        )
-        return Outcome(INCONCLUSIVE, f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be.", judged)
-    rest = f"; {count(counts['partial'], 'partial overlap')}" if counts["partial"] else ""
-    return Outcome(
-        "partial" if counts["partial"] else "not close", f"No close match in {count(judged, 'paper')} searched{when}{rest}.", judged
-    )
+    if judged and not failed and content.get("verdict") != INCONCLUSIVE:
+        return ""
+    found = f"{failed} of {len(searches)} searches failed." if failed else "Nothing was found that could be compared."
+    return str(content.get("why") or found)
 
 
-def _dates_of(searches: list[Mapping[str, Any]]) -> str:
+def _dates(searches: list[Mapping[str, Any]]) -> str:
     days = sorted({day(s["date"]) for s in searches if s.get("date")})
     if not days:
         return " on an unknown date"
     return f" on {days[0]}" if len(days) == 1 else f" between {days[0]} and {days[-1]}"
 
 
-def novelty_part(context: ExportContext, branch: int, level: str) -> str:
+def novelty_section(context: ExportContext, branch: int, level: str) -> str:
     """Verdict, searches, papers with their verdicts, bad cases."""
-    version = context.state.in_use(f"{branch}/nov")
-    if version is None:
+    report = context.state.in_use(f"{branch}/nov")
+    if report is None:
         return f"{NOT_MADE} No search for earlier work has been made for this idea."
-    content, found = version.content, outcome(version.content)
-    rows = sorted(
-        content.get("papers") or [], key=lambda r: _VERDICTS.index(r["verdict"]) if r.get("verdict") in _VERDICTS else len(_VERDICTS)
-    )
-    lead = f"**{inline(found.said)}** This is the result of a search, not a proof."
-    idea = context.state.in_use(f"{branch}/idea")
-    used = "the one in use" if idea and content.get("idea") == f"v{idea.seq}" else "not the one in use"
-    about = f"The report is about {inline(content['idea'])} of the idea, {used}." if content.get("idea") else ""
-    return "\n\n".join(filter(None, [
-        lead, _verdict_counts(rows, found.judged), about, paragraphs(content.get("summary")),
-        f"{level} Searches", _searches_made(content),
-        f"{level} Papers compared", _papers_compared(context, branch, rows),
+    content, found = report.content, outcome(report.content)
+    order = {verdict: n for n, verdict in enumerate(_VERDICTS)}
+    rows = sorted(content.get("papers") or [], key=lambda row: order.get(row.get("verdict"), len(order)))
+    queries = {s.get("query"): n for n, s in enumerate(content.get("searches") or [], start=1)}
+    papers = "\n".join(f"- {_compared_paper(context, branch, row, queries)}" for row in rows) or "No paper was found."
+    return _joined(
+        f"**{inline(found.said)}** This is the result of a search, not a proof.",
+        _verdict_counts(rows, found.judged), _about(context, branch, content), paragraphs(content.get("summary")),
+        f"{level} Searches", _searches(content),
+        f"{level} Papers compared", papers,
         *_bad_cases(context, branch, level),
-    ]))  # fmt: skip
+    )  # fmt: skip
+
+
+def _about(context: ExportContext, branch: int, content: Mapping[str, Any]) -> str:
+    """Which version of the idea was searched for."""
+    address, judged = f"{branch}/idea", judged_version(content)
+    if not judged:
+        return ""
+    idea = context.state.in_use(address)
+    used = "the version in use" if idea and idea.seq == judged else "not the version in use"
+    return f"The report is about {version_name(context.state, address, judged)} of the idea, {used}."
+
+
+def judged_version(content: Mapping[str, Any]) -> int:
+    """The number in the log of the idea that a novelty report is about; 0 where it does not say."""
+    said = str(content.get("idea") or "").removeprefix("v")
+    return int(said) if said.isdecimal() else 0
 
 
 def _verdict_counts(rows: list[Mapping[str, Any]], judged: int) -> str:
-    said = [f"{name} {sum(r.get('verdict') == name for r in rows)}" for name in _VERDICTS[:3]]
+    counts = Counter(row.get("verdict") for row in rows)
     left = len(rows) - judged
     more = f" {count(left, 'more paper was', 'more papers were')} found but not judged." if left else ""
-    return f"Judged: {count(judged, 'paper')}; {', '.join(said)}.{more}"
+    return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{more}"
 
 
-def _searches_made(content: Mapping[str, Any]) -> str:
+def _searches(content: Mapping[str, Any]) -> str:
     searches = content.get("searches") or []
     if not searches:
         return "No search is on record."
@@ -230,13 +263,7 @@ def _search_outcome(search: Mapping[str, Any]) -> str:
     return f"{word}: {note}" if note else word
 
 
-def _papers_compared(context: ExportContext, branch: int, rows: list[Mapping[str, Any]]) -> str:
-    report = context.state.in_use(f"{branch}/nov")
-    queries = {s.get("query"): n for n, s in enumerate(report.content.get("searches") or [], start=1)} if report else {}
-    return "\n".join(f"- {_paper_compared(context, branch, row, queries)}" for row in rows) or "No paper was found."
-
-
-def _paper_compared(context: ExportContext, branch: int, row: Mapping[str, Any], queries: Mapping[Any, int]) -> str:
+def _compared_paper(context: ExportContext, branch: int, row: Mapping[str, Any], queries: Mapping[Any, int]) -> str:
     new = " (NEW in this report)" if row.get("new") else ""
     said = [f"**{inline(row.get('verdict'))}**{new}: {context.bibliography.titled(str(row['paper']))}."]
     if overlap := inline(row.get("overlap")):
@@ -249,7 +276,7 @@ def _paper_compared(context: ExportContext, branch: int, row: Mapping[str, Any],
 
 
 def _researchers_judgement(context: ExportContext, branch: int, row: Mapping[str, Any]) -> list[str]:
-    """The researcher's judgement beside the model's (check 31): recorded with the paper, or by ticking it as a bad case."""
+    """The researcher's judgement beside the model's: recorded with the paper, or by ticking it as a bad case."""
     yours = context.state.judged.get((branch, row["paper"])) or row.get("yours")
     said = [f"The researcher's judgement: {sentence(inline(yours))}"] if yours else []
     if any(case.paper == row["paper"] for case in context.state.bad.get(branch, ())):
@@ -267,25 +294,21 @@ def _bad_cases(context: ExportContext, branch: int, level: str) -> list[str]:
     cases = context.state.bad.get(branch, ())
     if not cases:
         return []
-    rows = [
-        f"- {context.bibliography.titled(c.paper) if c.paper in context.state.papers else inline(c.title)}: {inline(c.reason)}"
-        for c in cases
-    ]
+    known = context.state.papers
+    names = [context.bibliography.titled(c.paper) if c.paper in known else inline(c.title) for c in cases]
     return [
         f"{level} Bad cases",
         "Papers that an earlier draft came too close to; a new draft is told to keep away from them.",
-        "\n".join(rows),
+        "\n".join(f"- {name}: {inline(case.reason)}" for name, case in zip(names, cases, strict=True)),
     ]
 
 
-def rounds(context: ExportContext, branch: int) -> list[Round]:
-    """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
-    return reviewing.rounds(context.state, branch)
+# -- review points and what became of each ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class PointOutcome:
-    """What became of a point: ``answered``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
+    """What became of a review point: ``answered``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
 
     point: Mapping[str, Any]
     word: str
@@ -297,66 +320,69 @@ def point_outcomes(context: ExportContext, branch: int, one: Round) -> list[Poin
 
 
 def _point_outcome(context: ExportContext, branch: int, one: Round, point: Mapping[str, Any]) -> PointOutcome:
-    key = (branch, one.review.seq, int(point.get("n") or 0))
     became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(one, point)
     if became == "dismissed":
-        reason = _reason_for_dismissal(context, *key)
+        reason = _reason_for_dismissal(context, branch, one.review.seq, int(point.get("n") or 0))
         return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
     if became == "done":
         return PointOutcome(point, "answered", change)
     if change:
-        return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but the plan's text is the same as before there")
+        return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but that part of the plan reads the same as before")
     left = "" if one.plan else "; the plan has not been refined since this review"
-    return PointOutcome(point, "NOT ADDRESSED", f"the plan answers nothing to it{left}")
+    return PointOutcome(point, "NOT ADDRESSED", f"the plan does not respond to it{left}")
 
 
 def _reason_for_dismissal(context: ExportContext, branch: int, version: int, point: int) -> str:
     """The reason given with the newest dismissal of a point."""
-    undone = context.snapshot.undone
-    found = [d.reason for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review"
-             and d.group not in undone and d.value.get("version") == version and d.value.get("point") == point]  # fmt: skip
-    return found[-1] if found else ""
+    undone, wanted = context.snapshot.undone, (version, point)
+    dismissals = (d for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review")
+    reasons = [d.reason for d in dismissals if d.group not in undone and (d.value.get("version"), d.value.get("point")) == wanted]
+    return reasons[-1] if reasons else ""
 
 
 def open_points(context: ExportContext, branch: int) -> list[str]:
     """Numbers of points with no answer, in the newest review."""
-    all_rounds = rounds(context, branch)
-    return (
-        [str(f.point.get("n")) for f in point_outcomes(context, branch, all_rounds[-1]) if f.word == "NOT ADDRESSED"] if all_rounds else []
-    )
+    rounds = reviewing.rounds(context.state, branch)
+    outcomes = point_outcomes(context, branch, rounds[-1]) if rounds else []
+    return [str(one.point.get("n")) for one in outcomes if one.word == "NOT ADDRESSED"]
 
 
-def review_part(context: ExportContext, branch: int, level: str) -> str:
+def review_section(context: ExportContext, branch: int, level: str) -> str:
     """Each review with its points and what became of them, and the reading that the refinement drew on."""
-    out: list[str] = []
-    for n, one in enumerate(rounds(context, branch), start=1):
-        about = f"plan v{one.review.content['of']}" if one.review.content.get("of") else "the plan"
-        answered = f"answered by plan v{one.plan.seq}" if one.plan else "not answered yet"
-        out.append(f"{level} Round {n}: {count(len(one.review.content.get('points') or []), 'point')} on {about}, {answered}")
-        found = point_outcomes(context, branch, one)
-        out.append("\n".join(_point(f) for f in found) or "The review asked for no change.")
-        if one.plan is not None:
-            out += _further_reading(context, one.plan.content.get("support") or {}, level)
-    return "\n\n".join(out) or NOT_MADE
+    rounds = reviewing.rounds(context.state, branch)
+    return _joined(*(part for n, one in enumerate(rounds, start=1) for part in _round(context, branch, n, one, level))) or NOT_MADE
 
 
-def _point(fate: PointOutcome) -> str:
-    part = f"On {inline(fate.point.get('part'))}: " if fate.point.get("part") else ""
-    said = fate.said if fate.word != "dismissed" else fate.said.removeprefix("dismissed ")
-    whose = " (added by the researcher)" if fate.point.get("own") else ""
-    asked = f"- **Point {inline(fate.point.get('n'))}{whose}.** {part}{sentence(inline(fate.point.get('point')))}"
-    return f"{asked}\n  - **{fate.word}**: {sentence(inline(said))}"
+def _round(context: ExportContext, branch: int, n: int, one: Round, level: str) -> list[str]:
+    reviewed, points = int(one.review.content.get("of") or 0), one.review.content.get("points") or []
+    about = f"plan {version_name(context.state, f'{branch}/exp', reviewed)}" if reviewed else "the plan"
+    answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
+    out = [
+        f"{level} Round {n}: {count(len(points), 'point')} on {about}, {answer}",
+        "\n".join(map(_point, point_outcomes(context, branch, one))) or "The review asked for no change.",
+    ]
+    if one.plan is not None:
+        out += [f"{level}# Further reading for this round", *_further_reading(context, one.plan.content.get("support") or {})]
+    return out
 
 
-def _further_reading(context: ExportContext, support: Mapping[str, Any], level: str) -> list[str]:
-    """What further reading supported the refinement."""
+def _point(found: PointOutcome) -> str:
+    part = f"On {inline(found.point.get('part'))}: " if found.point.get("part") else ""
+    said = found.said if found.word != "dismissed" else found.said.removeprefix("dismissed ")
+    whose = " (added by the researcher)" if found.point.get("own") else ""
+    asked = f"- **Point {inline(found.point.get('n'))}{whose}.** {part}{sentence(inline(found.point.get('point')))}"
+    return f"{asked}\n  - **{found.word}**: {sentence(inline(said))}"
+
+
+def _further_reading(context: ExportContext, support: Mapping[str, Any]) -> list[str]:
+    """What was read for the refinement."""
     query, rows = inline(support.get("query")), list(support.get("facts") or [])
-    head = f"{level}# Further reading for this round"
     if not query and not rows:
-        return [head, "None: the model asked for no search."]
+        return ["None: the model asked for no search."]
     searched = f"Searched for “{query}”; {count(len(support.get('papers') or []), 'paper')} read."
-    told = []
-    for row in rows:
-        facts = [f"  - {inline(fact)}" for fact in row.get("facts") or ()] or ["  - no fact was of use."]
-        told.append("\n".join([f"- {context.bibliography.titled(str(row.get('paper') or ''))}", *facts]))
-    return [head, searched, *(["\n".join(told)] if told else [])]
+    return [searched, *(["\n".join(_facts(context, row) for row in rows)] if rows else [])]
+
+
+def _facts(context: ExportContext, row: Mapping[str, Any]) -> str:
+    facts = [f"  - {inline(fact)}" for fact in row.get("facts") or ()] or ["  - No useful fact was found."]
+    return "\n".join([f"- {context.bibliography.titled(str(row.get('paper') or ''))}", *facts])

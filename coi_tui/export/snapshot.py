@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from coi_tui.config import CoiSettings
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.escape import paragraphs
+from coi_tui.export.chain_document import chain_document
 from coi_tui.model.address import Branch, parse_address, place
 from coi_tui.model.calls import Call
+from coi_tui.model.document import MethodDocument, Section
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import State
 
 NUMBERS = tuple(name for name, of in CoiSettings.model_fields.items() if of.annotation is int)
 """The bounds of the method that are numbers."""
@@ -98,35 +100,23 @@ _NAMES = {
 _OF_SLOT = {"card": "the card", "cands": "the list of candidates", "rel": "the relevance verdict"}
 
 
-@dataclass(frozen=True)
 class ExportContext:
-    """A snapshot and the bibliography of its references."""
+    """What every part of an export is written from: the snapshot, and the bibliography that grows as papers are named."""
 
-    snapshot: SessionSnapshot
-    bibliography: Bibliography = field(init=False)
+    def __init__(self, snapshot: SessionSnapshot) -> None:
+        self.snapshot = snapshot
+        self.state = snapshot.state
+        self.bibliography = Bibliography(snapshot.state.papers)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bibliography", Bibliography(self.snapshot.state.papers))
+    @cached_property
+    def method(self) -> MethodDocument:
+        """What the session's method says about the branches shown."""
+        at = self.snapshot
+        return chain_document(self.state, at.shown, decisions=at.decisions, stopped=at.stopped, minimum=at.bound("minimum"))
 
-    @property
-    def state(self) -> State:
-        return self.snapshot.state
-
-    def parts(self, address: str, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
-        """Fields of a cell as headed texts; a list becomes a numbered one, an empty field is left out."""
-        version = self.state.in_use(address)
-        out: list[str] = []
-        for name, label in fields if version else ():
-            value = version.content.get(name) if version else None
-            if body := items(value) if isinstance(value, list) else paragraphs(value):
-                out += [f"{level} {label}", body]
-        return out
-
-
-def items(values: list[object]) -> str:
-    """A numbered list of texts."""
-    texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
-    return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
+    def method_sections(self, branch: int) -> list[Section]:
+        """The method's sections about a branch."""
+        return [section for section in self.method.sections if section.branch == branch]
 
 
 def name_of(address: str) -> str:
@@ -145,19 +135,7 @@ def name_of(address: str) -> str:
     return f"{_NAMES.get(at.part, at.part)}{f' of branch {at.branch}' if at.branch else ''}"
 
 
-def by(version: Version | None) -> str:
-    """Who wrote a text, where that has to be said beside it: a person's own words. Empty for a machine's text."""
-    if version is None or not version.by_person:
-        return ""
-    merged = version.origin == "merged"
-    return "*The researcher's own words, merged with a generated text.*" if merged else "*The researcher's own words.*"
-
-
-def verdict_words(slot: Slot) -> str:
-    """What a person decided about a paper in a chain."""
-    return {"proposed": "undecided: proposed, not accepted by a person", "accepted": "accepted by the researcher",
-            "pinned": "pinned by the researcher", "empty": "empty"}[slot.verdict]  # fmt: skip
-
-
-def role(pos: int) -> str:
-    return "anchor" if pos == 0 else "predecessor" if pos < 0 else "successor"
+def version_name(state: State, address: str, seq: int) -> str:
+    """A version as it is shown to people: ``v2`` for the second text that a cell has had. ``seq`` is its number in the log."""
+    versions = state.cell(address).versions
+    return f"v{versions.index(seq) + 1}" if seq in versions else "an unknown version"

@@ -136,29 +136,39 @@ def _curves(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
     dots = {d.key: d for d in drawing.dots}
     for curve in drawing.curves:
         later, earlier = dots[curve.later], dots[curve.earlier]
-        (x1, y1), (x2, y2) = _at(earlier, widths), _at(later, widths)
         width = round(1 + min(4.0, math.log10((earlier.cites or 0) + 1)), 1)
-        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in drawing.dots)
-        bend = (60 if between else 0) if y1 == y2 else 34
-        middle = (y1 + y2) / 2 - bend
         kind = curve.kind.partition(" ")[0]
         verb, doubt = "was placed beside" if kind == "placed" else "cites", " (unconfirmed)" if kind == "unconfirmed" else ""
-        beside = COLUMN // 2 if x1 == x2 and abs(later.lane - earlier.lane) > 1 else 0  # not through the papers between them
-        line = f"M {x1} {y1} Q {(x1 + x2) / 2 - beside:.0f} {middle:.0f} {x2} {y2}"
-        about = _text(f"{later.name} {verb} {earlier.name}{doubt}")
+        about, line = _text(f"{later.name} {verb} {earlier.name}{doubt}"), _path(drawing, widths, later, earlier)
         yield f'<path class="{kind}" stroke-width="{width}" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
+
+
+def _path(drawing: TimelineDrawing, widths: list[int], later: Dot, earlier: Dot) -> str:
+    """A bent line that goes round the papers between the two."""
+    (x1, y1), (x2, y2) = _at(earlier, widths), _at(later, widths)
+    bend = 34
+    if y1 == y2:
+        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in drawing.dots)
+        bend = 60 if between else 0
+    aside = COLUMN // 2 if x1 == x2 and abs(later.lane - earlier.lane) > 1 else 0
+    return f"M {x1} {y1} Q {(x1 + x2) / 2 - aside:.0f} {(y1 + y2) / 2 - bend:.0f} {x2} {y2}"
 
 
 def _dots(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
     for dot in drawing.dots:
         x, y = _at(dot, widths)
-        cited = "citations not known" if dot.cites is None else f"cited {dot.cites} times"
-        kind = f"dot{' anchor' if dot.anchor else ''}{'' if dot.decided else ' open'}{' unknown' if dot.cites is None else ''}"
-        marks = [dot.title, cited, "the anchor" if dot.anchor else "", "" if dot.decided else "undecided", "stale" if dot.stale else ""]
-        about = _text(", ".join(mark for mark in marks if mark))
-        yield f'<circle class={quoteattr(kind)} cx="{x}" cy="{y}" r="{_radius(dot.cites)}"><title>{about}</title></circle>'
-        name = f"{_cut(dot.name, 11 if dot.stale else 18)}{' ~ stale' if dot.stale else ''}"
+        marks = {"anchor": dot.anchor, "open": not dot.decided, "unknown": dot.cites is None}
+        kind = " ".join(["dot", *(name for name, holds in marks.items() if holds)])
+        yield f'<circle class={quoteattr(kind)} cx="{x}" cy="{y}" r="{_radius(dot.cites)}"><title>{_text(_about(dot))}</title></circle>'
+        name = f"{_cut(dot.name, 11)} ~ stale" if dot.stale else _cut(dot.name, 18)
         yield f'<text class="small over" x="{x}" y="{y + 38}" text-anchor="middle">{_text(name)}</text>'
+
+
+def _about(dot: Dot) -> str:
+    """What a pointer that rests on a circle is told."""
+    cited = "citations not known" if dot.cites is None else f"cited {dot.cites} times"
+    marks = ("the anchor" if dot.anchor else "", "" if dot.decided else "undecided", "stale" if dot.stale else "")
+    return ", ".join(filter(None, (dot.title, cited, *marks)))
 
 
 def _legend(top: int) -> Iterator[str]:
@@ -169,8 +179,8 @@ def _legend(top: int) -> Iterator[str]:
         yield _sample(kind, radius, said, x, y)
         x += room
     for cites in (10, 100, 1000):
-        yield _sample("dot", _radius(cites), f"{cites:,} cite it", x, y)
-        x += 112
+        yield _sample("dot", _radius(cites), f"cited by {cites:,}", x, y)
+        x += 125
     y, x = y + 34, LEFT
     lines = (("cites", "cites (known)", 150), ("unconfirmed", "cites, unconfirmed", 180), ("placed", "placed by you, no citation known", 0))
     for kind, said, room in lines:

@@ -8,6 +8,7 @@ from typing import Any
 
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.snapshot import ExportContext
+from coi_tui.model.document import passages
 from coi_tui.model.text import clean_line
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
@@ -39,18 +40,22 @@ def _add(out: dict[str, list[str]], title: str, address: str) -> None:
 
 
 def _texts(context: ExportContext) -> Iterator[tuple[str, str]]:
-    state = context.state
-    for branch in context.snapshot.shown:
-        cells = [*((t, ("text",)) for t in state.trends(branch)), (f"{branch}/dir", ("text", "note")), (f"{branch}/idea", _IDEA),
-                 (f"{branch}/exp", _PLAN)]  # fmt: skip
-        for address, fields in cells:
-            version = state.in_use(address)
-            for text in texts_of(version.content, fields) if version else ():
-                yield address, text
-    for branch in state.branches:
-        idea = state.in_use(f"{branch}/idea")
-        if branch not in context.snapshot.shown and idea is not None:
-            yield from ((f"{branch}/idea", text) for text in texts_of(idea.content, ("final",)))
+    """Every text that the proposal shows, with the address where it stands."""
+    shown = context.snapshot.shown
+    for branch in shown:
+        for section in context.method_sections(branch):
+            yield from ((passage.address, passage.text) for passage in passages(section))
+        yield from _fields(context, f"{branch}/idea", _IDEA)
+        yield from _fields(context, f"{branch}/exp", _PLAN)
+    for branch in context.state.branches:
+        if branch not in shown:
+            yield from _fields(context, f"{branch}/idea", ("final",))
+
+
+def _fields(context: ExportContext, address: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    version = context.state.in_use(address)
+    for text in texts_of(version.content, names) if version else ():
+        yield address, text
 
 
 def _own_words(context: ExportContext) -> Iterator[str]:
@@ -81,10 +86,15 @@ def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset(
     they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
     """
     said = clean_line(text)
-    found = [(m.start(), m[1]) for m in _CURLY.finditer(said) if len(m[1].split()) > 2 or index.find(m[1])]
-    found += [(m.start(), m[1]) for m in _STRAIGHT.finditer(said) if m["year"] or index.find(m[1]) or _like_a_title(m[1])]
-    titles = (_trimmed(title) for _, title in sorted(found))
-    return list(dict.fromkeys(t for t in titles if normalise(t) not in known))
+    quoted = sorted([*_CURLY.finditer(said), *_STRAIGHT.finditer(said)], key=lambda m: m.start())
+    names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
+    return [name for name in names if normalise(name) not in known]
+
+
+def _means_a_paper(quoted: re.Match[str], index: TitleIndex) -> bool:
+    if quoted[0].startswith("“"):
+        return len(quoted[1].split()) > 2 or index.find(quoted[1]) is not None
+    return bool(quoted["year"]) or index.find(quoted[1]) is not None or _like_a_title(quoted[1])
 
 
 def _trimmed(title: str) -> str:

@@ -1,35 +1,30 @@
-"""What a reader has to be warned of: stale, failed, undecided, missing or unproven parts (ux.md, check 35; methods.md, 6, rule 1)."""
+"""What a reader has to be warned of: stale, failed, undecided, missing or unproven parts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from coi_tui.export.escape import count, listed, sentence
-from coi_tui.export.sections import open_points, outcome
-from coi_tui.export.snapshot import ExportContext, name_of
+from coi_tui.export.sections import judged_version, open_points, outcome
+from coi_tui.export.snapshot import ExportContext, name_of, version_name
 from coi_tui.export.titles import unverified
 from coi_tui.model.address import parse_address, slot
+from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import shown
+from coi_tui.model.wording import listed, sentence
 
 _TEXTS = ("Q", "card", "trend", "dir", "idea", "exp")
 _WANTED = (("dir", "direction"), ("idea", "idea"), ("nov", "novelty report"), ("exp", "experiment plan"), ("review", "review"))
-
-
-@dataclass(frozen=True)
-class ProposalWarning:
-    """One warning. ``kind`` is a word to sort by; ``text`` is plain, not escaped; ``addresses`` are what it is about."""
-
-    kind: str
-    text: str
-    addresses: tuple[str, ...] = ()
+_STATUS = {
+    "stale": ("Stale", "something it was made from has changed since then."),
+    "upstream": ("Stale upstream", "something it depends on is stale."),
+}
 
 
 def warnings_of(context: ExportContext) -> list[ProposalWarning]:
     """Every warning, the gravest first."""
-    makers = (_failed, _no_winner, _freshness, _rejected, _chains, _undecided, _not_made, _novelty, _review, _titles)
-    return [caution for make in makers for caution in make(context)]
+    makers = (_failed, _no_winner, _freshness, _rejected, _method, _undecided, _not_made, _novelty, _review, _titles)
+    return [warning for make in makers for warning in make(context)]
 
 
 def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -53,61 +48,36 @@ def _told(context: ExportContext, address: str) -> bool:
 
 
 def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
-    words = {
-        "stale": ("Stale", "something that it was made from has changed since."),
-        "upstream": ("Stale upstream", "something that it rests on is stale."),
-    }
     for address, status in sorted(context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])):
-        if status in words and _told(context, address):
-            kind, why = words[status]
+        if status in _STATUS and _told(context, address):
+            kind, why = _STATUS[status]
             yield ProposalWarning(kind, f"{name_of(address)} ({shown(context.state, address)}): {why}", (address,))
 
 
 def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, cell in context.state.cells.items():
         if cell.rejected and _told(context, address) and context.state.in_use(address) is not None:
-            yield ProposalWarning(
-                "Rejected",
-                f"{name_of(address)} ({shown(context.state, address)}) was rejected by the researcher and is shown as it was.",
-                (address,),
-            )
+            said = f"{name_of(address)} ({shown(context.state, address)}) was rejected by the researcher and is shown unchanged."
+            yield ProposalWarning("Rejected", said, (address,))
 
 
-def _chains(context: ExportContext) -> Iterator[ProposalWarning]:
-    minimum = context.snapshot.bound("minimum")
-    for branch in context.snapshot.shown:
-        places = context.state.chain(branch)
-        if len(places) < minimum:
-            yield ProposalWarning(
-                "Short chain", f"the chain of branch {branch} has {count(len(places), 'paper')}; the minimum is {minimum}.", (str(branch),)
-            )
-        beyond = tuple(s.address for s in context.state.filled(branch) if s.pos not in places)
-        if beyond:
-            yield ProposalWarning(
-                "Gap", f"{listed(list(beyond))} {'stand' if len(beyond) > 1 else 'stands'} beyond a gap, so outside the chain.", beyond
-            )
-        weak = tuple(a for a in (slot(branch, p) for p in places if p) if _unconfirmed(context, a))
-        if weak:
-            yield ProposalWarning(
-                "Unconfirmed link", f"at {listed(list(weak))} no source confirms that the newer paper cites the older one.", weak
-            )
-
-
-def _unconfirmed(context: ExportContext, address: str) -> bool:
-    why = context.state.slot(address).why
-    return why.get("link") != "cites" or not (why.get("evidence") or why.get("source"))
+def _method(context: ExportContext) -> Iterator[ProposalWarning]:
+    yield from context.method.warnings
 
 
 def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
-        papers = tuple(s.address for s in context.state.filled(branch) if s.verdict == "proposed")
-        if papers:
-            verb = "were proposed and never accepted" if len(papers) > 1 else "was proposed and never accepted"
-            yield ProposalWarning("Undecided", f"{listed(list(papers))} {verb} by a person.", papers)
-        texts = tuple(a for a, v in context.snapshot.in_use().items() if parse_address(a).branch == branch and _unread(context, a, v))
-        if texts:
-            said = f"no person has accepted or edited these generated texts: {', '.join(shown(context.state, a) for a in texts)}."
-            yield ProposalWarning("Undecided", said, texts)
+        if papers := tuple(s.address for s in context.state.filled(branch) if s.verdict == "proposed"):
+            verb = "were" if len(papers) > 1 else "was"
+            yield ProposalWarning("Undecided", f"{listed(papers)} {verb} proposed and never accepted by a person.", papers)
+        if texts := _unread_texts(context, branch):
+            which = ", ".join(shown(context.state, address) for address in texts)
+            yield ProposalWarning("Undecided", f"no person has accepted or edited these generated texts: {which}.", texts)
+
+
+def _unread_texts(context: ExportContext, branch: int) -> tuple[str, ...]:
+    texts = context.snapshot.in_use().items()
+    return tuple(address for address, v in texts if parse_address(address).branch == branch and _unread(context, address, v))
 
 
 def _unread(context: ExportContext, address: str, version: Version) -> bool:
@@ -119,15 +89,18 @@ def _unread(context: ExportContext, address: str, version: Version) -> bool:
 
 def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
-        wanted = _WANTED if context.snapshot.branch is not None else _WANTED[:3]
-        missing = [(f"{branch}/{part}", word) for part, word in wanted if context.state.in_use(f"{branch}/{part}") is None]
-        missing += [(a, f"trend {a}") for a in context.state.trends(branch) if context.state.in_use(a) is None]
-        missing += [(f"{slot(branch, p)}.card", f"card of {slot(branch, p)}") for p in context.state.chain(branch)
-                    if context.state.in_use(f"{slot(branch, p)}.card") is None]  # fmt: skip
+        missing = {a: word for a, word in _expected(context, branch) if context.state.in_use(a) is None}
         if missing:
-            yield ProposalWarning(
-                "Not made yet", f"branch {branch}: {', '.join(word for _, word in missing)}.", tuple(a for a, _ in missing)
-            )
+            yield ProposalWarning("Not made yet", f"branch {branch}: {', '.join(missing.values())}.", tuple(missing))
+
+
+def _expected(context: ExportContext, branch: int) -> Iterator[tuple[str, str]]:
+    """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
+    state = context.state
+    yield from ((f"{branch}/{part}", word) for part, word in (_WANTED if context.snapshot.branch is not None else _WANTED[:3]))
+    yield from ((address, f"trend {address}") for address in state.trends(branch))
+    for at in (slot(branch, pos) for pos in state.chain(branch)):
+        yield f"{at}.card", f"card of {at}"
 
 
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -140,29 +113,22 @@ def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
         if found.verdict in ("INCONCLUSIVE", "close match"):
             kind = "Novelty INCONCLUSIVE" if found.verdict == "INCONCLUSIVE" else "Close match"
             yield ProposalWarning(kind, f"branch {branch}: {found.said}", (address,))
-        judged = str(report.content.get("idea") or "")
-        if idea is not None and judged and judged != f"v{idea.seq}":
-            yield ProposalWarning(
-                "Novelty of another text",
-                f"the novelty report of branch {branch} is about {judged} of the idea; in use is v{idea.seq}.",
-                (address,),
-            )
+        judged = judged_version(report.content)
+        if idea is not None and judged and judged != idea.seq:
+            old, new = (version_name(context.state, idea.address, seq) for seq in (judged, idea.seq))
+            said = f"the novelty report of branch {branch} is about {old} of the idea, but {new} is in use."
+            yield ProposalWarning("Novelty of another version", said, (address,))
 
 
 def _review(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
-        numbers = open_points(context, branch)
-        if numbers:
-            which = f"point{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
-            yield ProposalWarning(
-                "Not addressed",
-                f"{which} of the review of branch {branch} {'have' if len(numbers) > 1 else 'has'} no answer.",
-                (f"{branch}/review",),
-            )
+        if numbers := open_points(context, branch):
+            points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
+            said = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
+            yield ProposalWarning("Not addressed", said, (f"{branch}/review",))
 
 
 def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
     for title, where in unverified(context).items():
-        yield ProposalWarning(
-            "Unverified title", f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title.", tuple(where)
-        )
+        said = f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
+        yield ProposalWarning("Unverified title", said, tuple(where))

@@ -1,4 +1,4 @@
-"""Text from outside stays text (ux.md 4.12, check 40)."""
+"""Text from outside stays text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proposal in Markdown: sections, warnings, references (COI-16; ux.md checks 29, 31, 35)."""
+"""The proposal in Markdown: sections, warnings, references (COI-16)."""
 
 from __future__ import annotations
 
@@ -63,25 +63,31 @@ def test_chain_is_dated_with_reasons_links_and_labels() -> None:
     text = section(done(), "The chain of papers")
     years = re.findall(r"^\d\. \*\*(\S+)\*\*", text, re.MULTILINE)
     assert years == ["2021", "2022-01", "2023"]
-    assert "rank 1 of 6, likeness 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20" in text
+    assert "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20" in text
     assert "Judged relevant: It widens the chain." in text
-    assert "Link: cites (starter library: checked in ../shared/data)" in text
-    assert "Link: cites, unconfirmed (starter library: not checked in a source)" in text
+    assert r"Link: Yao et al. 2023 \[3\] cites Wei et al. 2022 \[2\] (starter library: checked in ../shared/data)." in text
+    assert r"Link, unconfirmed: Wei et al. 2022 \[2\] is said to cite Nye 2021 \[1\] (starter library: not checked in a source)." in text
     assert "Read from: full text." in text
     assert "Read from: abstract." in text
-    assert "Backward it ended here: its share of 2 papers is used." in text
-    assert "Forward it ended here: none of the 3 candidates judged is relevant." in text
+    assert "Why the backward side ends here: its share of 2 papers is used." in text
+    assert "Why the forward side ends here: none of the 3 candidates judged is relevant." in text
 
 
 @pytest.mark.parametrize(
     ("why", "said"),
     [
-        ({"link": "cites, unconfirmed", "evidence": ""}, "Link: cites, unconfirmed ("),
-        ({"link": "cites", "evidence": "", "source": ""}, "Link: cites, unconfirmed (no evidence recorded)"),
-        ({"link": "cites", "evidence": "", "source": "Semantic Scholar"}, "Link: cites (found in Semantic Scholar)"),
-        ({"link": "similar"}, "Link: alike in text only"),
-        ({"link": "placed by you", "by": "you"}, "Link: placed by you ("),
-        ({"link": "", "evidence": "", "reasoning": ""}, "Link: no link is recorded"),
+        (
+            {"link": "cites, unconfirmed", "evidence": ""},
+            r"Link, unconfirmed: Yao et al. 2023 \[2\] is said to cite Wei et al. 2022 \[1\] (",
+        ),
+        ({"link": "cites", "evidence": "", "source": ""}, r"is said to cite Wei et al. 2022 \[1\] (no evidence recorded)."),
+        (
+            {"link": "cites", "evidence": "", "source": "Semantic Scholar"},
+            r"Link: Yao et al. 2023 \[2\] cites Wei et al. 2022 \[1\] (found in Semantic Scholar).",
+        ),
+        ({"link": "similar"}, r"Link: Yao et al. 2023 \[2\] and Wei et al. 2022 \[1\] are similar in text only"),
+        ({"link": "placed by you", "by": "you"}, "Link: placed by the researcher ("),
+        ({"link": "", "evidence": "", "reasoning": ""}, "Link: none is recorded"),
     ],
 )
 def test_a_link_is_shown_with_its_evidence(why: dict[str, str], said: str) -> None:
@@ -90,14 +96,14 @@ def test_a_link_is_shown_with_its_evidence(why: dict[str, str], said: str) -> No
     b.place("1/+1", TREE.id, **side_why(COT, **why))
     text = proposal(b.subject())
     assert said in text
-    if "unconfirmed" in said:
-        assert "Link: cites (" not in text
+    if "is said to cite" in said:
+        assert r"\] cites Wei" not in text
         assert "**Unconfirmed link**" in text
 
 
 def test_the_researchers_own_words_are_marked() -> None:
     text = section(done(), "Trends")
-    mine, other = text.split("### t1")
+    mine, other = text.split("### 1/0..+1: ")
     assert "*The researcher's own words.*" in mine
     assert "own words" not in other
 
@@ -238,20 +244,20 @@ def test_made_part() -> None:
     assert "`big`, served as `big-2026`: 2 calls." in text
     assert "| `coi_idea` | 1 | `abcdef012345` | built in | 2 |" in text
     assert "Tokens: 2,000 sent, 400 received." in text
-    assert "Cost: 0.0125 US dollars. For 1 call no price is known" in text
+    assert "Cost: 0.0125 US dollars. The price of 1 call is not known and not included." in text
     assert "accept 1/0, `arXiv:2201.11903`: the classic." in text
     assert "the trend from 1/-1 to 1/0" in text
     assert "18 versions of 17 texts are kept" in text
     assert "2 cards from the abstract only" in text
 
 
-def test_decisions_taken_back_are_said_to_be() -> None:
+def test_undone_decisions_are_marked() -> None:
     b = Builder()
     b.place("1/0", COT.id, **anchor_why())
     seq = b.decide("accept", "1/0", paper=COT.id)
     b.undo(seq)
     text = proposal(b.subject())
-    assert "(taken back)" in text
+    assert "(undone)" in text
     assert "undecided" in text
 
 
@@ -283,7 +289,7 @@ def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
 def test_a_report_about_an_older_idea_is_a_warning() -> None:
     b, more = full()
     b.text("1/idea", idea("Evidence-gated trees"))
-    assert "**Novelty of another text**: the novelty report of branch 1 is about v17 of the idea; in use is v28." in proposal(
+    assert "**Novelty of another version**: the novelty report of branch 1 is about v1 of the idea, but v2 is in use." in proposal(
         b.subject(**more)
     )
 
@@ -295,7 +301,7 @@ def test_a_short_chain_and_a_gap_are_warnings() -> None:
     b.text("1/idea", idea())
     warned = section(proposal(b.subject()), "Warnings")
     assert "the chain of branch 1 has 1 paper; the minimum is 3." in warned
-    assert "1/+2 stands beyond a gap" in warned
+    assert "not part of the chain, because beyond a gap: 1/+2." in warned
     assert "1/idea" in warned
 
 
@@ -320,7 +326,13 @@ def test_no_branch_at_all() -> None:
     text = proposal(SessionSnapshot("empty", "Chain of Ideas", "", Builder().subject().state))
     assert text.startswith("# empty\n")
     assert "the session has no branch yet" in text
-    assert "No paper is named yet." in text
+    assert "No paper is cited yet." in text
+
+
+def test_a_leader_without_matches_is_not_said_to_be_planned() -> None:
+    b, more = full()
+    b.entries = [e for e in b.entries if e.address not in ("A/1-2", "1/exp", "1/review")]
+    assert "This is idea 1, the first; the ideas have not been compared." in proposal(b.subject(**{**more, "branch": 1}))
 
 
 def test_a_pick_without_an_idea() -> None:

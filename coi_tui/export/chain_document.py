@@ -1,0 +1,255 @@
+"""Chain of Ideas' part of a proposal: the chain of papers with reasons and links, its trends and its direction (COI-4 to COI-10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from coi_tui.model.address import parse_address, slot
+from coi_tui.model.document import (
+    Bullets,
+    Citation,
+    Line,
+    MethodDocument,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    ProposalWarning,
+    Section,
+    Table,
+)
+from coi_tui.model.entries import Decision
+from coi_tui.model.state import Side, Slot, State
+from coi_tui.model.wording import clipped, count, day, listed, sentence
+
+Stops = Mapping[tuple[int, str], str]
+"""Why a side of a chain ended, by branch and ``forward`` or ``backward``."""
+
+_NOT_MADE = Paragraph("Not made yet.")
+_SIDES: tuple[Side, Side] = ("backward", "forward")
+_VERDICTS = {
+    "proposed": "undecided, proposed but not accepted by a person",
+    "accepted": "accepted by the researcher",
+    "pinned": "pinned by the researcher",
+    "empty": "empty",
+}
+
+
+def chain_document(
+    state: State, branches: Sequence[int], *, decisions: Sequence[Decision] = (), stopped: Stops | None = None, minimum: int = 0
+) -> MethodDocument:
+    """All that the method says in a proposal about some branches. ``minimum`` is the least length of a chain."""
+    return MethodDocument(
+        chain_sections(state, branches, decisions, stopped),
+        (anchor_searches(state),),
+        tuple(warning for branch in branches for warning in chain_warnings(state, branch, minimum)),
+        tuple(chain_limits(state, branches)),
+    )
+
+
+def chain_sections(
+    state: State, branches: Iterable[int], decisions: Sequence[Decision] = (), stopped: Stops | None = None
+) -> tuple[Section, ...]:
+    """For each branch the chain of papers, its trends and its direction."""
+    sections: list[Section] = []
+    for branch in branches:
+        sections.append(Section("The chain of papers", _chain(state, branch, decisions, stopped or {}), branch))
+        if trends := tuple(_trend(state, address) for address in state.trends(branch)):
+            sections.append(Section("Trends", trends, branch))
+        sections.append(Section("Direction", _direction(state, branch), branch))
+    return tuple(sections)
+
+
+# -- the chain of papers ----------------------------------------------------------------------------------------------
+
+
+def _chain(state: State, branch: int, decisions: Sequence[Decision], stopped: Stops) -> tuple[Paragraph | PaperList | Bullets, ...]:
+    """Question, papers old to new, and why each side ended."""
+    question = state.value(f"Q{branch}#text")
+    lead = (Paragraph(f"Grown from question {branch}: {question}"),) if question else ()
+    slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    if not slots:
+        return (*lead, Paragraph(f"No anchor yet, so there is no chain.{_search_note(state, branch)}"))
+    papers = PaperList(tuple(PaperEntry(at.paper or "", tuple(_notes(state, at, decisions))) for at in slots))
+    ends = Bullets(tuple(_end(state, branch, side, stopped) for side in _SIDES))
+    return (*lead, Paragraph("Oldest first, each with the reason why it is here."), papers, ends)
+
+
+def _search_note(state: State, branch: int) -> str:
+    """What became of the searches for an anchor that is not there."""
+    found = state.in_use(f"{slot(branch, 0)}.cands")
+    if found is None:
+        return ""
+    return f" {found.content.get('note') or 'The searches made gave no paper that could be taken.'}"
+
+
+def _notes(state: State, at: Slot, decisions: Sequence[Decision]) -> Iterator[Line]:
+    role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
+    yield f"Slot {at.address}, {role}: {_VERDICTS[at.verdict]}."
+    yield from _reasons(at, decisions) or ["Why here: no reason is recorded."]
+    if at.pos:
+        yield _link(state, at)
+    yield _card(state, at)
+    paper = state.papers.get(at.paper or "")
+    if paper and paper.citations.count is not None:
+        read = f" (read {day(paper.citations.read)})" if paper.citations.read else ""
+        yield f"Citations: {paper.citations.count:,} according to {paper.citations.source or 'an unnamed source'}{read}."
+
+
+def _reasons(at: Slot, decisions: Sequence[Decision]) -> list[Line]:
+    """Why a paper is in its slot: rank and similarity, search or list, and the verdict's reasoning; or a person's word."""
+    why, out = at.why, list[Line]()
+    if why.get("by") == "you":
+        reason = clipped(why.get("reason")) or _reason_given(at, decisions)
+        out.append(f"Why here: the researcher's choice{f': {sentence(reason)}' if reason else '.'}")
+    if why.get("rank"):
+        out.append(("Why here: ", *_rank(why)))
+    if why.get("reasoning"):
+        out.append(f"Judged relevant: {why['reasoning']}")
+    return out
+
+
+def _reason_given(at: Slot, decisions: Sequence[Decision]) -> str:
+    """The reason given with the decision that put the paper here."""
+    return next((clipped(d.reason) for d in decisions if d.seq == at.since and d.address == at.address), "")
+
+
+def _rank(why: Mapping[str, Any]) -> Iterator[str | Citation]:
+    """``rank 2 of 9, similarity 0.50 (ranked locally)``, and among which papers."""
+    source = f" in {why['source']}" if why.get("source") else ""
+    yield f"rank {why['rank']}" + (f" of {why['of']}" if why.get("of") else "")
+    yield f", similarity {float(why['score']):.2f}" if isinstance(why.get("score"), int | float) else ""
+    yield f" ({why['ranked']})" if why.get("ranked") else ""
+    if why.get("query"):
+        date = f" on {day(why['date'])}" if why.get("date") else ""
+        yield f" for the search “{why['query']}”{source}{date}."
+        return
+    yield ", named by the card of the paper next to it" if why.get("by") == "named by the card" else ""
+    if why.get("neighbour"):
+        yield " among the candidates for a place next to "
+        yield Citation(str(why["neighbour"]))
+    yield f"{source}."
+
+
+def _link(state: State, at: Slot) -> Line:
+    """The link to the neighbour with its evidence; an unconfirmed one is never shown as a plain citation."""
+    neighbour = state.slot(slot(at.branch, at.pos - (1 if at.pos > 0 else -1)))
+    newer, older = (at, neighbour) if at.pos > 0 else (neighbour, at)
+    citing, cited = (Citation(s.paper) if s.paper else "an empty slot" for s in (newer, older))
+    before, between, after = _link_words(at.why)
+    known = at.why.get("neighbour") in (None, neighbour.paper)
+    return (before, citing, between, cited, after if known else f"{after} The neighbour has changed since this link was recorded.")
+
+
+def _link_words(why: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What is said before the newer paper, between the two, and after the older one."""
+    kind, evidence = str(why.get("link") or ""), _evidence(why)
+    proof = f" ({evidence or 'no evidence recorded'})."
+    placed = f"placed by the researcher{f' ({evidence})' if evidence else ''}; no source was asked whether "
+    words = {
+        "cites": ("Link: ", " cites ", proof),
+        "cites, unconfirmed": ("Link, unconfirmed: ", " is said to cite ", proof),
+        "similar": ("Link: ", " and ", f" are similar in text only; no citation is known{proof}"),
+        "placed by you": (f"Link: {placed}", " cites ", "."),
+        "": ("Link: none is recorded between ", " and ", "."),
+    }
+    if kind == "cites" and not evidence:
+        kind = "cites, unconfirmed"
+    elif kind not in words or not kind:
+        kind = "placed by you" if why.get("by") == "you" else ""
+    return words[kind]
+
+
+def _evidence(why: Mapping[str, Any]) -> str:
+    """What a link rests on; for a citation the source that has it is enough."""
+    source = f"found in {why['source']}" if why.get("link") == "cites" and why.get("source") else ""
+    return str(why.get("evidence") or source)
+
+
+def _card(state: State, at: Slot) -> str:
+    card = state.in_use(f"{at.address}.card")
+    if card is None:
+        return "Card: not made yet."
+    content = card.content
+    note = f" ({content['note']})" if content.get("note") else ""
+    said = [f"Read from: {content.get('source') or 'an unnamed text'}{note}."]
+    said += ["The card is in the researcher's own words."] if card.by_person else []
+    said += [f"{name.capitalize()}: {clipped(content[name])}" for name in ("contribution", "limitation") if content.get(name)]
+    return " ".join(said)
+
+
+def _end(state: State, branch: int, side: Side, stopped: Stops) -> str:
+    end = state.end(branch, side)
+    reason = stopped.get((branch, side)) or (end.reason if end else "no reason is recorded")
+    return f"Why the {side} side ends here: {reason}."
+
+
+# -- trends and direction ---------------------------------------------------------------------------------------------
+
+
+def _trend(state: State, address: str) -> Section:
+    """The text for two neighbouring papers."""
+    at = parse_address(address)
+    older, newer = (state.slot(slot(at.branch, pos)).paper or "" for pos in (at.pos, at.other))
+    return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address, "text") or _NOT_MADE,))
+
+
+def _direction(state: State, branch: int) -> tuple[Passage | Paragraph | Section, ...]:
+    address = f"{branch}/dir"
+    text, note = _text(state, address, "text"), _text(state, address, "note")
+    if text is None:
+        return (_NOT_MADE,)
+    return (text, Section("How it was reasoned", (Passage(address, note.text),))) if note and note.text else (text,)
+
+
+def _text(state: State, address: str, field: str) -> Passage | None:
+    version = state.in_use(address)
+    return Passage(address, str(version.content.get(field) or ""), version.origin) if version else None
+
+
+# -- what the rest of the proposal says about the method --------------------------------------------------------------
+
+
+def anchor_searches(state: State) -> Section:
+    """Every search for an anchor: branch, words, source, date, hits."""
+    rows: list[tuple[Line, ...]] = []
+    for branch in state.branches:
+        found = state.in_use(f"{slot(branch, 0)}.cands")
+        for one in found.content.get("tries", []) if found else ():
+            total = f" of {one['total']}" if one.get("total") is not None else ""
+            words = (str(one.get("query") or ""), str(one.get("source") or ""))
+            rows.append((f"{branch}/0", *words, day(one.get("date")), f"{one.get('hits', 0)}{total}"))
+    table = Table(("For", "Query", "Source", "Date", "Hits"), tuple(rows)) if rows else Paragraph("None on record.")
+    return Section("Searches for anchors", (table,))
+
+
+def chain_warnings(state: State, branch: int, minimum: int) -> Iterator[ProposalWarning]:
+    """A chain that is too short or has gaps, and links that no source confirms."""
+    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    if len(chain) < minimum:
+        said = f"the chain of branch {branch} has {count(len(chain), 'paper')}; the minimum is {minimum}."
+        yield ProposalWarning("Short chain", said, (str(branch),))
+    if beyond := tuple(s.address for s in state.filled(branch) if s not in chain):
+        said = f"not part of the chain, because beyond a gap: {listed(beyond)}."
+        yield ProposalWarning("Gap", said, beyond)
+    if weak := tuple(s.address for s in chain if s.pos and _unconfirmed(s)):
+        yield ProposalWarning("Unconfirmed link", f"at {listed(weak)} no source confirms that the newer paper cites the older one.", weak)
+
+
+def _unconfirmed(at: Slot) -> bool:
+    return at.why.get("link") != "cites" or not _evidence(at.why)
+
+
+def chain_limits(state: State, branches: Iterable[int]) -> Iterator[str]:
+    """What a reader must not expect of the chains: papers not read in full, links not confirmed."""
+    slots = [s for branch in branches for s in state.filled(branch)]
+    cards = filter(None, (state.in_use(f"{s.address}.card") for s in slots))
+    sources = Counter(str(card.content.get("source")) for card in cards)
+    del sources["full text"]
+    if sources:
+        partial = [f"{count(n, 'card')} from the {kind} only" for kind, n in sorted(sources.items())]
+        yield f"Not read in full: {listed(partial)}."
+    if unconfirmed := sum(s.why.get("link") == "cites, unconfirmed" for s in slots):
+        yield f"{count(unconfirmed, 'citation link')} of the chain {'is' if unconfirmed == 1 else 'are'} unconfirmed."

@@ -1,0 +1,60 @@
+"""Renders the sections that a method hands over as Markdown, with every text escaped and every paper numbered in the references."""
+
+from __future__ import annotations
+
+from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
+from coi_tui.model.document import Block, Bullets, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+
+
+def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
+    """A section with its heading at ``level`` (2: ``##``)."""
+    return "\n\n".join([f"{'#' * level} {render_line(section.title, bibliography)}", *render_blocks(section, bibliography, level)])
+
+
+def render_blocks(section: Section, bibliography: Bibliography, level: int = 2) -> list[str]:
+    """A section without its heading."""
+    blocks = (render(b, bibliography, level + 1) if isinstance(b, Section) else _block(b, bibliography) for b in section.blocks)
+    return [block for block in blocks if block]
+
+
+def _block(block: Block, bibliography: Bibliography) -> str:
+    match block:
+        case Paragraph():
+            return render_line(block.text, bibliography)
+        case Passage():
+            return "\n\n".join(filter(None, [byline(block.origin), paragraphs(block.text)]))
+        case Bullets():
+            return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
+        case PaperList():
+            return _paper_list(block, bibliography)
+        case Table():
+            return table(block.head, [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows])
+
+
+def _paper_list(block: PaperList, bibliography: Bibliography) -> str:
+    for entry in block.entries:  # numbered in the order of the list, also where the notes on a paper name a later one
+        bibliography.number(entry.paper)
+    return "\n".join(f"{n}. {_entry(entry, bibliography)}" for n, entry in enumerate(block.entries, start=1))
+
+
+def _entry(entry: PaperEntry, bibliography: Bibliography) -> str:
+    paper = bibliography.papers.get(entry.paper)
+    date = (paper.when if paper else "") or "n.d."
+    notes = (render_line(note, bibliography) for note in entry.notes)
+    return "\n   - ".join([f"**{inline(date)}**: {bibliography.titled(entry.paper)}", *notes])
+
+
+def render_line(line: Line, bibliography: Bibliography) -> str:
+    """Escaped text on one line, with citations as ``Wei et al. 2022 [3]``."""
+    if isinstance(line, str):
+        return inline(line)
+    return at_line_start("".join(fragment(part) if isinstance(part, str) else bibliography.short(part.paper) for part in line))
+
+
+def byline(origin: str) -> str:
+    """Marks a person's own words. Empty for a machine's text."""
+    return {
+        "person": "*The researcher's own words.*",
+        "merged": "*The researcher's own words, merged with a generated text.*",
+    }.get(origin, "")
