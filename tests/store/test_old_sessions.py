@@ -1,0 +1,110 @@
+"""Session files of the version before (tests/data/sessions): they open, say the same, undo, resume and export as they did there."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.fold import undo_stacks
+from coi_tui.paths import Paths
+from coi_tui.session.facade import Session
+from coi_tui.store.summary import peek
+from tests.support.desk import paths_in
+from tests.support.facts import facts, in_use
+
+FOLDER = Path(__file__).parents[1] / "data" / "sessions"
+NAMES = sorted(path.name.removesuffix(".coi.db.gz") for path in FOLDER.glob("*.coi.db.gz"))
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return paths_in(tmp_path)
+
+
+@pytest.fixture
+def file(name: str, paths: Paths) -> Path:
+    """A copy of the old file in the folder of sessions."""
+    paths.sessions.mkdir(parents=True)
+    file = paths.sessions / f"{name}.coi.db"
+    file.write_bytes(gzip.decompress((FOLDER / f"{name}.coi.db.gz").read_bytes()))
+    return file
+
+
+@pytest.fixture
+def expected(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.expected.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture
+def session(file: Path, name: str, paths: Paths) -> Iterator[Session]:
+    with Session.open(name, paths=paths, settings=Settings(), keys=Keys(), clock=lambda: "2026-03-01T00:00:00Z") as session:
+        yield session
+
+
+def test_there_are_the_kinds_that_matter() -> None:
+    assert NAMES == ["archived", "edited", "failed", "finished", "forked", "half-run"]
+
+
+def test_it_opens_for_writing_and_is_sound(session: Session, expected: dict[str, Any]) -> None:
+    assert session.read_only_reason == ""
+    assert session.verify() == []
+    assert {key: session.meta[key] for key in expected["meta"]} == expected["meta"]
+    assert int(session.meta["format"]) == expected["format"]
+    assert sorted(session.file.drafts()) == expected["drafts"]
+
+
+def test_the_list_of_sessions_shows_it(file: Path, expected: dict[str, Any]) -> None:
+    look = peek(file)
+    assert look.state == "ok", look.reason
+    assert (look.name, look.topic, look.archived) == (expected["meta"]["name"], expected["meta"]["topic"], expected["archived"])
+
+
+def test_rows_texts_and_export_are_the_same(session: Session, expected: dict[str, Any]) -> None:
+    found = facts(session)
+    for key, wanted in expected["facts"].items():
+        assert found[key] == wanted, key
+
+
+def test_undo_redo_and_undo_of_everything_lead_to_the_same(session: Session, expected: dict[str, Any]) -> None:
+    before = facts(session)
+    session.undo()
+    assert in_use(session) == expected["after_undo"]
+    session.redo()
+    assert facts(session)["cells"] == before["cells"]
+    for _ in range(before["undo"]):
+        session.undo()
+    assert not undo_stacks(session.journal.entries)[0]
+    assert in_use(session) == expected["after_all_undone"]
+    assert session.verify() == []
+
+
+def test_it_resumes_offline_to_where_the_version_before_came(session: Session, expected: dict[str, Any]) -> None:
+    wanted = expected["resumed"]
+    if not session.offline:
+        session.work_offline(True)
+    outcome = asyncio.run(session.run(session.plan_resume("review")))
+    assert outcome.state == wanted["state"]
+    assert sorted(outcome.failed) == wanted["failed"]
+    assert sorted(outcome.made) == wanted["made"]
+    assert session.stage_reached() == wanted["stage"]
+    statuses = {address: status for address, (_, status) in in_use(session).items()}
+    assert statuses == {address: status for address, (_, status) in wanted["in_use"].items()}
+    assert session.verify() == []
+
+
+@pytest.mark.parametrize("kind", ["md", "bib", "svg"])
+def test_each_format_is_exported(session: Session, kind: str) -> None:
+    assert len(session.export(kind)) > 200
