@@ -14,7 +14,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.model.fold import undo_stacks
 from coi_tui.paths import Paths
-from coi_tui.session.facade import Session
+from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
 from tests.support.desk import paths_in
 from tests.support.facts import facts, in_use
