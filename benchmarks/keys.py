@@ -93,7 +93,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
         await session.run(session.plan_run("novelty"))
     app = CoiApp(places, Settings(), Keys(), session="demo")
     async with app.run_test(size=size) as pilot:
-        while not (isinstance(app.screen, Workbench) and app.screen.seated):
+        while not isinstance(app.screen, Workbench):
             await pilot.pause(0.01)
         live = app.screen.session
         calls, jobs, log = len(live.file.calls()), len(live.file.job_events()), list(live.journal.entries)
@@ -135,7 +135,7 @@ async def _return(app: CoiApp, pilot: object) -> Session:
     while not isinstance(app.screen, HomeScreen):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
     app.open_session("demo")
-    while not (isinstance(app.screen, Workbench) and app.screen.seated):
+    while not isinstance(app.screen, Workbench):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
     await pilot.pause()
     return app.screen.session

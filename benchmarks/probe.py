@@ -17,10 +17,10 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.standins.pair import ROOT
-from coi_tui.__main__ import prepare
-from coi_tui.app import SWITCH_S, CoiApp
+from coi_tui.app import CoiApp
 from coi_tui.config import load_settings
 from coi_tui.paths import paths
+from coi_tui.startup import share_the_interpreter
 
 EVERY = 0.002
 LONG = 0.03
@@ -74,8 +74,7 @@ class ProbedApp(CoiApp):
 
 
 def main() -> None:
-    prepare()  # as the command line does
-    sys.setswitchinterval(SWITCH_S)
+    share_the_interpreter()  # as the command line does
     parser = argparse.ArgumentParser(prog="python -m benchmarks.probe", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--session")

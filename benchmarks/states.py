@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from unittest.mock import patch
 
 from textual.pilot import Pilot
@@ -25,6 +25,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.opening_screen import OpeningScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
@@ -45,8 +46,8 @@ class State:
     """True for a home without sessions."""
     during: During = ""
     """What a job is held in while the state is shown."""
-    opening: Literal["", "unseen", "seen"] = ""
-    """The session is still being opened: never seen before, or left on the row ``at``."""
+    opening: bool = False
+    """The session is still being opened."""
 
 
 STATES = (
@@ -94,8 +95,7 @@ STATES = (
     State("bench_failed", at="1/-2", during="failed"),
     State("failed", at="1/-2", keys=("enter",), on="FailedScreen", during="failed"),
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
-    State("bench_opening", opening="unseen"),
-    State("bench_opening_seen", at="1/idea", opening="seen"),
+    State("opening", on="OpeningScreen", opening=True),
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
     State("palette", keys=("colon",), on="CommandPalette"),
 )
@@ -146,13 +146,10 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
     before = Path.cwd()
     if not state.empty and not (folder / "data").exists():
         shutil.copytree(seed / "data", folder / "data")
-    if state.opening == "seen":
-        async with shown(State("left", at=state.at, keys=("q",), on="HomeScreen"), seed, folder, size):
-            pass
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:
-        with held(state.during) as hold, not_opened(bool(state.opening)) as open_now:
+        with held(state.during) as hold, not_opened(state.opening) as open_now:
             async with app.run_test(size=size, notifications=True) as pilot:
                 try:
                     await walk(state, pilot, hold)
@@ -173,16 +170,15 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     assert isinstance(app, CoiApp)
 
     def quiet() -> bool:
-        return all(w.is_finished or w.group.startswith(("job ", "warm")) for w in app.workers)
+        return all(w.is_finished or w.group.startswith("job ") for w in app.workers)
 
     if state.empty:
         await wait(pilot, lambda: getattr(app.screen, "loaded", False), "the list")
     elif state.opening:
-        await wait(pilot, lambda: isinstance(app.screen, Workbench) and app.screen.composed, "the frame")
-        await pilot.pause(0.3)  # what stands there needs a few frames
+        await wait(pilot, lambda: isinstance(app.screen, OpeningScreen), "the screen that waits")
         return
     else:
-        await wait(pilot, lambda: isinstance(app.screen, Workbench) and app.screen.seated, "the workbench")
+        await wait(pilot, lambda: isinstance(app.screen, Workbench), "the workbench")
         bench = app.screen
         assert isinstance(bench, Workbench)
         bench.chain.go(state.at)

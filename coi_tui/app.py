@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import sys
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -25,6 +24,7 @@ from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.opening import Opening
 from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.startup import share_the_interpreter
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan
 
 QUIT_WAIT = 5.0
-SWITCH_S = 0.0005
-"""Seconds after which a thread that computes gives way: ranking and drafting run beside the loop, which has keys to answer."""
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
 SIGNALLED = 128
@@ -74,7 +72,7 @@ class CoiApp(Opening):
         self._heed_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.back_up)
-        self.call_later(self.begin)  # what is pushed before the app runs is painted once in vain
+        self.call_later(self.begin)
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
@@ -194,7 +192,7 @@ class CoiApp(Opening):
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
     places = paths()
-    sys.setswitchinterval(SWITCH_S)
+    share_the_interpreter()
     app = CoiApp(places, session=session, demo=demo, at=at)
     try:
         app.run()

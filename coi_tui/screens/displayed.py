@@ -14,7 +14,6 @@ from textual.widgets import Input, TextArea
 from coi_tui.display import THEMES, Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.screens.kept_stylesheet import KeptStylesheet
 from coi_tui.widgets.actions import USUAL, use_keymap
 from coi_tui.widgets.actions.keymap import read_keymap
 from coi_tui.widgets.ascii_only import AsciiOnly
@@ -29,7 +28,6 @@ class Displayed(App[None]):
 
     def __init__(self, places: Paths) -> None:
         super().__init__()
-        self.stylesheet = KeptStylesheet(variables=self.get_css_variables())
         self.paths = places
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()

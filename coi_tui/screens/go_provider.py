@@ -21,7 +21,7 @@ class GoProvider(Provider):
 
     async def search(self, query: str) -> Hits:
         said, screen = GO.fullmatch(query.strip()), self.screen
-        if said is None or not isinstance(screen, Going) or not screen.seated:
+        if said is None or not isinstance(screen, Going):
             return
         text = said[1]
         try:
@@ -32,5 +32,5 @@ class GoProvider(Provider):
         yield Hit(FIRST, f"go {screen.named(row.address)}", partial(screen.go_to, text), text=f"go {text}", help=row.words)
 
     async def discover(self) -> Hits:
-        if isinstance(self.screen, Going) and self.screen.seated:
+        if isinstance(self.screen, Going):
             yield DiscoveryHit("go ADDRESS", self.screen.do_go, help="type an address after go: go 1/+1, go 1/t0, go 2/idea")

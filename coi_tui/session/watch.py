@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,63 +22,6 @@ def stages() -> tuple[str, ...]:
     from coi_tui.methods.coi.method import STAGES
 
     return STAGES
-
-
-Work = Callable[[], object]
-
-
-def _imports(*names: str) -> list[Work]:
-    return [partial(import_module, name) for name in names]
-
-
-def opening_parts() -> list[Work]:
-    """What the first opening of a session and its first decision would wait for. Each is for a worker thread."""
-    return _imports("coi_tui.session.session", "sqlite_utils")
-
-
-FIRST_KEYS = tuple(
-    f"coi_tui.{name}"
-    for name in (
-        "engine.scheduler", "engine.recorder", "session.runs.plans", "session.runs.generate_menu", "session.runs.disclosure",
-        "session.runs.calibration",
-        "session.runs.plan_queue", "session.decisions.new_session", "session.decisions.preview", "session.decisions.placement",
-        "session.decisions.criteria",
-        "session.queries.why", "session.queries.search_index", "session.queries.timeline", "session.queries.experiment",
-        "session.papers.candidates",
-        "session.papers.library", "methods.services", "methods.coi.replies",
-    )
-)  # fmt: skip
-"""What the first keys on an open session would import."""
-
-
-def running_parts(session: Session) -> Iterator[Work]:
-    """What the first keys and the first run in a session would load while more keys come in: first keys first.
-
-    Each is for a worker thread, best while nobody types, and to be done before the next one is asked for.
-    """
-    setup = session.setup
-    yield from _imports(*FIRST_KEYS, "jinja2", "coi_tui.prompts.loader")
-    if setup.online_source:
-        literature = (f"coi_tui.literature.{name}" for name in ("http", "source_fallback", "cached_answers"))
-        yield from _imports("httpx", "stamina.instrumentation", *literature)
-        from coi_tui.network.tls import ssl_context
-
-        yield ssl_context
-    else:
-        yield from _imports("coi_tui.literature.starter.index")
-        from coi_tui.literature.starter.index import bundled
-
-        yield bundled
-    if setup.online_model:
-        yield from _imports("httpx", "openai", "coi_tui.llm.openai_compatible")
-    else:
-        from coi_tui.session.runs.service_setup import drafter
-
-        yield drafter
-    from coi_tui.prompts.loader import Prompts
-
-    prompts = Prompts(session.paths.prompts)
-    yield from (partial(prompts.warm, name) for name in prompts.names())
 
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:

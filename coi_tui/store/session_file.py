@@ -22,7 +22,6 @@ from coi_tui.store import rows
 from coi_tui.store.appending import append, batch
 from coi_tui.store.checks import findings
 from coi_tui.store.creating import make
-from coi_tui.store.glance import stamp
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
 from coi_tui.store.opening import (
@@ -279,10 +278,6 @@ class SessionFile:
     def drop_draft(self, address: str) -> None:
         """Forget the draft of an address, if there is one."""
         self._put("DELETE FROM drafts WHERE address = ?", address)
-
-    def stamp(self) -> str:
-        """Says whether the content is the same as at another time (``glance.stamp``)."""
-        return self._writer.call(lambda: stamp(self._conn))
 
     def set_ui(self, key: str, value: Any) -> None:
         """Remember a JSON value for the screens."""

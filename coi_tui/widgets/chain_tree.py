@@ -45,8 +45,6 @@ class ChainTree(Tree[str]):
         self.rebuilt = 0
         self.moved: Callable[[], None] = lambda: None
         """Called when a key has moved the cursor, so that all that follows it is painted in the same frame."""
-        self.held: Callable[[str], bool] = lambda _: False
-        """Asked before an arrow moves the cursor; True where the move waits."""
         self.begin: tuple[str, ...] = ()
         """Where the cursor begins when rows are shown for the first time: on the first of these that has a row."""
 
@@ -129,14 +127,12 @@ class ChainTree(Tree[str]):
             self._refresh_line(node.line)
 
     def action_cursor_down(self) -> None:
-        if not self.held("down"):
-            super().action_cursor_down()
-            self.moved()
+        super().action_cursor_down()
+        self.moved()
 
     def action_cursor_up(self) -> None:
-        if not self.held("up"):
-            super().action_cursor_up()
-            self.moved()
+        super().action_cursor_up()
+        self.moved()
 
     # -- labels ---------------------------------------------------------------------------------------------------
 
@@ -193,22 +189,6 @@ class ChainTree(Tree[str]):
     def waiting(self) -> list[str]:
         """Addresses of the rows that need the person, from the top."""
         return [a for a, row in self.rows.items() if row.needs_you]
-
-    def in_sight(self) -> list[Row]:
-        """The rows down to the screen's last and one more, which keeps the scroll bar; of those folded away the first, for its mark.
-
-        Also where the tree itself is not on the screen just now.
-        """
-        last = max(int(self.scroll_offset.y), self.cursor_line) + (self.size.height or self.screen.size.height) + 1
-        out: list[Row] = []
-        for line in range(min(last, self.last_line + 1)):
-            node = self.get_node_at_line(line)
-            if node is None or node.data not in self.rows:
-                continue
-            out.append(self.rows[node.data])
-            if node.is_collapsed and node.children and node.children[0].data in self.rows:
-                out.append(self.rows[node.children[0].data])
-        return out
 
     def next_waiting(self, step: int = 1) -> str:
         """The next (or with -1 the previous) row that needs the person, round and round; empty when none but this one does."""

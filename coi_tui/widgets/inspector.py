@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -28,20 +27,6 @@ class Inspected:
     needs: tuple[str, ...] = ()
     waiting: int = 0
     activity: tuple[str, ...] = ()
-
-    def plain(self) -> tuple[Any, ...]:
-        """As plain values, for ``of``."""
-        return astuple(self)
-
-    @classmethod
-    def of(cls, plain: Sequence[Any]) -> Inspected:
-        """From plain values; nothing for what is none, since they were kept in a file."""
-        try:
-            made, feeds, needs, waiting, activity = plain
-            facts = tuple((str(label), str(said)) for label, said in made)
-            return cls(facts, tuple(map(str, feeds)), tuple(map(str, needs)), int(waiting), tuple(map(str, activity)))
-        except (TypeError, ValueError):
-            return cls()
 
 
 class Inspector(VerticalScroll):

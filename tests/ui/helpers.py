@@ -66,8 +66,6 @@ class Trip:
         assert isinstance(screen, kind)
         if isinstance(screen, Sheet):
             await self.until(lambda: screen.ready, "the sheet to take keys")
-        if isinstance(screen, Workbench):
-            await self.until(lambda: screen.seated, "the session to be there")
         return screen
 
     async def idle(self) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from coi_tui.collecting import AT_ONCE
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
-from tests.ui.helpers import demo
 
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
 HEAVY = ("openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz")
@@ -56,7 +51,6 @@ import sys
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
-from coi_tui.session.watch import opening_parts
 
 with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
     assert session.rows()
@@ -64,10 +58,6 @@ with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as se
     assert not session.read_only_reason
     loaded = [m for m in ("sqlite_utils", "numpy") if m in sys.modules]
     assert not loaded, loaded
-    for work in opening_parts():
-        work()
-    assert "sqlite_utils" in sys.modules
-    session.note("topic", "a first decision")
 """
 
 
@@ -78,27 +68,3 @@ def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_p
         env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-
-
-async def test_nothing_is_collected_while_a_session_is_opened_and_afterwards_little_at_a_time(tmp_path: Path) -> None:
-    async with demo(tmp_path) as trip:
-        await trip.until(lambda: gc.get_threshold()[0] == AT_ONCE, "the collector to be set")
-        assert gc.isenabled()
-        path = next(iter(trip.app.desks))
-        await trip.press("q")
-        trip.app.open_session(path)
-        await trip.until(lambda: not gc.isenabled(), "the collector to rest")
-        await trip.until(gc.isenabled, "the collector to work again")
-
-
-async def test_the_collector_does_not_wait_for_a_person_to_stop_typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.screens.opening.QUIET", 3600.0)
-    gc.set_threshold(50_000, 20, 50)
-    async with demo(tmp_path) as trip:
-        await trip.press("j")
-        path = next(iter(trip.app.desks))
-        await trip.press("q")
-        trip.app.open_session(path)
-        await trip.until(lambda: not gc.isenabled(), "the collector to rest")
-        await trip.until(gc.isenabled, "the collector to work again")
-        assert gc.get_threshold()[0] == AT_ONCE

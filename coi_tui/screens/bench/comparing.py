@@ -12,7 +12,7 @@ class Comparing(Part):
 
     def recall_tags(self) -> None:
         """Take up the tags of the last time."""
-        kept = self.remembered(TAGS, [])
+        kept = self.session.remembered(TAGS, [])
         self.chain.tag([a for a in kept if isinstance(a, str)] if isinstance(kept, list) else [])
 
     @property

@@ -39,9 +39,9 @@ class Layout(Looking):
 
     def recall_layout(self) -> None:
         """Take up what was remembered of the last time."""
-        kept = self.remembered(WIDTH, 0)
+        kept = self.session.remembered(WIDTH, 0)
         self._dragged = kept if isinstance(kept, int) else 0
-        self.set_class(self.remembered(LEGEND) is False, "-no-legend")
+        self.set_class(self.session.remembered(LEGEND) is False, "-no-legend")
 
     # -- the inspector --------------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ class Layout(Looking):
     def show_inspector(self) -> None:
         """Bring the inspector in line with the row under the cursor, where it is on the screen."""
         address = self.chain.address
-        if address and self.inspects and self.seated:
+        if address and self.inspects:
             found = self.session.inspect(address)
             self.inspector.show(address, Inspected(found.made, found.feeds, self._needs, self._waiting, self.session.activity()))
 
@@ -211,8 +211,7 @@ class Layout(Looking):
         if self._dragging:
             self._dragging = False
             self.chain.release_mouse()
-            if self.seated:
-                self.session.remember(WIDTH, self._dragged)
+            self.session.remember(WIDTH, self._dragged)
 
     def on_click(self, event: events.Click) -> None:
         """A second click on a row opens it, as Enter does."""
@@ -228,9 +227,6 @@ class Layout(Looking):
         except NoMatches:
             return
         width = line.size.width or self.size.width - 2
-        if not self.seated:
-            line.say(header_line(self.wanted_name, [], [Word("opening", 0)], width))
-            return
         line.say(header_line(self.session.name, self._where(), self._standing(), width))
 
     def _where(self) -> list[Word]:

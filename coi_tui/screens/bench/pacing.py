@@ -23,8 +23,8 @@ class Pacing(Part):
 
     now: Callable[[], float] = staticmethod(time.monotonic)
 
-    def __init__(self, desk: Desk | None = None, at: str = "", wanted: str = "") -> None:
-        super().__init__(desk, at, wanted)
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
         self.opened: set[str] = set()
         self._accepts: list[tuple[float, str]] = []
         self._warned = False

@@ -20,14 +20,14 @@ LAYOUTS = 8
 class Resuming(Layout):
     """Nothing here changes the session's log."""
 
-    def __init__(self, desk: Desk | None = None, at: str = "", wanted: str = "") -> None:
-        super().__init__(desk, at, wanted)
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
         self._kept: dict[str, Any] = {}
         self._recalled = False
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
-        kept = self.remembered(PLACE, {})
+        kept = self.session.remembered(PLACE, {})
         self._kept = kept if isinstance(kept, dict) else {}
         self.chain.begin = (self._asked_for(), str(self._kept.get("at", "")))
         folds = self._kept.get("folds")
@@ -37,16 +37,12 @@ class Resuming(Layout):
     def _asked_for(self) -> str:
         """The address that the app was told to begin at; empty where it was told none, or one that is none."""
         try:
-            return self.session.resolve(self.begin_at) if self.begin_at and self.seated else ""
+            return self.session.resolve(self.begin_at) if self.begin_at else ""
         except CoiError:
             return ""  # said when the rows are there
 
     def recall_place(self) -> None:
         """Panes as they were, once the rows are laid out; then scroll, and the text that was being written."""
-        self.recall_panes()
-        self.call_after_refresh(self._recall_scroll)
-
-    def recall_panes(self) -> None:
         kept = self._kept
         self.set_class(kept.get("inspector") is True, "-inspector")
         self.set_class(kept.get("no inspector") is True, "-no-inspector")
@@ -55,10 +51,11 @@ class Resuming(Layout):
             self._pane(pane)
         if kept.get("zoom") is True:
             self.do_zoom()
+        self.call_after_refresh(self._recall_scroll)
 
     def _recall_scroll(self, tries: int = LAYOUTS) -> None:
         """A pane that came into view by this has its text laid out a few frames later; until then there is nowhere to scroll to."""
-        if not self.scroll_back() and tries:
+        if not self._scroll_back() and tries:
             self.call_after_refresh(self._recall_scroll, tries - 1)
             return
         self._recalled = True
@@ -68,7 +65,7 @@ class Resuming(Layout):
         else:
             self._go_on_writing()
 
-    def scroll_back(self) -> bool:
+    def _scroll_back(self) -> bool:
         """Scroll the panes to where they were, as far as they go. True when they went all the way."""
         wanted = [(p, line) for name, p in (("top", self.chain), ("read", self.detail)) if isinstance(line := self._kept.get(name), int)]
         for pane, line in wanted:

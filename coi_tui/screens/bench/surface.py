@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.widgets.chain_tree import ChainTree
@@ -25,36 +25,17 @@ class Surface(CoiScreen[None]):
 
     desk: Desk
     session: Session
-    seated = False
-    """Whether the session is there. Until then the frame stands, with the last look where there is one (``Arriving``)."""
 
-    def __init__(self, desk: Desk | None = None, at: str = "", wanted: str = "") -> None:
-        """``at``: an address to begin at; empty where the last time ended.
-
-        ``wanted``: name or path of the session that is opened, while there is no desk.
-        """
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()
-        self.begin_at, self.wanted = at, wanted
-        if desk is not None:
-            self.sit(desk)
+        self.begin_at = at
+        self.desk, self.session = desk, desk.session
         self.why_for = ""
         self.looking: int | None = None
         """The version shown in place of the one in use, or None."""
         self.strip: list[str] = []
         """The closing words of the last job, until they are put away."""
-
-    def sit(self, desk: Desk) -> None:
-        """The desk that is shown from now on."""
-        self.desk, self.session, self.seated = desk, desk.session, True
-
-    @property
-    def wanted_name(self) -> str:
-        """The session that is being opened, as people call it."""
-        return self.wanted.rpartition("/")[2].removesuffix(".coi.db")
-
-    def remembered(self, key: str, default: Any = None) -> Any:
-        """What the screens remember of this session under a key."""
-        return self.session.remembered(key, default)
 
     @property
     def chain(self) -> ChainTree:

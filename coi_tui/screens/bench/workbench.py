@@ -17,7 +17,6 @@ from textual.widgets import Static, Tree
 from coi_tui.model.errors import CoiError
 from coi_tui.model.naming import shown
 from coi_tui.screens.bench import offs
-from coi_tui.screens.bench.arriving import Arriving
 from coi_tui.screens.bench.attaching import Attaching
 from coi_tui.screens.bench.choosing_by import ChoosingBy
 from coi_tui.screens.bench.comparing import Comparing
@@ -60,7 +59,7 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 
 
 class Workbench(
-    Arriving, Failing, Streaming, Attaching, Pacing, Finding, Searching, Viewing, Resuming,
+    Failing, Streaming, Attaching, Pacing, Finding, Searching, Viewing, Resuming,
     Going, Writing, Running, Queueing, Sharing, Copying, Comparing, ChoosingBy, Surface,
 ):  # fmt: skip
     """Shows one desk. A job belongs to the desk: it goes on when this screen is left."""
@@ -70,8 +69,8 @@ class Workbench(
     BINDINGS = bindings("workbench")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
-    def __init__(self, desk: Desk | None = None, at: str = "", wanted: str = "") -> None:
-        super().__init__(desk, at, wanted)
+    def __init__(self, desk: Desk, at: str = "") -> None:
+        super().__init__(desk, at)
         self._at = ""
         self._detail_timer: Timer | None = None
         self._seen: tuple[int, int] = (-1, 0)
@@ -94,12 +93,6 @@ class Workbench(
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.moved = self._follow
         self.chain.focus()
-        if self.seated:
-            self.begin_work()
-        else:
-            self.show_last_look()
-
-    def begin_work(self) -> None:
         self.recall_layout()
         self.recall_rows()
         self.recall_tags()
@@ -119,8 +112,7 @@ class Workbench(
         return "" if len(self.session.state.cells) > 1 else BEGIN
 
     def on_unmount(self) -> None:
-        if self.seated:
-            self.desk.shown -= 1
+        self.desk.shown -= 1
 
     def do_back(self) -> None:
         with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
@@ -174,7 +166,7 @@ class Workbench(
 
     def named(self, address: str) -> str:
         """An address as it is shown: ``1/t0`` for a trend of the chain."""
-        return shown(self.session.state, address) if address and self.seated else address
+        return shown(self.session.state, address) if address else address
 
     def _failed(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """A row's text below what failed there; a text from before under a heading of its own, so that it is not read as the reason."""
@@ -196,7 +188,7 @@ class Workbench(
     def _follow(self) -> None:
         """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
         before, self._at = self._at, self.chain.address
-        if before == self._at or not self.seated:
+        if before == self._at:
             return  # the tree was built anew; the person has not moved
         if before:
             self.why_for, self.looking = "", None

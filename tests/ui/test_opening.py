@@ -1,0 +1,186 @@
+"""A session named at the start: what stands on the screen until it is open, leaving before that, and openings that fail."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.command import CommandPalette
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import StoreError
+from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.opening_screen import OpeningScreen
+from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.session.session import Session
+from coi_tui.session.watch import open_session
+from tests.ui.helpers import Trip, places, seeded, trip
+
+
+@pytest.fixture
+def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Sessions open once this is set."""
+    event = threading.Event()
+
+    def slowly(*args: Any) -> Session:
+        assert event.wait(20)
+        return open_session(*args)
+
+    monkeypatch.setattr("coi_tui.screens.opening.open_session", slowly)
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def broken_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No session opens; that is known once this is set."""
+    event = threading.Event()
+
+    def fails(*args: Any) -> Session:
+        assert event.wait(20)
+        raise StoreError("The disk is gone.", "Look for it.")
+
+    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
+    yield event
+    event.set()
+
+
+@asynccontextmanager
+async def waiting(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) -> AsyncIterator[Trip]:
+    """The app while the demo session is being opened."""
+    from coi_tui.app import CoiApp
+
+    app = CoiApp(places(folder), Settings(), Keys(), session="demo", **options)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        there = Trip(app, pilot)
+        await there.on(OpeningScreen)
+        yield there
+    app.close_all()
+
+
+async def opened(t: Trip, door: threading.Event) -> Workbench:
+    door.set()
+    bench = await t.on(Workbench)
+    await t.idle()
+    return bench
+
+
+@pytest.mark.parametrize("size", [(120, 36), (60, 16), (12, 2)])
+async def test_the_screen_says_what_is_opened(tmp_path: Path, door: threading.Event, size: tuple[int, int]) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path, size) as t:
+        assert "Opening" in t.text
+        await t.press("x", "u", "enter")
+        assert not (await opened(t, door)).session.undo_labels()[1], "keys pressed before the session is there change nothing"
+
+
+async def test_it_begins_at_the_address_that_was_asked_for(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path, at="1/idea") as t:
+        bench = await opened(t, door)
+        assert bench.chain.address == "1/idea"
+
+
+async def test_leaving_the_workbench_shows_the_list(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await opened(t, door)
+        await t.press("q")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: home.loaded and home.peeks, "the list")
+        assert not any(isinstance(screen, Workbench) for screen in t.app.screen_stack)
+
+
+async def test_a_palette_over_it_closes_when_the_session_comes(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("ctrl+p")
+        await t.on(CommandPalette)
+        await opened(t, door)
+
+
+async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens(tmp_path: Path) -> None:
+    await seeded(tmp_path, "ideas")
+    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+        session.remember("last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]})
+    async with trip(tmp_path, session="demo") as t:
+        bench = await t.on(Workbench)
+        assert bench.chain.address == "topic"
+
+
+async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: Path) -> None:
+    await seeded(tmp_path, "ideas")
+    async with trip(tmp_path, session="nowhere") as t:
+        said = await t.on(MessageScreen)
+        assert "There is no session 'nowhere'" in t.text
+        await t.press("escape")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: home.loaded, "the list")
+        assert [peek.name for peek in home.peeks] == ["demo"]
+        assert said not in t.app.screen_stack
+        assert not any(isinstance(screen, Workbench) for screen in t.app.screen_stack)
+
+
+async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("ctrl+p")
+        await t.on(CommandPalette)
+        broken_door.set()
+        await t.on(MessageScreen)
+        await t.press("escape")
+        await t.on(HomeScreen)
+        assert not any(isinstance(screen, CommandPalette | Workbench) for screen in t.app.screen_stack)
+
+
+async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("q")
+        home = await t.on(HomeScreen)
+        door.set()
+        await t.idle()
+        assert not t.app.desks, "nothing is left open"
+        await t.until(lambda: home.loaded and home.peeks, "the list")
+        assert home.peeks[0].state == "ok", "and nothing holds it"
+        await t.press("enter")
+        await t.on(Workbench)
+
+
+async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, broken_door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("escape")
+        await t.on(HomeScreen)
+        broken_door.set()
+        await t.on(MessageScreen)
+        assert sum(isinstance(screen, HomeScreen) for screen in t.app.screen_stack) == 1
+
+
+async def test_what_was_left_too_early_opens_from_the_list_to_be_written(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with waiting(tmp_path) as t:
+        await t.press("q")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: home.loaded and home.peeks, "the list")
+        await t.press("enter")
+        door.set()
+        bench = await t.on(Workbench)
+        await t.idle()
+        assert not bench.session.read_only_reason
+
+
+async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: threading.Event) -> None:
+    await seeded(tmp_path, "ideas")
+    async with trip(tmp_path) as t:
+        await t.press("enter", "enter")
+        door.set()
+        bench = await t.on(Workbench)
+        await t.idle()
+        assert not bench.session.read_only_reason
+        assert sum(isinstance(screen, Workbench) for screen in t.app.screen_stack) == 1
