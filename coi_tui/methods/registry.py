@@ -25,10 +25,20 @@ if TYPE_CHECKING:
 FIRST = "Chain of Ideas"
 """The method with numbered branches: what a session runs unless another was asked for."""
 
+
+def _register_coi_drafts() -> None:
+    from coi_tui.methods.coi import drafts  # its word lists and patterns take a while to load, and a language model needs none of them
+
+    drafts.register()
+
+
 METHODS: dict[str, MethodSpec] = {
     spec.name: spec
     for spec in (
-        MethodSpec(FIRST, "CoI", "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), lambda bounds: int(getattr(bounds, "branches", 0))),
+        MethodSpec(
+            FIRST, "CoI", "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), lambda bounds: int(getattr(bounds, "branches", 0)),
+            _register_coi_drafts,
+        ),
     )
 }  # fmt: skip
 """Every method by its name."""

@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from coi_tui.methods.drafts import DRAFTS
 from coi_tui.methods.shared.drafts.text_tools import sentences
+from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from coi_tui.methods.drafts import DRAFTS
+from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]

@@ -7,7 +7,7 @@ from typing import cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.methods.drafts import DRAFTS
+from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
 CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")

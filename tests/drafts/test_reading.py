@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from coi_tui.methods.drafts import DRAFTS
 from coi_tui.methods.shared.drafts.text_tools import sentences, stem
+from tests.support.drafts import DRAFTS
 
 STARTER = """SUMMARY
 Dense retrievers need many labelled pairs. Earlier sparse systems such as BM25 match words only.

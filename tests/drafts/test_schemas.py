@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coi_tui.methods.coi import replies
-from coi_tui.methods.drafts import DRAFTS
 from coi_tui.methods.shared import replies as shared
 from coi_tui.prompts.loader import Prompts
+from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.drafts import DRAFTS
+from tests.support.drafts import DRAFTS
 
 TOPIC = "preference optimisation for language models"
 

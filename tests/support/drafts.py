@@ -1,0 +1,8 @@
+"""The drafts of the built-in drafter, by the names of their prompts."""
+
+from __future__ import annotations
+
+from coi_tui.methods.coi import drafts as coi_drafts
+from coi_tui.methods.shared import drafts as shared_drafts
+
+DRAFTS = {**coi_drafts.DRAFTS, **shared_drafts.DRAFTS}
