@@ -4,6 +4,6 @@ from coi_tui.export.bibtex import bibtex
 from coi_tui.export.files import write_new
 from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal
-from coi_tui.export.snapshot import SessionSnapshot, StandingLine, winner
+from coi_tui.export.snapshot import SessionSnapshot
 
-__all__ = ["SessionSnapshot", "StandingLine", "as_json", "bibtex", "proposal", "winner", "write_new"]
+__all__ = ["SessionSnapshot", "as_json", "bibtex", "proposal", "write_new"]

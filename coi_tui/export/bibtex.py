@@ -12,31 +12,12 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
 _TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", **{c: f"\\{c}" for c in "%&_#${}"}}
-_SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "is",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "via",
-        "with",
-        "what",
-        "why",
-        "how",
-    ]
-)
+_SMALL = frozenset((
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "of", "on", "or", "the", "to", "via", "with", "what", "why",
+    "how",
+))  # fmt: skip
+"""Words of a title that say nothing in a key."""
+
 _JOURNAL = re.compile(r"journal|transactions|letters|review|nature|science|tacl|jmlr|tmlr", re.IGNORECASE)
 _MEETING = re.compile(
     r"proceedings|conference|workshop|symposium|neurips|nips|icml|iclr|[en]*acl\b|emnlp|coling|cvpr|iccv|eccv|aaai|ijcai|kdd|sigir|www\b|chi\b|uist",

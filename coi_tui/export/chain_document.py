@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.document import (
     Bullets,
     Citation,
@@ -24,7 +24,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, Slot, State
 from coi_tui.model.wording import clipped, count, day, listed, sentence
 
-Stops = Mapping[tuple[int, str], str]
+Stops = Mapping[tuple[Branch, str], str]
 """Why a side of a chain ended, by branch and ``forward`` or ``backward``."""
 
 _NOT_MADE = Paragraph("Not made yet.")
@@ -38,7 +38,7 @@ _VERDICTS = {
 
 
 def chain_document(
-    state: State, branches: Sequence[int], *, decisions: Sequence[Decision] = (), stopped: Stops | None = None, minimum: int = 0
+    state: State, branches: Sequence[Branch], *, decisions: Sequence[Decision] = (), stopped: Stops | None = None, minimum: int = 0
 ) -> MethodDocument:
     """All that the method says in a proposal about some branches. ``minimum`` is the least length of a chain."""
     return MethodDocument(
@@ -50,7 +50,7 @@ def chain_document(
 
 
 def chain_sections(
-    state: State, branches: Iterable[int], decisions: Sequence[Decision] = (), stopped: Stops | None = None
+    state: State, branches: Iterable[Branch], decisions: Sequence[Decision] = (), stopped: Stops | None = None
 ) -> tuple[Section, ...]:
     """For each branch the chain of papers, its trends and its direction."""
     sections: list[Section] = []
@@ -65,7 +65,7 @@ def chain_sections(
 # -- the chain of papers ----------------------------------------------------------------------------------------------
 
 
-def _chain(state: State, branch: int, decisions: Sequence[Decision], stopped: Stops) -> tuple[Paragraph | PaperList | Bullets, ...]:
+def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops) -> tuple[Paragraph | PaperList | Bullets, ...]:
     """Question, papers old to new, and why each side ended."""
     question = state.value(f"Q{branch}#text")
     lead = (Paragraph(f"Grown from question {branch}: {question}"),) if question else ()
@@ -77,7 +77,7 @@ def _chain(state: State, branch: int, decisions: Sequence[Decision], stopped: St
     return (*lead, Paragraph("Oldest first, each with the reason why it is here."), papers, ends)
 
 
-def _search_note(state: State, branch: int) -> str:
+def _search_note(state: State, branch: Branch) -> str:
     """What became of the searches for an anchor that is not there."""
     found = state.in_use(f"{slot(branch, 0)}.cands")
     if found is None:
@@ -180,7 +180,7 @@ def _card(state: State, at: Slot) -> str:
     return " ".join(said)
 
 
-def _end(state: State, branch: int, side: Side, stopped: Stops) -> str:
+def _end(state: State, branch: Branch, side: Side, stopped: Stops) -> str:
     end = state.end(branch, side)
     reason = stopped.get((branch, side)) or (end.reason if end else "no reason is recorded")
     return f"Why the {side} side ends here: {reason}."
@@ -196,7 +196,7 @@ def _trend(state: State, address: str) -> Section:
     return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address, "text") or _NOT_MADE,))
 
 
-def _direction(state: State, branch: int) -> tuple[Passage | Paragraph | Section, ...]:
+def _direction(state: State, branch: Branch) -> tuple[Passage | Paragraph | Section, ...]:
     address = f"{branch}/dir"
     text, note = _text(state, address, "text"), _text(state, address, "note")
     if text is None:
@@ -225,7 +225,7 @@ def anchor_searches(state: State) -> Section:
     return Section("Searches for anchors", (table,))
 
 
-def chain_warnings(state: State, branch: int, minimum: int) -> Iterator[ProposalWarning]:
+def chain_warnings(state: State, branch: Branch, minimum: int) -> Iterator[ProposalWarning]:
     """A chain that is too short or has gaps, and links that no source confirms."""
     chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
     if len(chain) < minimum:
@@ -242,7 +242,7 @@ def _unconfirmed(at: Slot) -> bool:
     return at.why.get("link") != "cites" or not _evidence(at.why)
 
 
-def chain_limits(state: State, branches: Iterable[int]) -> Iterator[str]:
+def chain_limits(state: State, branches: Iterable[Branch]) -> Iterator[str]:
     """What a reader must not expect of the chains: papers not read in full, links not confirmed."""
     slots = [s for branch in branches for s in state.filled(branch)]
     cards = filter(None, (state.in_use(f"{s.address}.card") for s in slots))

@@ -60,9 +60,14 @@ class _Write:
         self.placed = self.kept = False
 
     def check(self, overwrite: bool, none: str) -> None:
-        """Raises UsageError for a folder, and for a file that is there without ``overwrite``. A name too long fails when it is written."""
+        """Raises UsageError for a folder, a device or a pipe, and without ``overwrite`` for a file that is there.
+
+        A name that is too long fails when it is written.
+        """
         if os.path.isdir(self.target):
             raise UsageError(f"{self.path} is a folder.{none}", "Give the name of a file.")
+        if os.path.exists(self.target) and not os.path.isfile(self.target):  # a device or a pipe: a file must not take its place
+            raise UsageError(f"{self.path} is not a regular file.{none}", "Give the name of a file.")
         if os.path.exists(self.target) and not overwrite:
             raise self.exists(none)
 

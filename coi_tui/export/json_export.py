@@ -21,7 +21,7 @@ from coi_tui.export.sections import outcome, point_outcomes
 from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
-from coi_tui.model.address import slot
+from coi_tui.model.address import Branch, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import rounds
 from coi_tui.model.text import clean_tree
@@ -77,7 +77,7 @@ def _settings(snapshot: SessionSnapshot) -> dict[str, int | str]:
     return {**numbers, "known_until": str(snapshot.state.settings.get("known_until") or "")}
 
 
-def _branch(context: ExportContext, branch: int) -> dict[str, Any]:
+def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     state = context.state
     report = _cell(context, f"{branch}/nov")
     if report is not None:
@@ -94,7 +94,7 @@ def _branch(context: ExportContext, branch: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _place(context: ExportContext, branch: int, pos: int) -> dict[str, Any]:
+def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:
     at = context.state.slot(slot(branch, pos))
     return {
         "address": at.address,
@@ -105,7 +105,7 @@ def _place(context: ExportContext, branch: int, pos: int) -> dict[str, Any]:
     }
 
 
-def _rounds(context: ExportContext, branch: int) -> list[dict[str, Any]]:
+def _rounds(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
     return [
         {
             "review": one.review.seq, "plan": one.plan.seq if one.plan else None,

@@ -9,6 +9,7 @@ from coi_tui.export.sections import idea_section, novelty_section, others_sectio
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
+from coi_tui.model.address import Branch
 from coi_tui.model.wording import moment
 
 
@@ -41,7 +42,7 @@ def _which(snapshot: SessionSnapshot) -> str:
     return f" This is idea {snapshot.branch}, {_why_chosen(snapshot, snapshot.branch)}." if snapshot.branch is not None else ""
 
 
-def _why_chosen(snapshot: SessionSnapshot, branch: int) -> str:
+def _why_chosen(snapshot: SessionSnapshot, branch: Branch) -> str:
     state = snapshot.state
     if state.pick == branch:
         return "picked by the researcher"
@@ -81,7 +82,7 @@ def _topic(context: ExportContext) -> list[str]:
     return ["## Topic", paragraphs(version.content.get("text")) if version else NOT_MADE]
 
 
-def _chosen_idea(context: ExportContext, branch: int) -> list[str]:
+def _chosen_idea(context: ExportContext, branch: Branch) -> list[str]:
     """The chosen idea first, then what it stands on."""
     return [
         "## The idea",
@@ -92,7 +93,7 @@ def _chosen_idea(context: ExportContext, branch: int) -> list[str]:
     ]
 
 
-def _plan_and_review(context: ExportContext, branch: int) -> list[str]:
+def _plan_and_review(context: ExportContext, branch: Branch) -> list[str]:
     plan, review = plan_section(context, branch, "###"), review_section(context, branch, "###")
     return ["## Experiment plan", plan, "## Review points and answers", review]
 

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, paragraphs, table
 from coi_tui.export.render import byline
-from coi_tui.export.snapshot import NOT_MADE, ExportContext, StandingLine, version_name
+from coi_tui.export.snapshot import NOT_MADE, ExportContext, version_name
 from coi_tui.model import reviewing
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, day, listed, sentence
@@ -24,7 +26,6 @@ PLAN = (
     ("design", "Design"), ("baselines", "Baselines"), ("ablation", "Ablation"), ("metrics", "Metrics"),
     ("implementation", "Implementation"), ("feasibility", "Feasibility"),
 )  # fmt: skip
-CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
 INCONCLUSIVE = "INCONCLUSIVE"
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 
@@ -37,17 +38,17 @@ def _joined(*parts: str) -> str:
 # -- the idea and its experiment plan ---------------------------------------------------------------------------------
 
 
-def title_of(context: ExportContext, branch: int) -> str:
+def title_of(context: ExportContext, branch: Branch) -> str:
     """An idea's title (not escaped), or words for a missing one."""
     return str(context.state.value(f"{branch}/idea#title") or f"Idea {branch} (no title yet)")
 
 
-def idea_section(context: ExportContext, branch: int, level: str) -> str:
+def idea_section(context: ExportContext, branch: Branch, level: str) -> str:
     version = context.state.in_use(f"{branch}/idea")
     return _joined(byline(version.origin), *_fields(version, IDEA, level)) if version else NOT_MADE
 
 
-def plan_section(context: ExportContext, branch: int, level: str) -> str:
+def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
     """The plan in its parts, pseudocode as code, references with the papers they mean."""
     version = context.state.in_use(f"{branch}/exp")
     if version is None:
@@ -93,7 +94,7 @@ def others_section(context: ExportContext) -> str:
     return "\n\n".join([*told, *_ratings(context)])
 
 
-def _other_idea(context: ExportContext, branch: int) -> str:
+def _other_idea(context: ExportContext, branch: Branch) -> str:
     idea, report = context.state.in_use(f"{branch}/idea"), context.state.in_use(f"{branch}/nov")
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
     papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
@@ -119,13 +120,13 @@ def _ratings(context: ExportContext) -> list[str]:
     return ["### Ratings", lead, _rating_table(context, lines), "### Matches", told]
 
 
-def _rating_table(context: ExportContext, lines: Sequence[StandingLine]) -> str:
+def _rating_table(context: ExportContext, lines: Sequence[Standing]) -> str:
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
     return table(head, [_rating(context, line, names) for line in lines])
 
 
-def _rating(context: ExportContext, line: StandingLine, names: list[str]) -> tuple[str, ...]:
+def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[str, ...]:
     picked, shown = context.state.pick == line.player, context.snapshot.branch == line.player
     mark = " (the researcher's pick)" if picked else " (shown above)" if shown else ""
     title = inline(clipped(title_of(context, line.player), 14))
@@ -148,7 +149,7 @@ def _match(version: Version) -> str:
     return "\n".join(rows)
 
 
-def _result(name: str, won: int, flipped: bool) -> str:
+def _result(name: str, won: Branch, flipped: bool) -> str:
     """Who won a criterion; 0 is a tie."""
     return f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
 
@@ -204,7 +205,7 @@ def _dates(searches: list[Mapping[str, Any]]) -> str:
     return f" on {days[0]}" if len(days) == 1 else f" between {days[0]} and {days[-1]}"
 
 
-def novelty_section(context: ExportContext, branch: int, level: str) -> str:
+def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
     """Verdict, searches, papers with their verdicts, bad cases."""
     report = context.state.in_use(f"{branch}/nov")
     if report is None:
@@ -223,7 +224,7 @@ def novelty_section(context: ExportContext, branch: int, level: str) -> str:
     )  # fmt: skip
 
 
-def _about(context: ExportContext, branch: int, content: Mapping[str, Any]) -> str:
+def _about(context: ExportContext, branch: Branch, content: Mapping[str, Any]) -> str:
     """Which version of the idea was searched for."""
     address, judged = f"{branch}/idea", judged_version(content)
     if not judged:
@@ -263,7 +264,7 @@ def _search_outcome(search: Mapping[str, Any]) -> str:
     return f"{word}: {note}" if note else word
 
 
-def _compared_paper(context: ExportContext, branch: int, row: Mapping[str, Any], queries: Mapping[Any, int]) -> str:
+def _compared_paper(context: ExportContext, branch: Branch, row: Mapping[str, Any], queries: Mapping[Any, int]) -> str:
     new = " (NEW in this report)" if row.get("new") else ""
     said = [f"**{inline(row.get('verdict'))}**{new}: {context.bibliography.titled(str(row['paper']))}."]
     if overlap := inline(row.get("overlap")):
@@ -275,7 +276,7 @@ def _compared_paper(context: ExportContext, branch: int, row: Mapping[str, Any],
     return " ".join([*said, *_researchers_judgement(context, branch, row)])
 
 
-def _researchers_judgement(context: ExportContext, branch: int, row: Mapping[str, Any]) -> list[str]:
+def _researchers_judgement(context: ExportContext, branch: Branch, row: Mapping[str, Any]) -> list[str]:
     """The researcher's judgement beside the model's: recorded with the paper, or by ticking it as a bad case."""
     yours = context.state.judged.get((branch, row["paper"])) or row.get("yours")
     said = [f"The researcher's judgement: {sentence(inline(yours))}"] if yours else []
@@ -284,13 +285,13 @@ def _researchers_judgement(context: ExportContext, branch: int, row: Mapping[str
     return said
 
 
-def _ticked(context: ExportContext, branch: int, paper: str) -> bool:
+def _ticked(context: ExportContext, branch: Branch, paper: str) -> bool:
     """True when a person ticked the paper, not the rule that ticks close matches."""
     ticks = (d for d in context.snapshot.decisions if d.action == "tick" and d.address == f"{branch}/bad" and d.actor == "you")
     return any(d.value.get("paper") == paper and d.group not in context.snapshot.undone for d in ticks)
 
 
-def _bad_cases(context: ExportContext, branch: int, level: str) -> list[str]:
+def _bad_cases(context: ExportContext, branch: Branch, level: str) -> list[str]:
     cases = context.state.bad.get(branch, ())
     if not cases:
         return []
@@ -315,11 +316,11 @@ class PointOutcome:
     said: str
 
 
-def point_outcomes(context: ExportContext, branch: int, one: Round) -> list[PointOutcome]:
+def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[PointOutcome]:
     return [_point_outcome(context, branch, one, p) for p in reviewing.points_of(context.state, branch, one.review)]
 
 
-def _point_outcome(context: ExportContext, branch: int, one: Round, point: Mapping[str, Any]) -> PointOutcome:
+def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: Mapping[str, Any]) -> PointOutcome:
     became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(one, point)
     if became == "dismissed":
         reason = _reason_for_dismissal(context, branch, one.review.seq, int(point.get("n") or 0))
@@ -332,7 +333,7 @@ def _point_outcome(context: ExportContext, branch: int, one: Round, point: Mappi
     return PointOutcome(point, "NOT ADDRESSED", f"the plan does not respond to it{left}")
 
 
-def _reason_for_dismissal(context: ExportContext, branch: int, version: int, point: int) -> str:
+def _reason_for_dismissal(context: ExportContext, branch: Branch, version: int, point: int) -> str:
     """The reason given with the newest dismissal of a point."""
     undone, wanted = context.snapshot.undone, (version, point)
     dismissals = (d for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review")
@@ -340,20 +341,20 @@ def _reason_for_dismissal(context: ExportContext, branch: int, version: int, poi
     return reasons[-1] if reasons else ""
 
 
-def open_points(context: ExportContext, branch: int) -> list[str]:
+def open_points(context: ExportContext, branch: Branch) -> list[str]:
     """Numbers of points with no answer, in the newest review."""
     rounds = reviewing.rounds(context.state, branch)
     outcomes = point_outcomes(context, branch, rounds[-1]) if rounds else []
     return [str(one.point.get("n")) for one in outcomes if one.word == "NOT ADDRESSED"]
 
 
-def review_section(context: ExportContext, branch: int, level: str) -> str:
+def review_section(context: ExportContext, branch: Branch, level: str) -> str:
     """Each review with its points and what became of them, and the reading that the refinement drew on."""
     rounds = reviewing.rounds(context.state, branch)
     return _joined(*(part for n, one in enumerate(rounds, start=1) for part in _round(context, branch, n, one, level))) or NOT_MADE
 
 
-def _round(context: ExportContext, branch: int, n: int, one: Round, level: str) -> list[str]:
+def _round(context: ExportContext, branch: Branch, n: int, one: Round, level: str) -> list[str]:
     reviewed, points = int(one.review.content.get("of") or 0), one.review.content.get("points") or []
     about = f"plan {version_name(context.state, f'{branch}/exp', reviewed)}" if reviewed else "the plan"
     answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"

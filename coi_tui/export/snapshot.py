@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from coi_tui.arena.ratings import Standing
 from coi_tui.config import CoiSettings
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.chain_document import chain_document
@@ -21,23 +22,12 @@ NUMBERS = tuple(name for name, of in CoiSettings.model_fields.items() if of.anno
 
 
 @dataclass(frozen=True)
-class StandingLine:
-    """An idea's place among the ideas; ``player`` is its branch. Elo per criterion, their average, Bradley-Terry strength (mean 1)."""
-
-    player: int
-    points: float
-    games: int
-    elo: Mapping[str, float] = field(default_factory=dict)
-    average: float = 0.0
-    strength: float = 1.0
-
-
-@dataclass(frozen=True)
 class SessionSnapshot:
     """A session at the moment of its export.
 
     ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a side of a chain ended, by branch and
-    ``forward`` or ``backward``; ``failures``: cause by address; ``calls`` without their replies; ``branch``: the winner (``winner``).
+    ``forward`` or ``backward``; ``failures``: cause by address; ``calls`` without their replies; ``branch``: that of the idea which the
+    proposal is about, None where none has been chosen yet.
     """
 
     name: str
@@ -45,21 +35,21 @@ class SessionSnapshot:
     exported_at: str
     state: State
     fresh: Mapping[str, str] = field(default_factory=dict)
-    stopped: Mapping[tuple[int, str], str] = field(default_factory=dict)
-    standings: Sequence[StandingLine] = ()
+    stopped: Mapping[tuple[Branch, str], str] = field(default_factory=dict)
+    standings: Sequence[Standing] = ()
     calls: Sequence[Call] = ()
     decisions: Sequence[Decision] = ()
     failures: Mapping[str, str] = field(default_factory=dict)
-    branch: int | None = None
+    branch: Branch | None = None
 
     @property
-    def shown(self) -> list[int]:
-        """Branches told in full: the winner, or all of them while there is none."""
+    def shown(self) -> list[Branch]:
+        """Branches told in full: that of the chosen idea, or all of them while there is none."""
         return [self.branch] if self.branch is not None else self.state.branches
 
     @property
     def undone(self) -> set[str]:
-        """Groups of decisions that were taken back."""
+        """Groups of decisions that were undone."""
         return undone_groups(self.decisions)
 
     @property
@@ -67,9 +57,6 @@ class SessionSnapshot:
         """Addresses of the matches that have a result, in order."""
         found = [a for a in self.state.cells if parse_address(a).part == "match" and self.state.in_use(a) is not None]
         return sorted(found, key=parse_address)
-
-    def version(self, address: str) -> Version | None:
-        return self.state.in_use(address)
 
     def in_use(self) -> dict[str, Version]:
         """The version in use of every cell that has one, by address."""
@@ -80,16 +67,6 @@ class SessionSnapshot:
         """A bound of the method as this session has it, else its default."""
         value = self.state.settings.get(name)
         return int(value) if isinstance(value, int) else int(getattr(CoiSettings(), name))
-
-
-def winner(state: State, standings: Sequence[StandingLine]) -> Branch | None:
-    """The branch to tell about: the person's pick, else the leader of the matches played, else the only idea."""
-    if state.pick is not None:
-        return state.pick
-    if standings and standings[0].games:
-        return standings[0].player
-    ideas = [b for b in state.branches if b not in state.parked and state.in_use(f"{b}/idea") is not None]
-    return ideas[0] if len(ideas) == 1 else None
 
 
 NOT_MADE = "Not made yet."
@@ -114,7 +91,7 @@ class ExportContext:
         at = self.snapshot
         return chain_document(self.state, at.shown, decisions=at.decisions, stopped=at.stopped, minimum=at.bound("minimum"))
 
-    def method_sections(self, branch: int) -> list[Section]:
+    def method_sections(self, branch: Branch) -> list[Section]:
         """The method's sections about a branch."""
         return [section for section in self.method.sections if section.branch == branch]
 

@@ -59,7 +59,7 @@ def _fields(context: ExportContext, address: str, names: tuple[str, ...]) -> Ite
 
 
 def _own_words(context: ExportContext) -> Iterator[str]:
-    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas, limitations read."""
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
     for address, version in context.snapshot.in_use().items():
         if address == "topic" or address.startswith("Q"):
             yield normalise(str(version.content.get("text", "")))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from coi_tui.export.sections import judged_version, open_points, outcome
 from coi_tui.export.snapshot import ExportContext, name_of, version_name
 from coi_tui.export.titles import unverified
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import shown
@@ -75,7 +75,7 @@ def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
             yield ProposalWarning("Undecided", f"no person has accepted or edited these generated texts: {which}.", texts)
 
 
-def _unread_texts(context: ExportContext, branch: int) -> tuple[str, ...]:
+def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
     texts = context.snapshot.in_use().items()
     return tuple(address for address, v in texts if parse_address(address).branch == branch and _unread(context, address, v))
 
@@ -94,7 +94,7 @@ def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
             yield ProposalWarning("Not made yet", f"branch {branch}: {', '.join(missing.values())}.", tuple(missing))
 
 
-def _expected(context: ExportContext, branch: int) -> Iterator[tuple[str, str]]:
+def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
     """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
     state = context.state
     yield from ((f"{branch}/{part}", word) for part, word in (_WANTED if context.snapshot.branch is not None else _WANTED[:3]))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coi_tui.model.address import Branch
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -78,7 +80,7 @@ class Section:
 
     title: Line
     blocks: tuple[Block | Section, ...] = ()
-    branch: int = 0
+    branch: Branch = 0
 
 
 @dataclass(frozen=True)

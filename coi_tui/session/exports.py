@@ -31,7 +31,7 @@ KINDS = {
 
 def subject_of(session: Session) -> SessionSnapshot:
     """The session as the exporters see it, at this moment."""
-    from coi_tui.export.snapshot import SessionSnapshot, StandingLine
+    from coi_tui.export.snapshot import SessionSnapshot
 
     state = session.state
     table = arena(state)
@@ -44,7 +44,7 @@ def subject_of(session: Session) -> SessionSnapshot:
         state=state,
         fresh={address: f.status for address, f in session.fresh.items()},
         stopped={(b, side): why_stopped(state, b, side) for b in state.branches for side in SIDES},
-        standings=[StandingLine(s.player, s.points, s.games, s.elo, s.average, s.strength) for s in table],
+        standings=table,
         calls=session.file.calls(),
         decisions=session.decisions(),
         failures=session.still_failed,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from coi_tui.export import SessionSnapshot, StandingLine, winner
+from coi_tui.arena.ratings import Standing
+from coi_tui.export import SessionSnapshot
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
+from coi_tui.model.state import State
 
 DATE = "2026-11-20T10:00:00Z"
 RECIPE = {
@@ -42,6 +45,16 @@ GRAPH = paper("2308.09687", "Graph of Thoughts: Solving Elaborate Problems", 202
 LEAST = paper("2205.10625", "Least-to-Most Prompting", 2022, "Denny Zhou")
 CHECKER = paper("2305.20050", "Let's Verify Step by Step", 2023, "Hunter Lightman")
 PAPERS = {p.id: p for p in (COT, SCRATCH, TREE, GRAPH, LEAST, CHECKER)}
+
+
+def chosen(state: State, standings: Sequence[Standing]) -> int | None:
+    """The branch to tell about: the person's pick, else the leader of the matches, else the only idea."""
+    if state.pick is not None:
+        return int(state.pick)
+    if standings:
+        return int(standings[0].player)
+    ideas = [b for b in state.branches if state.in_use(f"{b}/idea") is not None]
+    return int(ideas[0]) if len(ideas) == 1 else None
 
 
 class Builder:
@@ -96,7 +109,7 @@ class Builder:
 
     def subject(self, **more: Any) -> SessionSnapshot:
         state = fold(self.entries, self.papers)
-        lines: list[StandingLine] = list(more.pop("standings", ()))
+        lines: list[Standing] = list(more.pop("standings", ()))
         decisions = [e for e in self.entries if isinstance(e, Decision)]
         fields: dict[str, Any] = {
             "name": "chains",
@@ -104,7 +117,7 @@ class Builder:
             "exported_at": DATE,
             "standings": lines,
             "decisions": decisions,
-            "branch": winner(state, lines),
+            "branch": chosen(state, lines),
             "fresh": dict.fromkeys(state.cells, "fresh"),
         }
         return SessionSnapshot(state=state, **{**fields, **more})
@@ -235,11 +248,11 @@ def match(i: int, j: int) -> dict[str, Any]:
     }
 
 
-def standings() -> list[StandingLine]:
+def standings() -> list[Standing]:
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
     return [
-        StandingLine(1, 4.5, 5, dict.fromkeys(names, 1016.0), 1012.8, 1.5),
-        StandingLine(2, 0.5, 5, dict.fromkeys(names, 984.0), 987.2, 0.5),
+        Standing(1, 4.5, 5, dict.fromkeys(names, 1016.0), 1012.8, 1.5),
+        Standing(2, 0.5, 5, dict.fromkeys(names, 984.0), 987.2, 0.5),
     ]
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,12 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.export import as_json, bibtex, write_new
+from coi_tui.export import as_json, bibtex
 from coi_tui.export.bibliography import TitleIndex, address_of, normalise
 from coi_tui.export.bibtex import escape_tex
-from coi_tui.export.files import write_all
 from coi_tui.export.titles import named_in
-from coi_tui.model.errors import UsageError
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why
 
@@ -116,34 +112,6 @@ def test_titles_are_matched_by_likeness_and_numbers() -> None:
     assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == ["Tree of Thoughts"]
 
 
-def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:
-    target = tmp_path / "proposal.md"
-    write_new(target, "one ü\n")
-    with pytest.raises(UsageError, match="exists"):
-        write_new(target, "two\n")
-    assert target.read_text(encoding="utf-8") == "one ü\n"
-    write_new(target, "two\n", overwrite=True)
-    assert target.read_bytes() == b"two\n"
-    assert [p.name for p in tmp_path.iterdir()] == ["proposal.md"]
-
-
-def test_write_new_says_why_it_cannot(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="folder"):
-        write_new(tmp_path, "x")
-    with pytest.raises(UsageError, match="cannot be written"):
-        write_new(tmp_path / "none" / "p.md", "x")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_write_new_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
-    real, link = tmp_path / "real.md", tmp_path / "link.md"
-    real.write_text("old", encoding="utf-8")
-    link.symlink_to(real)
-    write_new(link, "new", overwrite=True)
-    assert link.is_symlink()
-    assert real.read_text(encoding="utf-8") == "new"
-
-
 def test_importing_the_package_loads_nothing_heavy() -> None:
     code = (
         "import sys, coi_tui.export; print([m for m in ('rapidfuzz', 'httpx', 'openai', 'textual', 'jinja2', 'numpy') if m in sys.modules])"
@@ -160,78 +128,3 @@ def test_the_neighbours_change_is_said() -> None:
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
     assert "The neighbour has changed since this link was recorded." in proposal(b.subject())
-
-
-LONG = "x" * 251
-"""A name that takes ``.md`` and not ``.json``: disks allow 255 characters."""
-
-
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_where_the_second_file_fails_the_first_is_not_there_either(tmp_path: Path, overwrite: bool) -> None:
-    wanted = [(tmp_path / f"{LONG}.md", "one"), (tmp_path / f"{LONG}.json", "two"), (tmp_path / "three.bib", "three")]
-    with pytest.raises(UsageError, match=r"json cannot be written: .*Nothing was written"):
-        write_all(wanted, overwrite=overwrite)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_where_the_second_file_fails_what_the_first_was_to_replace_is_there_again(tmp_path: Path) -> None:
-    first = tmp_path / f"{LONG}.md"
-    first.write_text("mine", encoding="utf-8")
-    first.chmod(0o640)
-    before = first.stat()
-    with pytest.raises(UsageError, match="Nothing was written"):
-        write_all([(first, "one"), (tmp_path / f"{LONG}.json", "two")], overwrite=True)
-    assert first.read_text(encoding="utf-8") == "mine"
-    assert (first.stat().st_ino, first.stat().st_mode) == (before.st_ino, before.st_mode)
-    assert list(tmp_path.iterdir()) == [first]
-
-
-@pytest.mark.parametrize("links", [True, False])
-@pytest.mark.parametrize("failing", [2, 3, 4])
-def test_a_disk_that_fails_at_any_rename_leaves_all_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool, failing: int
-) -> None:
-    """Also where there are no hard links, and the old files are renamed instead."""
-    paths = [tmp_path / name for name in ("a.md", "b.json", "c.bib")]
-    for path in paths[:2]:
-        path.write_text(f"old {path.name}", encoding="utf-8")
-    replace, done = os.replace, 0
-
-    def once_full(source: Path, target: Path) -> None:
-        nonlocal done
-        done += 1
-        if done == failing:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        replace(source, target)
-
-    def no_links(source: Path, target: Path) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "replace", once_full)
-    if not links:
-        monkeypatch.setattr(os, "link", no_links)
-    if links and failing == 4:
-        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
-        assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"new {p.name}" for p in paths}
-        return
-    with pytest.raises(UsageError, match="No space left"):
-        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
-    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"old {p.name}" for p in paths[:2]}
-
-
-def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = tmp_path / "a.md", tmp_path / "b.md"
-    fsync, written = os.fsync, 0
-
-    def and_another_comes(fd: int) -> None:
-        nonlocal written
-        written += 1
-        fsync(fd)
-        if written == 2:
-            second.write_text("somebody else's", encoding="utf-8")
-
-    monkeypatch.setattr(os, "fsync", and_another_comes)
-    with pytest.raises(UsageError, match=r"exists already\. Nothing was written"):
-        write_all([(first, "one"), (second, "two")])
-    assert [p.name for p in tmp_path.iterdir()] == ["b.md"]
-    assert second.read_text(encoding="utf-8") == "somebody else's"

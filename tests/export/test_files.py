@@ -1,0 +1,129 @@
+"""Writing exports: never over a file without a yes, never half of one, all or none of several."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from coi_tui.export import write_new
+from coi_tui.export.files import write_all
+from coi_tui.model.errors import UsageError
+
+
+def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:
+    target = tmp_path / "proposal.md"
+    write_new(target, "one ü\n")
+    with pytest.raises(UsageError, match="exists"):
+        write_new(target, "two\n")
+    assert target.read_text(encoding="utf-8") == "one ü\n"
+    write_new(target, "two\n", overwrite=True)
+    assert target.read_bytes() == b"two\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["proposal.md"]
+
+
+def test_write_new_says_why_it_cannot(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="folder"):
+        write_new(tmp_path, "x")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_new(tmp_path / "none" / "p.md", "x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write_new_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.md", tmp_path / "link.md"
+    real.write_text("old", encoding="utf-8")
+    link.symlink_to(real)
+    write_new(link, "new", overwrite=True)
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == "new"
+
+
+LONG = "x" * 251
+"""A name that takes ``.md`` and not ``.json``: disks allow 255 characters."""
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_where_the_second_file_fails_the_first_is_not_there_either(tmp_path: Path, overwrite: bool) -> None:
+    wanted = [(tmp_path / f"{LONG}.md", "one"), (tmp_path / f"{LONG}.json", "two"), (tmp_path / "three.bib", "three")]
+    with pytest.raises(UsageError, match=r"json cannot be written: .*Nothing was written"):
+        write_all(wanted, overwrite=overwrite)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_the_second_file_fails_what_the_first_was_to_replace_is_there_again(tmp_path: Path) -> None:
+    first = tmp_path / f"{LONG}.md"
+    first.write_text("mine", encoding="utf-8")
+    first.chmod(0o640)
+    before = first.stat()
+    with pytest.raises(UsageError, match="Nothing was written"):
+        write_all([(first, "one"), (tmp_path / f"{LONG}.json", "two")], overwrite=True)
+    assert first.read_text(encoding="utf-8") == "mine"
+    assert (first.stat().st_ino, first.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert list(tmp_path.iterdir()) == [first]
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("failing", [2, 3, 4])
+def test_a_disk_that_fails_at_any_rename_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool, failing: int
+) -> None:
+    """Also where there are no hard links, and the old files are renamed instead."""
+    paths = [tmp_path / name for name in ("a.md", "b.json", "c.bib")]
+    for path in paths[:2]:
+        path.write_text(f"old {path.name}", encoding="utf-8")
+    replace, done = os.replace, 0
+
+    def once_full(source: Path, target: Path) -> None:
+        nonlocal done
+        done += 1
+        if done == failing:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(source, target)
+
+    def no_links(source: Path, target: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "replace", once_full)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
+    if links and failing == 4:
+        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
+        assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"new {p.name}" for p in paths}
+        return
+    with pytest.raises(UsageError, match="No space left"):
+        write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
+    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"old {p.name}" for p in paths[:2]}
+
+
+def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = tmp_path / "a.md", tmp_path / "b.md"
+    fsync, written = os.fsync, 0
+
+    def and_another_comes(fd: int) -> None:
+        nonlocal written
+        written += 1
+        fsync(fd)
+        if written == 2:
+            second.write_text("somebody else's", encoding="utf-8")
+
+    monkeypatch.setattr(os, "fsync", and_another_comes)
+    with pytest.raises(UsageError, match=r"exists already\. Nothing was written"):
+        write_all([(first, "one"), (second, "two")])
+    assert [p.name for p in tmp_path.iterdir()] == ["b.md"]
+    assert second.read_text(encoding="utf-8") == "somebody else's"
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_device_or_pipe_is_not_replaced_by_a_file(tmp_path: Path, overwrite: bool) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for target in (pipe, link):
+        with pytest.raises(UsageError, match="not a regular file"):
+            write_new(target, "x", overwrite=overwrite)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "pipe"]

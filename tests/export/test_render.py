@@ -1,0 +1,68 @@
+"""Sections that a method hands over, as Markdown."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.render import render, render_line
+from coi_tui.model.document import (
+    Bullets,
+    Citation,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Table,
+    passages,
+)  # fmt: skip
+
+from .building import COT, PAPERS, TREE
+
+MARKUP = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=40)
+
+
+def test_sections_nest_and_texts_are_escaped() -> None:
+    inner = Section(("From ", Citation(TREE.id), " on"), (Passage("1/dir", "# One\n\n- two", "person"),))
+    said = render(
+        Section("A *title*", (Paragraph("Read <this>."), Bullets(("- x", ("see ", Citation(COT.id)))), inner)), Bibliography(PAPERS)
+    )
+    assert said.split("\n\n") == [
+        "## A \\*title\\*",
+        "Read &lt;this>.",
+        "- \\- x\n- see Wei et al. 2022 \\[1\\]",
+        "### From Yao et al. 2023 \\[2\\] on",
+        "*The researcher's own words.*",
+        "\\# One",
+        "\\- two",
+    ]
+
+
+def test_papers_of_a_list_are_numbered_in_its_order() -> None:
+    entries = (PaperEntry(COT.id, (("before ", Citation(TREE.id)),)), PaperEntry(TREE.id))
+    said = render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS))
+    assert (
+        "1. **2022-01**: [Chain-of-Thought Prompting Elicits Reasoning](https://arxiv.org/abs/2201.11903), Wei et al. 2022 \\[1\\]" in said
+    )
+    assert "   - before Yao et al. 2023 \\[2\\]\n2. **2023**: " in said
+
+
+def test_a_table_keeps_its_columns() -> None:
+    said = render(Section("T", (Table(("A", "B"), (("x | y", ("z ", Citation(COT.id))),)),)), Bibliography(PAPERS))
+    assert "| x \\| y | z Wei et al. 2022 \\[1\\] |" in said
+
+
+def test_passages_of_all_levels_in_reading_order() -> None:
+    first, second = Passage("1/0..+1", "a"), Passage("1/dir", "b")
+    assert passages(Section("S", (Section("T", (first,)), Paragraph("words"), second))) == (first, second)
+
+
+@given(MARKUP, MARKUP)
+def test_a_line_of_pieces_makes_no_markup(before: str, after: str) -> None:
+    said = render_line((before, Citation(COT.id), after), Bibliography(PAPERS))
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(said)
+    assert {t.type for t in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
+    assert {c.type for t in tokens for c in t.children or ()} <= {"text", "text_special", "entity"}
