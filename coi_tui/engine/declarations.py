@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel
 
 from coi_tui.engine.steps import EVERYTHING, Method, Scope
 from coi_tui.model.address import Branch
-from coi_tui.model.entries import Action
+from coi_tui.model.document import MethodDocument
+from coi_tui.model.entries import Action, Decision
 from coi_tui.model.state import State
 
 View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", "match", "review"]
@@ -69,6 +71,8 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
+    shared: bool = False
+    """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
 
     @property
     def editable(self) -> bool:
@@ -125,8 +129,8 @@ class DeclaredMethod(Method, Protocol):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
         """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for one that does not exist yet."""
 
-    def document(self, state: State, branch: Branch) -> tuple[Any, ...]:
-        """Its part of the proposal for the idea of a branch: how the idea came about."""
+    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+        """Its part of the proposal for the ideas of some branches: how they came about, and what a reader must be warned of."""
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row."""
@@ -151,3 +155,5 @@ class MethodSpec:
     branches: Callable[[BaseModel], int]
     """How many branches a new instance has, by its settings."""
     drafts: Callable[[], None] | None = None
+    prompts: Path | None = None
+    """The folder of its prompts, for a method that is not part of this package."""

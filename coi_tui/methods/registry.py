@@ -18,6 +18,7 @@ from coi_tui.model.address import Branch, instance_of, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.prompts.loader import add_folder
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -42,6 +43,15 @@ METHODS: dict[str, MethodSpec] = {
     )
 }  # fmt: skip
 """Every method by its name."""
+
+
+def register(spec: MethodSpec) -> None:
+    """Make a method known that is not part of this package, with its prompts and its drafts."""
+    METHODS[spec.name] = spec
+    if spec.prompts is not None:
+        add_folder(spec.prompts)
+    if spec.drafts is not None:
+        spec.drafts()
 
 
 def spec_of(name: str) -> MethodSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind, EditableField, TitledText
@@ -28,7 +29,7 @@ def _question(held: Any) -> str:
     return str(held.get("text") or "")
 
 
-BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), describe=_branch, has_verdict=False)
+BRANCH = replace(kinds.BRANCH, describe=_branch)
 QUESTION = CellKind(
     "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),), "Q",
     _question, has_verdict=False,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.export.chain_document import chain_document
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.growth import Growing, active, ending, finding, open_sides, proposal
+from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options
 from coi_tui.methods.coi.neighbours import NeighbourCandidates, RelevanceStep
@@ -20,6 +21,7 @@ from coi_tui.methods.shared.base import bounds_of
 from coi_tui.methods.shared.candidate_rows import eligible
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, ideas_settled, redraft_wanted, winner
 from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
@@ -63,8 +65,9 @@ class ChainOfIdeas:
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
         return outline(state, failed)
 
-    def document(self, state: State, branch: Branch) -> tuple[Any, ...]:
-        return ()
+    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+        stopped = {(b, side): why_stopped(state, b, side) for b in branches for side in SIDES if state.chain(b)}
+        return chain_document(state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum)
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         return options(state, address)

@@ -28,6 +28,7 @@ MATCH = CellKind(
 SESSION_KINDS = (TOPIC, CRITERIA, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
+BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), has_verdict=False)
 SLOT = CellKind(
     "slot", "1/0", "Paper", stage="chains",
     decisions=frozenset({"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}),

@@ -1,0 +1,185 @@
+"""A base for methods that make a few shared cells and then one idea per branch.
+
+A subclass names its stages, its kinds of cells and their steps, and says in ``wanted_first`` what comes before the ideas; rows in the tree,
+the generate menu, the part of the proposal and everything after the ideas follow from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
+from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.methods.shared.evidence import Evidence, no_evidence
+from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, ideas_settled, redraft_wanted, winner
+from coi_tui.methods.shared.kinds import BRANCH
+from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.model.document import MethodDocument, Passage, Section
+from coi_tui.model.entries import Decision
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import ServiceSet
+
+
+class BranchedMethod:
+    """``instance`` is the name under which it stands in a session (``S1``); its cells are ``S1/...`` and ``S1/1/...``."""
+
+    name = ""
+    short = ""
+    own_stages: tuple[str, ...] = ()
+    """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
+    own_kinds: tuple[CellKind, ...] = ()
+    """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
+
+    def __init__(self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence) -> None:
+        self.instance = instance
+        self.after_ideas = IdeaStages(tools, evidence)
+        self.by_part: dict[str, Step] = self.make_steps(tools)
+
+    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+        """A step for each of its own kinds that a machine makes, by the kind's name."""
+        raise NotImplementedError
+
+    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        """What should exist before the ideas, up to the stage ``last``."""
+        raise NotImplementedError
+
+    # -- the engine's protocol ------------------------------------------------------------------------------------
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        return (*self.own_stages, *IDEA_STAGES)
+
+    @property
+    def kinds(self) -> Sequence[CellKind]:
+        from coi_tui.methods.shared.kinds import IDEA_KINDS
+
+        return (BRANCH, *self.own_kinds, *IDEA_KINDS)
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every step once."""
+        return [*self.by_part.values(), *self.after_ideas.steps]
+
+    def step(self, address: str) -> Step | None:
+        part = parse_address(address).part
+        return self.by_part.get(part) or self.after_ideas.step(part)
+
+    def named(self, name: str) -> Step | None:
+        return next((step for step in self.steps if step.name == name), None)
+
+    def branches(self, state: State) -> list[Branch]:
+        """Its branches that are not parked."""
+        return [b for b in state.branches_of(self.instance) if b not in state.parked]
+
+    def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
+        """A cell by its own step."""
+        step = self.step(address)
+        assert step is not None
+        return Want(address, step, when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
+
+    def wanted(self, view: View, until: str) -> Sequence[Want]:
+        last = self.stages.index(until)
+        branches = [b for b in self.branches(view.state) if view.scope.holds(b)]
+        out = list(self.wanted_first(view, until))
+        if last >= self.stages.index("ideas"):
+            again = {b: redraft_wanted(view, b) for b in branches}
+            out += [self.want(f"{b}/idea", "ideas", "stale" if again[b] else "missing") for b in branches]
+        if last >= self.stages.index("novelty"):
+            out += [self.after_ideas.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
+        settled = last >= self.stages.index("selection") and ideas_settled(view, branches, lambda b: f"{b}/idea" in view.failed)
+        if settled and not view.scope.branches:
+            out += self.after_ideas.wanted_matches(view, branches)
+        if last >= self.stages.index("experiment"):
+            best = winner(view, branches, settled=settled)
+            planned = [b for b in branches if has_idea(view, b)] if view.scope.branches else [b for b in branches if b == best]
+            out += [w for b in planned for w in self.after_ideas.wanted_plan(view, b, review=until == "review")]
+        return out
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        if self.stages.index(until) < self.stages.index("novelty"):
+            return []
+        return self.after_ideas.settle_bad_cases(view, [b for b in self.branches(view.state) if view.scope.holds(b)])
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        """A line a kind of cell: what of it does not exist yet, once each."""
+        last = self.stages.index(until)
+        out = []
+        for kind in self.kinds:
+            if not kind.step or self.stages.index(kind.stage) > last:
+                continue
+            missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
+            step = self.step(missing[0]) if missing else None
+            if step is not None:
+                cost = adjust(step, step.cost(state, missing[0])).times(len(missing), len(missing))
+                out.append(Forecast(kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost))
+        if last >= self.stages.index("selection") and not scope.branches:
+            out += self._matches(state, adjust)
+        return out
+
+    def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
+        branches = self.branches(state)
+        pairs = [match_of(a, b) for n, a in enumerate(branches) for b in branches[n + 1 :]]
+        open_ = [address for address in pairs if state.in_use(address) is None]
+        step = self.after_ideas.step("match")
+        cost = adjust(step, step.cost(state, open_[0])).times(0, len(open_)) if step is not None and open_ else Cost()
+        return [Forecast("selection", f"{len(open_)} matches, both orders", "five criteria; a flip counts as a tie", cost)] if open_ else []
+
+    def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
+        """Where cells of a kind stand: below the instance, or below each of its branches."""
+        if kind.shared:
+            return [f"{self.instance}/{kind.name}"]
+        return [f"{b}/{kind.name}" for b in self.branches(state) if scope.holds(b)]
+
+    # -- what it declares -----------------------------------------------------------------------------------------
+
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        for kind in self.kinds:
+            if kind.shared and kind.content is not None:
+                yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
+        for branch in state.branches_of(self.instance):
+            note = "parked" if branch in state.parked else ""
+            yield OutlineRow(str(branch), 1, str(branch), self.branch_title(state, branch), note, heading=True)
+            for kind in self.kinds:
+                if not kind.shared and kind.content is not None and kind.role != "bad cases":
+                    yield OutlineRow(f"{branch}/{kind.name}", 2, title=kind.title.lower())
+
+    def branch_title(self, state: State, branch: Branch) -> str:
+        """What a branch is about in the tree: the title of its idea."""
+        return str(state.value(f"{branch}/idea#title") or "no idea yet")
+
+    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+        """The texts that all branches share, each under its own heading."""
+        sections = []
+        for kind in self.kinds:
+            version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
+            if version is not None:
+                texts = [version.content.get(field.name) for field in kind.fields] or list(version.content.values())
+                blocks = tuple(Passage(version.address, _plain(text), version.origin) for text in texts if text)
+                sections.append(Section(kind.title, blocks))
+        return MethodDocument(tuple(sections))
+
+    def options(self, state: State, address: str) -> Iterator[MenuOption]:
+        branch = parse_address(address).branch
+        inside = isinstance(branch, str) and "/" in branch
+        scope = Scope((branch,) if inside else (), instance=self.instance)
+        keys = iter("fghijk")
+        for stage in self.own_stages:
+            yield MenuOption(next(keys), stage, f"{self.name}, {branch if inside else 'all branches'}", stage, scope)
+        if inside:
+            none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
+            yield MenuOption("e", "experiment", addresses=(f"{branch}/exp",), plan_title=f"Make experiment of branch {branch}", off=none)
+
+    def reached(self, state: State) -> str:
+        made = {parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance}
+        stages = {kind.stage for kind in self.kinds if kind.name in made}
+        return next((stage for stage in reversed(self.stages) if stage in stages), "")
+
+
+def _plain(value: object) -> str:
+    """A field as plain text: a list line by line."""
+    if isinstance(value, list):
+        return "\n".join(f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value)
+    return str(value)
