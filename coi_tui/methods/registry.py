@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.config import CoiSettings
 from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
-from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.coi import method as coi
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.model.address import Branch, instance_of, parse_address
@@ -23,26 +22,12 @@ from coi_tui.prompts.loader import add_folder
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-FIRST = "Chain of Ideas"
+FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-def _register_coi_drafts() -> None:
-    from coi_tui.methods.coi import drafts  # its word lists and patterns take a while to load, and a language model needs none of them
-
-    drafts.register()
-
-
-METHODS: dict[str, MethodSpec] = {
-    spec.name: spec
-    for spec in (
-        MethodSpec(
-            FIRST, "CoI", "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), lambda bounds: int(getattr(bounds, "branches", 0)),
-            _register_coi_drafts,
-        ),
-    )
-}  # fmt: skip
-"""Every method by its name."""
+METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC,)}
+"""Every method by its name. A new one is one line more in this list."""
 
 
 def register(spec: MethodSpec) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
+from pydantic import BaseModel
+
+from coi_tui.config import CoiSettings
+from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.export.chain_document import chain_document
 from coi_tui.methods.coi import forecast
@@ -66,7 +69,7 @@ class ChainOfIdeas:
         return outline(state, failed)
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
-        stopped = {(b, side): why_stopped(state, b, side) for b in branches for side in SIDES if state.chain(b)}
+        stopped: dict[tuple[Branch, str], str] = {(b, side): why_stopped(state, b, side) for b in branches for side in SIDES if state.chain(b)}
         return chain_document(state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum)
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
@@ -276,3 +279,16 @@ def _anchor_proposal(state: State, branch: Branch, row: Mapping[str, object]) ->
         "question": branch, "query": last["query"], "source": last["source"], "date": last["date"], "cands": made.seq,
     }  # fmt: skip
     return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row["paper"], "why": why})
+
+
+def _register_drafts() -> None:
+    from coi_tui.methods.coi import drafts  # its word lists and patterns take a while to load, and a language model needs none of them
+
+    drafts.register()
+
+
+def _branches(bounds: BaseModel) -> int:
+    return bounds.branches if isinstance(bounds, CoiSettings) else 0
+
+
+SPEC = MethodSpec(ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts)
