@@ -69,7 +69,8 @@ class ChainOfIdeas:
         return outline(state, failed)
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
-        stopped: dict[tuple[Branch, str], str] = {(b, side): why_stopped(state, b, side) for b in branches for side in SIDES if state.chain(b)}
+        grown = [b for b in branches if state.chain(b)]
+        stopped: dict[tuple[Branch, str], str] = {(b, side): why_stopped(state, b, side) for b in grown for side in SIDES}
         return chain_document(state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum)
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
