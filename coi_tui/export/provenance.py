@@ -22,7 +22,7 @@ _ORIGINS = {
     "person": "written by a person",
     "merged": "written by a person and merged with a generated text",
 }
-_KINDS = (("chat", "language model"), ("embed", "embedding"), ("http", "search or record"), ("text", "full text"))
+_KINDS = (("chat", "text generation"), ("embed", "embedding"), ("http", "search or record"), ("text", "full text"))
 
 
 # -- statistics: also for the JSON export -----------------------------------------------------------------------------
@@ -152,6 +152,8 @@ def _by_people(snapshot: SessionSnapshot) -> str:
     own = [name_of(address) for address in written(snapshot)]
     if not own:
         return "- Written or edited by a person: none."
+    if own == ["the topic"]:
+        return "- Written or edited by a person: only the topic."
     return f"- Written or edited by a person: {listed(own)}. Not counting the topic, that is {human_share(snapshot):.0%} of all characters."
 
 

@@ -247,8 +247,15 @@ def test_made_part() -> None:
     assert "Cost: 0.0125 US dollars. The price of 1 call is not known and not included." in text
     assert "accept 1/0, `arXiv:2201.11903`: the classic." in text
     assert "the trend from 1/-1 to 1/0" in text
+    assert "Calls on record: text generation 2, search or record 1." in text
     assert "18 versions of 17 texts are kept" in text
     assert "2 cards from the abstract only" in text
+
+
+def test_a_session_in_which_a_person_wrote_only_the_topic_says_so() -> None:
+    b = Builder()
+    b.text("topic", {"text": "Reasoning"}, "person")
+    assert "- Written or edited by a person: only the topic." in proposal(b.subject())
 
 
 def test_undone_decisions_are_marked() -> None:
