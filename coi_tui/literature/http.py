@@ -142,7 +142,7 @@ class HttpFetch:
             except ValueError:  # not the service's own "no such paper": a wrong base address must not look like an empty answer
                 if self._plain_404:
                     return HttpAnswer(status=404)
-                hint = "Is the address of the service right?"
+                hint = "Check the address of the service in the settings."
                 raise AttemptFailed(self._client.error("not_found", f"{reply.host} has nothing at this address.", hint)) from None
             return HttpAnswer(status=404, payload=payload)
         return self._refuse(reply)
@@ -233,16 +233,16 @@ class HttpFetch:
             self._too_many(reply)
         if status in _PASSING:
             limiter.failed()
-            error = client.error("server", f"{host} has a fault of its own ({status}){said}.", "Try again later.")
+            error = client.error("server", f"{host} failed on its side ({status}){said}.", "Try again later.")
             raise AttemptFailed(error, None, wait_s=self._backoff.asked(reply.headers))
         if status == 403:  # sometimes a passing fault of the service, so it gets one more attempt
-            hint = "Is the key right?" if client.keyed else "A key may be needed."
+            hint = "Check the key." if client.keyed else "It may need a key."
             raise AttemptFailed(client.error("refused", f"{host} refused the call (403){said}.", hint), 1)
         if status == 401:
-            hint = "Is the key right?" if client.keyed else "A key may be needed."
-            raise AttemptFailed(client.error("refused", f"{host} wants other credentials (401){said}.", hint))
+            hint = "Check the key." if client.keyed else "It may need a key."
+            raise AttemptFailed(client.error("refused", f"{host} rejected the credentials (401){said}.", hint))
         if status >= 500:
-            raise AttemptFailed(client.error("server", f"{host} has a fault of its own ({status}){said}.", "Try again later."))
+            raise AttemptFailed(client.error("server", f"{host} failed on its side ({status}){said}.", "Try again later."))
         raise client.bad_request(f"{host} answered {status}{said}")
 
     def _too_many(self, reply: Reply) -> NoReturn:
@@ -256,7 +256,7 @@ class HttpFetch:
         if self.on_wait is not None:
             self.on_wait(host, limiter.paused_s)
         hint = "Wait a minute and try again." if client.keyed else "Wait a minute; a key of your own gets a steadier share."
-        error = client.error("limited", f"{host} is answering too many requests just now (429).", hint)
+        error = client.error("limited", f"{host} is getting too many requests just now (429).", hint)
         raise AttemptFailed(error, None, wait_s=0.0)  # the limiter keeps the next attempt waiting
 
     def _said(self, body: bytes) -> str:

@@ -114,10 +114,15 @@ def _the_object(text: str) -> str:
     if len(named) > 1:
         raise Unreadable("The reply holds more than one JSON object.")
     span = named[0]
-    bare = _FENCE_END.sub("", _FENCE_START.sub("", text)).strip()
-    if text[: span.start].rstrip().endswith("[") or (bare.startswith("[") and bare.endswith("]")):
+    if _is_list(text, span.start):
         raise Unreadable("The reply is a list and not one JSON object.")
     return text[span.start : span.end]
+
+
+def _is_list(text: str, start: int) -> bool:
+    """Whether the object that starts there is an item of a list, or the whole reply is a list."""
+    bare = _FENCE_END.sub("", _FENCE_START.sub("", text)).strip()
+    return text[:start].rstrip().endswith("[") or (bare.startswith("[") and bare.endswith("]"))
 
 
 class _Twice(ValueError):

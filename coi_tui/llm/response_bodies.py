@@ -99,12 +99,38 @@ def _chat_body(text: str, thinking: str, finish_reason: object, body: Mapping[st
     )
 
 
+class _Stream:
+    """A completion that is put together from its pieces."""
+
+    def __init__(self) -> None:
+        self.finish_reason: object = ""
+        self._texts: list[str] = []
+        self._thinking: list[str] = []
+        self._known: dict[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        return join_surrogates("".join(self._texts))
+
+    def add(self, piece: Mapping[str, Any]) -> bool:
+        """Take one piece; whether it brought more of the text."""
+        self._known.update({name: piece[name] for name in ("model", "usage") if piece.get(name)})
+        choice = _first_choice(piece)
+        self.finish_reason = choice.get("finish_reason") or self.finish_reason
+        delta = choice.get("delta")
+        if not isinstance(delta, dict):
+            return False
+        self._thinking.append(_raw_text(delta.get("reasoning_content") or delta.get("reasoning")))
+        self._texts.append(_raw_text(delta.get("content")))
+        return bool(self._texts[-1])
+
+    def body(self) -> ChatBody:
+        return _chat_body(self.text, join_surrogates("".join(self._thinking)), self.finish_reason, self._known)
+
+
 async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnText) -> ChatBody | Failure:
     """The completion that comes in pieces. A stream that breaks off is a lost connection; an error within it stays that error."""
-    texts: list[str] = []
-    thinking: list[str] = []
-    known: dict[str, Any] = {}
-    finish_reason, shown_at = "", 0.0
+    stream, shown_at = _Stream(), 0.0
     try:
         async for chunk in chunks:
             if not hasattr(chunk, "to_dict"):  # the package hands on what is no JSON object as it came
@@ -112,23 +138,12 @@ async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnTex
             piece = chunk.to_dict(warnings=False)
             if piece.get("object") == "error":
                 return from_error(piece, 200, in_body=True)
-            known.update({name: piece[name] for name in ("model", "usage") if piece.get(name)})
-            choice = _first_choice(piece)
-            finish_reason = choice.get("finish_reason") or finish_reason
-            delta = choice.get("delta")
-            if not isinstance(delta, dict):
-                continue
-            thinking.append(_text(delta.get("reasoning_content") or delta.get("reasoning")))
-            if said := _text(delta.get("content")):
-                texts.append(said)
-                if time.monotonic() - shown_at >= BETWEEN_S:
-                    shown_at = time.monotonic()
-                    on_text("".join(texts))
+            if stream.add(piece) and time.monotonic() - shown_at >= BETWEEN_S:
+                shown_at = time.monotonic()
+                on_text(stream.text)
     except (json.JSONDecodeError, UnicodeDecodeError):  # an event that is no JSON
         return BROKEN
-    if not finish_reason:
-        return Failure(0, trouble="connection")
-    return _chat_body("".join(texts), "".join(thinking), finish_reason, known)
+    return stream.body() if stream.finish_reason else Failure(0, trouble="connection")
 
 
 def _first_choice(piece: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,13 +151,15 @@ def _first_choice(piece: Mapping[str, Any]) -> dict[str, Any]:
     return choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
 
 
-def _text(content: object) -> str:
+def _raw_text(content: object) -> str:
     """A message's text; some servers send it in parts."""
     if isinstance(content, list):
-        content = "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
-    if not isinstance(content, str):
-        return ""
-    return join_surrogates(content)
+        return "".join(_raw_text(part.get("text")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _text(content: object) -> str:
+    return join_surrogates(_raw_text(content))
 
 
 def _count(value: object) -> int | None:
@@ -154,16 +171,20 @@ def read_embeddings(content: bytes, wanted: int) -> EmbeddingBody | Failure:
     body = _opened(content)
     if isinstance(body, Failure):
         return body
-    data = body.get("data")
-    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
-    if all(_count(row.get("index")) is not None for row in rows):
-        rows = sorted(rows, key=lambda row: int(row["index"]))
-    vectors = [vector for row in rows if (vector := _vector(row.get("embedding"))) is not None]
+    vectors = [vector for row in _rows(body.get("data")) if (vector := _vector(row.get("embedding"))) is not None]
     if len(vectors) != wanted or len({len(vector) for vector in vectors}) != 1:
         return BROKEN
     usage = body.get("usage")
     tokens = _count(usage.get("prompt_tokens")) if isinstance(usage, dict) else None
     return EmbeddingBody(vectors, clean_line(body.get("model")), tokens or None)
+
+
+def _rows(data: object) -> list[dict[str, Any]]:
+    """The rows of a list of vectors, in the order of their index where all have one."""
+    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
+    if all(_count(row.get("index")) is not None for row in rows):
+        rows = sorted(rows, key=lambda row: int(row["index"]))
+    return rows
 
 
 def _vector(value: object) -> list[float] | None:

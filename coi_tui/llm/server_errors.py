@@ -20,7 +20,7 @@ PAID_RETRIES = 2
 
 
 Trouble = Literal["", "timeout", "deadline", "connection", "body", "size", "compressed"]
-"""``timeout``: no more came in time; ``deadline``: the whole took too long; ``body``: it cannot be read; ``size``: it is too large."""
+"""``timeout``: nothing more came in time; ``deadline``: the whole took too long; ``body``: it cannot be read; ``size``: it is too large."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def diagnose(failure: Failure, target: Target) -> Diagnosis:
     if failure.trouble or not failure.status:
         return _no_answer(failure, target)
     if 300 <= failure.status < 400:
-        text = f"The server at {target.host} sends requests on to another server (HTTP {failure.status}), and no prompt is sent there."
+        text = f"The server at {target.host} redirects to another server (HTTP {failure.status}), and prompts are not sent there."
         return Diagnosis("bad_request", text, "If you trust that server, set llm.base_url to its address.")
     if failure.status == 429:
         return _limited(failure, target)
@@ -173,71 +173,78 @@ def diagnose(failure: Failure, target: Target) -> Diagnosis:
     if failure.status in (401, 402, 403, 404, 405, 501):
         return _refused(failure, target)
     if failure.status == 408:
-        return Diagnosis("unreachable", f"The language model at {target.host} took too long.", _SLOW, PAID_RETRIES)
+        return Diagnosis("unreachable", f"The language model at {target.host} took too long (HTTP 408).", _SLOW, PAID_RETRIES)
     if failure.status >= 500:
-        text = f"The language model at {target.host} has trouble (HTTP {failure.status})."
+        text = f"The language model at {target.host} failed on its side (HTTP {failure.status})."
         return Diagnosis("server", text, "Try again later.", PAID_RETRIES if failure.in_body else None)
     return Diagnosis("bad_request", f"The language model at {target.host} answered with HTTP {failure.status}.", _ADDRESS)
 
 
-_LONGER = "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
-_SLOW = "Raise llm.timeout_s in the settings, or take a faster model."
+_LONGER = "Choose a model with a longer context, or raise the context at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
+_SLOW = "Raise llm.timeout_s in the settings, or choose a faster model."
 _ADDRESS = "Check llm.base_url in the settings."
+
+_NO_ANSWER: Mapping[Trouble, tuple[str, str, str, int]] = {
+    "": (
+        "unreachable", "The connection to the language model at {host} failed or was lost.",
+        "Check that the server is running and that llm.base_url is right.", PAID_RETRIES,
+    ),
+    "timeout": ("unreachable", "The language model at {host} did not answer in time.", _SLOW, PAID_RETRIES),
+    "deadline": ("unreachable", "The language model at {host} did not finish its answer within {seconds:g} s.", _SLOW, 0),
+    "body": (
+        "broken", "The server at {host} sent something that is neither a chat completion nor a list of vectors.", _ADDRESS, PAID_RETRIES,
+    ),
+    "size": (
+        "broken", "The server at {host} sent an answer longer than this request allows, so it was not read to the end.",
+        "The server may be broken, or not a language model: check llm.base_url in the settings.", 0,
+    ),
+    "compressed": (
+        "broken", "The server at {host} compressed its answer although it was asked not to.",
+        "Switch compression off at the server or its proxy: it hides how large an answer is.", 0,
+    ),
+}  # fmt: skip
+"""What is said where no usable answer came: kind, sentence, hint, and how often it is tried again. The first is a lost connection."""
 
 
 def _no_answer(failure: Failure, target: Target) -> Diagnosis:
-    if failure.trouble == "timeout":
-        return Diagnosis("unreachable", f"The language model at {target.host} did not answer in time.", _SLOW, PAID_RETRIES)
-    if failure.trouble == "deadline":
-        text = f"The language model at {target.host} did not finish its answer within {target.seconds:g} s."
-        return Diagnosis("unreachable", text, _SLOW)
-    if failure.trouble == "body":
-        text = f"The language model at {target.host} sent an answer that is not a chat completion or list of vectors."
-        return Diagnosis("broken", text, _ADDRESS, PAID_RETRIES)
-    if failure.trouble == "size":
-        text = f"The language model at {target.host} sent an answer longer than any answer to this request can be."
-        return Diagnosis("broken", text, "The server may be broken, or not a language model: check llm.base_url in the settings.")
-    if failure.trouble == "compressed":
-        text = f"The server at {target.host} sent a compressed answer, though it was asked not to."
-        return Diagnosis("broken", text, "Switch compression off at the server or its proxy: it hides how large an answer is.")
-    text = f"The connection to the language model at {target.host} failed or was lost."
-    return Diagnosis("unreachable", text, "Check that the server runs and that llm.base_url is right.", PAID_RETRIES)
+    kind, text, hint, more_attempts = _NO_ANSWER.get(failure.trouble, _NO_ANSWER[""])
+    return Diagnosis(kind, text.format(host=target.host, seconds=target.seconds), hint, more_attempts)
 
 
 def _limited(failure: Failure, target: Target) -> Diagnosis:
     if failure.codes & _QUOTA or _QUOTA_WORDS.search(failure.words):
-        return Diagnosis("refused", f"The account at {target.host} has no quota left.", "Add credit, or take another server.")
-    text = f"The language model at {target.host} limits the rate of calls."
-    return Diagnosis("limited", text, "Wait a while, or lower llm.parallel.", PAID_RETRIES if failure.in_body else None)
+        return Diagnosis("refused", f"The account at {target.host} has used up its quota.", "Add credit, or choose another server.")
+    text = f"The language model at {target.host} is limiting how often it may be called."
+    return Diagnosis("limited", text, "Wait a while, or lower llm.parallel in the settings.", PAID_RETRIES if failure.in_body else None)
 
 
 def _bad_request(failure: Failure, target: Target) -> Diagnosis:
     if about_context(failure):
         return Diagnosis("bad_request", f"The prompt is longer than the context of {target.model} at {target.host}.", _LONGER)
     if _FILTER.search(failure.words):
-        return Diagnosis("refused", f"The content filter at {target.host} stopped the request.", "Change the topic's wording.")
+        return Diagnosis("refused", f"The content filter at {target.host} blocked the request.", "Reword the topic.")
     if _MODEL.search(failure.words):
         return _no_model(target)
     if failure.param in ("max_tokens", "max_completion_tokens") or _TOKENS_VALUE.search(failure.words):
-        text = f"The model {target.model} at {target.host} does not take the number of reply tokens that is set."
+        text = f"The model {target.model} at {target.host} does not accept the max_tokens that is set."
         return Diagnosis("bad_request", text, "Lower max_tokens of the role in the settings.")
-    text = f"The server at {target.host} does not take the request (HTTP {failure.status})."
+    text = f"The server at {target.host} rejected the request (HTTP {failure.status})."
     return Diagnosis("bad_request", text, "Check the model's name and reply_format in the settings.")
 
 
 def _refused(failure: Failure, target: Target) -> Diagnosis:
     match failure.status:
         case 401:
-            return Diagnosis("refused", f"The server at {target.host} does not take the key.", "Check OPENAI_API_KEY.")
+            return Diagnosis("refused", f"The server at {target.host} rejected the key.", "Check OPENAI_API_KEY.")
         case 402:
-            return Diagnosis("refused", f"The account at {target.host} has no credit left.", "Add credit, or take another server.")
+            return Diagnosis("refused", f"The account at {target.host} has no credit left.", "Add credit, or choose another server.")
         case 403:
-            hint = "Check the key's rights, the region, and the topic (some servers moderate)."
-            return Diagnosis("refused", f"The server at {target.host} forbids the request.", hint)
+            hint = "Check what the key may do, whether your region is served, and the topic: some servers moderate."
+            return Diagnosis("refused", f"The server at {target.host} refused the request (HTTP 403).", hint)
         case 404 if _MODEL.search(failure.words):
             return _no_model(target)
         case _:
-            text = f"The server at {target.host} has no such route (HTTP {failure.status})."
+            text = f"The server at {target.host} does not offer this service (HTTP {failure.status})."
             return Diagnosis("not_found", text, _ADDRESS)
 
 

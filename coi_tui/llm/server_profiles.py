@@ -26,8 +26,6 @@ _VERSIONED = re.compile(r"/v\d+[a-z0-9]*(?:/openai)?$", re.IGNORECASE)
 AZURE_VERSION = "2024-10-21"
 """The ``api-version`` that is sent to Azure where neither the address nor the settings name one."""
 
-AZURE_HOSTS = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
-
 
 @dataclass(frozen=True)
 class Profile:
@@ -72,6 +70,11 @@ PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
 }  # fmt: skip
 
+_HOSTS = (
+    (".api.openai.com", OPENAI), (".openrouter.ai", OPENROUTER),
+    (".openai.azure.com", AZURE), (".cognitiveservices.azure.com", AZURE), (".services.ai.azure.com", AZURE),
+)  # fmt: skip
+"""How the names of hosts end, with a dot before them."""
 _PORTS = {11434: OLLAMA, 1234: LM_STUDIO}
 _HOME_PORTS = {8080: LLAMA_CPP, 8000: VLLM}
 """Ports that many other programs use as well: they say something on own hardware only."""
@@ -130,15 +133,15 @@ def _recognised(settings: LlmSettings) -> tuple[Profile, str]:
         host, port = (parts.hostname or "").lower(), parts.port
     except ValueError:  # base_address says what is wrong with it
         return COMPATIBLE, ""
-    if host == "api.openai.com":
-        return OPENAI, "recognised by its host"
-    if host == "openrouter.ai" or host.endswith(".openrouter.ai"):
-        return OPENROUTER, "recognised by its host"
-    if host.endswith(AZURE_HOSTS):
-        return AZURE, "recognised by its host"
-    if "/openai/deployments/" in parts.path:
+    return _recognised_by_address(host, parts.path, port or 0)
+
+
+def _recognised_by_address(host: str, path: str, port: int) -> tuple[Profile, str]:
+    if by_host := next((profile for name, profile in _HOSTS if f".{host}".endswith(name)), None):
+        return by_host, "recognised by its host"
+    if "/openai/deployments/" in path:
         return AZURE, "recognised by its path"
-    by_port = _PORTS.get(port or 0) or (_HOME_PORTS.get(port or 0) if _own_network(host) else None)
+    by_port = ({**_PORTS, **_HOME_PORTS} if _own_network(host) else _PORTS).get(port)
     return (by_port, f"recognised by port {port}") if by_port else (COMPATIBLE, "not one of the known servers")
 
 

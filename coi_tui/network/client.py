@@ -123,7 +123,7 @@ class ServiceClient:
             elif not same_service(origin_of(request.url), origin_of(url)):
                 hint = "Check the address of the service in the settings."
                 raise AttemptFailed(
-                    self.error("bad_request", f"{reply.host} sends the request on to another server, and nothing is sent there.", hint)
+                    self.error("bad_request", f"{reply.host} redirects to another server, and the request is not sent there.", hint)
                 )
             keep = reply.status in (307, 308)
             request = Request(url, request.method if keep else "GET", body=request.body if keep else None, headers=request.headers)
@@ -134,28 +134,28 @@ class ServiceClient:
 
         origin = origin_of(request.url)
         if origin is None:
-            raise self.bad_request("the address is not one of the web")
+            raise self.bad_request("its address is not a web address")
         mine, host = origin == self.home, origin[1]
         request = self._with_query(request, mine=mine)
         headers = {**(request.headers or {}), **(self._headers if mine else {})}
         timeout_s = self.settings.timeout_s
-        limiter = self.limiter(host)
-        if (tripped := limiter.tripped_s) > 0:
-            why = f"{host} failed {limits.TRIP_AFTER} times in a row and more; it is tried again in {tripped:.0f} s."
-            raise AttemptFailed(self.error("unreachable", why, "Go on with something else, choose another source, or work offline."))
+        limiter = self._untripped(host)
         try:
             async with limiter.slot(), asyncio.timeout(limits.total_s(timeout_s)):
                 return await self._read(request, headers, most_mb, host)
-        except TimeoutError:
-            raise self._unreachable(host, f"no full answer within {limits.total_s(timeout_s):g} s") from None
         except TooLarge:
             raise AttemptFailed(self.error("broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers.")) from None
-        except httpx.TimeoutException:
-            raise self._unreachable(host, f"no answer within {timeout_s:g} s") from None
-        except httpx.RequestError as error:
-            raise self._unreachable(host, self.hide(str(error)) or type(error).__name__) from None
         except (httpx.InvalidURL, UnicodeError):
-            raise self.bad_request("the address cannot be read") from None
+            raise self.bad_request("its address cannot be read") from None
+        except TimeoutError:
+            why = f"no full answer within {limits.total_s(timeout_s):g} s"
+        except httpx.TimeoutException:
+            why = f"no answer within {timeout_s:g} s"
+        except httpx.RequestError as error:
+            why = self.hide(str(error)) or type(error).__name__
+        limiter.failed()
+        hint = "Check the network, or work offline."
+        raise AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None)
 
     async def _read(self, request: Request, headers: Mapping[str, str], most_mb: float, host: str) -> Reply:
         most = most_mb * 1_000_000
@@ -199,6 +199,14 @@ class ServiceClient:
             )
         return self.limiters[host]
 
+    def _untripped(self, host: str) -> HostLimiter:
+        """The limiter of a host that may be called; raises AttemptFailed for one that failed again and again."""
+        limiter = self.limiter(host)
+        if (tripped := limiter.tripped_s) > 0:
+            why = f"{host} failed at least {limits.TRIP_AFTER} times in a row; it is tried again in {tripped:.0f} s."
+            raise AttemptFailed(self.error("unreachable", why, "Go on with something else, choose another source, or work offline."))
+        return limiter
+
     def _waits_told(self, host: str) -> OnWait:
         def on_wait(seconds: float, calls: int, refused: bool) -> None:
             why = f"too many requests (429), next call in {seconds:.0f} s" if refused else f"kept to its pace, about {seconds:.0f} s in all"
@@ -214,11 +222,7 @@ class ServiceClient:
 
     def bad_request(self, why: str) -> AttemptFailed:
         """The request itself is at fault: trying again is no use."""
-        return AttemptFailed(self.error("bad_request", f"the request was not taken: {why}."))
-
-    def _unreachable(self, host: str, why: str) -> AttemptFailed:
-        self.limiter(host).failed()
-        return AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", "Check the network, or work offline."), None)
+        return AttemptFailed(self.error("bad_request", f"the request was rejected: {why}."))
 
     def hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""

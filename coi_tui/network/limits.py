@@ -173,7 +173,7 @@ class HostLimiter:
         return max(0.0, self._tripped_until - _now())
 
     def failed(self) -> None:
-        """The host did not answer, or with a fault of its own. After many in a row nobody calls it for a while."""
+        """The host did not answer, or failed on its side. After many in a row nobody calls it for a while."""
         self._failures += 1
         if self._failures >= TRIP_AFTER:
             self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))

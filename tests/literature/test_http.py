@@ -194,7 +194,7 @@ async def test_another_host_learns_a_pace_from_its_first_429() -> None:
 async def test_a_redirect_to_another_server_is_not_followed(status: int, target: str) -> None:
     script = Script(httpx.Response(status, headers={"Location": target}), ok())
     async with fetch(script) as http:
-        with pytest.raises(ServiceError, match="sends the request on to another server") as error:
+        with pytest.raises(ServiceError, match="redirects to another server") as error:
             await http.json(ASK)
     assert error.value.kind == "bad_request"
     assert len(script.seen) == 1

@@ -42,7 +42,7 @@ async def test_each_service_keeps_its_own_rule_for_404() -> None:
     page = httpx.Response(404, text="<html>no such work</html>", headers={"content-type": "text/html"})
     fetch = both(Script(page), Script(page))
     assert (await fetch.json(HttpRequest(url=f"{OA}/works/W1"))).status == 404
-    with pytest.raises(ServiceError, match="Is the address"):
+    with pytest.raises(ServiceError, match="Check the address"):
         await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
 
 

@@ -108,6 +108,10 @@ async def test_a_stream_that_says_done_without_a_reason_to_end_is_cut() -> None:
         await client(Server(stream('{"query": "x"}', reason="")), retries=0).stream(request(), lambda _: None)
 
 
+async def test_a_character_that_is_cut_in_two_pieces_is_whole_in_the_end() -> None:
+    assert (await client(Server(stream("a\ud83d", "\ude00b"))).stream(request(), lambda _: None)).text == "a\U0001f600b"
+
+
 async def test_a_refused_key_is_said_as_without_streaming() -> None:
     with pytest.raises(ServiceError) as caught:
         await client(Server(error(401, {"message": "bad key"}))).stream(request(), lambda _: None)
