@@ -193,16 +193,16 @@ class PromptCalls:
         return ChatReply.from_json(call.reply)
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
-        """The model's answer; told piece by piece where somebody watches and the model can."""
+        """The model's answer; piece by piece where somebody watches and the model can stream it."""
         recorder = self._ctx.recorder
         stream = getattr(self._model, "stream", None) if recorder.stream else None
         if stream is None:
             return await self._model.complete(request)
 
-        def told(text: str) -> None:
+        def on_text(text: str) -> None:
             recorder.listen(Event("text", self._ctx.address, self._ctx.step, text))
 
-        reply: ChatReply = await stream(request, told)
+        reply: ChatReply = await stream(request, on_text)
         return reply
 
 

@@ -1,4 +1,4 @@
-"""Shortening a prompt that is longer than the model's context: what may go, in which order, and how it is told. Pure.
+"""Shortening a prompt that is longer than the model's context: what may be left out, in which order, and in which words that is said.
 
 First the ends of the longest quoted texts of papers, then the lowest ranked items of lists, then the ends of the longest card texts.
 The topic, the idea, the direction, a plan and the points of a review are what the question is about: they are never cut.
@@ -24,7 +24,7 @@ _NAMES = frozenset({"title", "year", "source", "id", "name"})
 
 
 @dataclass(frozen=True)
-class Shorter:
+class ShortenedValues:
     """The values of a prompt without what was left out; ``left_out`` says it in words that quote nothing, ``characters`` how much."""
 
     values: dict[str, Any]
@@ -34,7 +34,7 @@ class Shorter:
 
 @dataclass
 class _Text:
-    """A text within the values: where it stands and what it is called."""
+    """A text within the values: what holds it, under which key, and what it is called."""
 
     holder: Any
     key: Any
@@ -45,17 +45,17 @@ class _Text:
         return str(self.holder[self.key])
 
 
-def shortened(values: Mapping[str, Any], lose: int) -> Shorter | None:
+def shortened(values: Mapping[str, Any], lose: int) -> ShortenedValues | None:
     """The values with ``lose`` characters less, or as many less as the rules allow; None where nothing may go."""
     new: dict[str, Any] = copy.deepcopy(dict(values))
-    told: list[str] = []
+    left_out: list[str] = []
     lost = 0
     for step in (_cut_papers, _drop_items, _cut_cards):
         if lost < lose:
             characters, words = step(new, lose - lost)
             lost += characters
-            told += words
-    return Shorter(new, tuple(told), lost) if lost else None
+            left_out += words
+    return ShortenedValues(new, tuple(left_out), lost) if lost else None
 
 
 def note(left_out: Sequence[str]) -> str:
@@ -81,7 +81,7 @@ def _cut_papers(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
 
 
 def _drop_items(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
-    lost, told = 0, []
+    lost, left_out = 0, []
     for name, what in _RANKED.items():
         items = values.get(name)
         if not isinstance(items, list):
@@ -90,8 +90,8 @@ def _drop_items(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
         while items and lost < lose:
             lost += _size(items.pop())
         if len(items) < before:
-            told.append(f"the last {before - len(items)} of {before} {what}")
-    return lost, told
+            left_out.append(f"the last {before - len(items)} of {before} {what}")
+    return lost, left_out
 
 
 def _cut_cards(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:

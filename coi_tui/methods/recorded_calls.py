@@ -84,7 +84,7 @@ class RecordedFetch:
         self._first_hand = first_hand
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
-        """The answer with its time. One that this session holds and that has grown old is asked for again, beside the old one."""
+        """The answer with its time. One that this session holds and that has grown too old is asked for again; the old one stays."""
         content: dict[str, Any] = dict(request.key())
         if self._answers.anew:
             content["anew"] = self._answers.anew
@@ -140,7 +140,7 @@ class RecordedFetch:
 
 
 class RecordedEmbedding:
-    """Vectors of texts, kept with the session as one call a question, and in the library text by text."""
+    """Vectors of texts, kept in the session as one call for all texts asked at once, and in the library text by text."""
 
     def __init__(
         self, ctx: Context, model: EmbeddingModel, settings: LlmSettings, prices: Mapping[str, Price], cache: VectorCache | None = None
@@ -165,7 +165,7 @@ class RecordedEmbedding:
         new, tokens, served = dict[str, list[float]](), 0, name
         if missing := {key: text for key, text in wanted.items() if key not in known}:
             new, tokens, served = await self._embed(missing)
-            if known and len(set(map(len, (*known.values(), *new.values())))) > 1:  # another model stands behind the name now
+            if known and len(set(map(len, (*known.values(), *new.values())))) > 1:  # the server has another model under this name now
                 new, more, served = await self._embed(wanted)
                 known, tokens = {}, tokens + more
             if self._cache:

@@ -6,9 +6,20 @@ import re
 from collections import Counter
 from typing import Literal
 
-from coi_tui.methods.shared.drafts.paper_sections import Source, reference_titles, split_source
+from coi_tui.methods.shared.drafts.paper_sections import PaperSections, reference_titles, split_sections
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
-from coi_tui.methods.shared.drafts.text_tools import STOP, clip, distinct, full_stop, listed, no_stop, sentences, share, terms, words
+from coi_tui.methods.shared.drafts.text_tools import (
+    STOP,
+    clip,
+    distinct,
+    listed,
+    sentences,
+    share,
+    terms,
+    with_full_stop,
+    without_full_stop,
+    words,
+)
 
 Role = Literal["background", "novelty", "contribution", "reasons", "limitation", "experiment"]
 
@@ -19,23 +30,23 @@ def _cues(*patterns: str) -> list[re.Pattern[str]]:
 
 _STRONG: dict[Role, list[re.Pattern[str]]] = {
     "background": _cues(
-        r"\b(earlier|prior|previous|existing|conventional|traditional)\b.*\b(work|method|approach|model|system|stud|"
-        r"attempt|retriev|learn|research)",
+        r"\b(earlier|prior|previous|existing|conventional|traditional)\b.*\b(work|method|approach|model|system|stud|attempt|retriev|"
+        r"learn|research)",
         r"^(earlier|until|traditionally|so far|despite)\b",
         r"\b(remains?|is|are) (an? )?(hard|difficult|costly|open|challeng|expensive)",
         r"\b(problem|challenge|bottleneck|obstacle|shortcoming)s?\b",
     ),
     "novelty": _cues(
-        r"\b(this|the present|our) (paper|work|study|article)\b.*\b(propos|introduc|present|develop|describ|offer|"
-        r"argu|shows?|asks?|brings?|stud|examin|extend|builds?|turn)",
+        r"\b(this|the present|our) (paper|work|study|article)\b.*\b(propos|introduc|present|develop|describ|offer|argu|shows?|asks?|"
+        r"brings?|stud|examin|extend|builds?|turn)",
         r"\b(we|the authors) (\w+ )?(propos|introduc|present|develop|describ|offer)",
         r"\b(unlike|in contrast|for the first time|the first to|instead of|rather than|differs? from)\b",
         r"\b(building|builds) on\b",
     ),
     "contribution": _cues(
         r"\b(works?|proceeds?|operates?|done|achieved) (by|in|as|through|with)\b",
-        r"\b(the|our|this) (method|approach|framework|algorithm|system|model|pipeline|procedure) (\w+ )?(consists?|"
-        r"combines?|uses?|trains?|learns?|first|takes?|has|adds?|runs?)",
+        r"\b(the|our|this) (method|approach|framework|algorithm|system|model|pipeline|procedure) (\w+ )?(consists?|combines?|uses?|"
+        r"trains?|learns?|first|takes?|has|adds?|runs?)",
         r"\b(consists? of|composed of|made of|in (two|three|four) (stages|steps|phases))\b",
     ),
     "reasons": _cues(
@@ -46,15 +57,14 @@ _STRONG: dict[Role, list[re.Pattern[str]]] = {
     ),
     "limitation": _cues(
         r"\b(limitations?|future work|drawbacks?|weakness(es)?|shortcomings? of (our|the|this))\b",
-        r"\b(our|the|this) (method|approach|study|model|work|system|framework|analysis)\b.*\b(cannot|does not|do not|"
-        r"fails?|is limited|only|still)\b",
-        r"\b(remains? (to be|open|unclear|unsolved)|not (yet )?(tested|covered|clear|known)|is left to|"
-        r"leave .* to future)\b",
+        r"\b(our|the|this) (method|approach|study|model|work|system|framework|analysis)\b.*\b(cannot|does not|do not|fails?|is limited|"
+        r"only|still)\b",
+        r"\b(remains? (to be|open|unclear|unsolved)|not (yet )?(tested|covered|clear|known)|is left to|leave .* to future)\b",
         r"\bis limited (to|by)\b",
     ),
     "experiment": _cues(
-        r"\b(experiments?|evaluations?|results?|tests?|benchmarks?|ablations?)\b.*\b(show|shows|demonstrate|reach|"
-        r"indicate|confirm|cover|compare|suggest|reveal|on)\b",
+        r"\b(experiments?|evaluations?|results?|tests?|benchmarks?|ablations?)\b.*\b(show|shows|demonstrate|reach|indicate|confirm|"
+        r"cover|compare|suggest|reveal|on)\b",
         r"\b(evaluated?|tested|measured|compared?) (\w+ )?(on|with|against|to|over|across)\b",
         r"\b(outperform|state[- ]of[- ]the[- ]art|surpass|beats?|higher than|gains? over|baselines?)",
         r"\b(accuracy|F1|BLEU|ROUGE|exact match|perplexity|recall|win rate|pass@\d+|percent|%)",
@@ -65,8 +75,7 @@ _WEAK: dict[Role, list[re.Pattern[str]]] = {
     "novelty": _cues(r"\b(new|first|novel|propos|introduc)"),
     "contribution": _cues(
         r"\b(by|through|via) (\w+ly )?\w+ing\b",
-        r"\b(train|fine-tun|encod|retriev|generat|sampl|"
-        r"optimi[sz])",
+        r"\b(train|fine-tun|encod|retriev|generat|sampl|optimi[sz])",
     ),
     "reasons": _cues(r"\b(enabl|lets?|avoid|helps?|since|reduc|keeps?)\b"),
     "limitation": _cues(r"\b(cannot|only|costly|expensive|depends? on|requires?|however)\b"),
@@ -84,8 +93,8 @@ def score(sentence: str, role: Role) -> float:
 def role_of(sentence: str, index: int, count: int) -> Role | None:
     """The main role of the sentence at ``index`` of ``count``, or None where no cue speaks.
 
-    The place counts a little: a problem stands first and a result last. Reasons and limitations are
-    looked for apart, because such a sentence mostly has another main role as well.
+    The place counts a little: a problem comes first and a result last. Reasons and limitations are
+    looked for separately, because such a sentence mostly has another main role as well.
     """
     place: dict[Role, float] = {
         "background": 1.5 if index == 0 else 0.0,
@@ -96,10 +105,7 @@ def role_of(sentence: str, index: int, count: int) -> Role | None:
     return best if score(sentence, best) + place.get(best, 0.0) >= 1 else None
 
 
-_NAME = (
-    r"[A-Z][A-Za-z]*[A-Z0-9][A-Za-z0-9]*(?:[-.][A-Za-z0-9]+)*|[A-Z][a-z]+-[A-Z0-9][A-Za-z0-9.-]*|"
-    r"[A-Z]{2,}[a-z0-9-]*"
-)
+_NAME = r"[A-Z][A-Za-z]*[A-Z0-9][A-Za-z0-9]*(?:[-.][A-Za-z0-9]+)*|[A-Z][a-z]+-[A-Z0-9][A-Za-z0-9.-]*|[A-Z]{2,}[a-z0-9-]*"
 _NAMES = re.compile(rf"\b(?:{_NAME})(?:\s(?:{_NAME}|\d+(?:\.\d+)?[BKM]?)\b)*")
 _SPELT = re.compile(r"\b((?:[A-Za-z][\w-]{1,40}\s){1,6})\(([A-Z][A-Za-z0-9-]{1,11})\)")
 _KINDS = ("full text", "abstract", "summary")
@@ -108,7 +114,7 @@ _KINDS = ("full text", "abstract", "summary")
 def draft_read(values: Values) -> Draft:
     """COI-3: a card by rules. A field without a fitting sentence says plainly that the text does not state it."""
     topic, title, kind = line_of(values, "topic"), line_of(values, "title"), line_of(values, "kind").casefold()
-    source = split_source(text_of(values, "text"))
+    source = split_sections(text_of(values, "text"))
     absent = f"Not stated in the {kind if kind in _KINDS else 'text'}."
     by_role = _by_role(source)
     new = by_role["novelty"]
@@ -125,7 +131,7 @@ def draft_read(values: Values) -> Draft:
 
 
 def _joined(found: list[str], absent: str) -> str:
-    return " ".join(full_stop(sentence) for sentence in found) or absent
+    return " ".join(with_full_stop(sentence) for sentence in found) or absent
 
 
 def _readable(text: str) -> list[str]:
@@ -133,7 +139,7 @@ def _readable(text: str) -> list[str]:
     return [s for s in sentences(text) if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)]
 
 
-def _by_role(source: Source) -> dict[Role, list[str]]:
+def _by_role(source: PaperSections) -> dict[Role, list[str]]:
     head = _readable(_head(source))
     found: dict[Role, list[str]] = {role: [] for role in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")}
     for index, sentence in enumerate(head):
@@ -150,12 +156,12 @@ def _by_role(source: Source) -> dict[Role, list[str]]:
     return found
 
 
-def _head(source: Source) -> str:
+def _head(source: PaperSections) -> str:
     """What states a paper's case: abstract and introduction where there are headings, else the whole text."""
     return _section(source, "abstract", "introduction")[:12000] or source.main[:12000]
 
 
-def _section(source: Source, *names: str) -> str:
+def _section(source: PaperSections, *names: str) -> str:
     return "\n\n".join(text for name, text in source.sections.items() if name.startswith(names))
 
 
@@ -165,17 +171,17 @@ def _best(found: list[str], role: Role, least: float) -> list[str]:
     return [sentence for sentence in found if sentence in good]
 
 
-def _experiment(source: Source, found: list[str], absent: str) -> str:
+def _experiment(source: PaperSections, found: list[str], absent: str) -> str:
     """What was tested, then the named data sets and baselines on lines of their own words, which the plan reads again."""
     extra = []
     if source.datasets:
         extra.append(f"Data sets: {listed(source.datasets)}.")
     if source.baselines:
         extra.append(f"Baselines: {listed(source.baselines)}.")
-    return " ".join([*map(full_stop, found), *extra]) or absent
+    return " ".join([*map(with_full_stop, found), *extra]) or absent
 
 
-def _entities(source: Source, topic: str) -> list[dict[str, str]]:
+def _entities(source: PaperSections, topic: str) -> list[dict[str, str]]:
     """Named things: the text's own list and its data sets, else names by capitals, the frequent and topical ones first."""
     named = [{"name": clip(name, 12), "description": description} for name, description in source.entities]
     known = {item["name"].casefold() for item in named}
@@ -218,6 +224,6 @@ def _apposition(text: str, name: str) -> str:
     """``Name, a ... ,`` as a description, else the words of the first sentence that names it."""
     found = re.search(re.escape(name) + r", (?:an?|the|which|our) ([^,.;()]{5,100})[,.;]", text)
     if found:
-        return no_stop(found.group(1))
+        return without_full_stop(found.group(1))
     spoken = next((s for s in sentences(text) if name in s and len(terms(s)) > 2), "")
-    return f"named in: {clip(no_stop(spoken), 18)}" if spoken else ""
+    return f"named in: {clip(without_full_stop(spoken), 18)}" if spoken else ""

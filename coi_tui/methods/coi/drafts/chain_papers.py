@@ -1,4 +1,4 @@
-"""The papers of a chain as the drafting rules see them, the limitations that stay open, and how papers could be combined to answer them."""
+"""The papers of a chain as the drafting rules see them: methods, limitations that stay open, and papers that could answer them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.shared.drafts.entities import Entity, entities_of
-from coi_tui.methods.shared.drafts.limitation_kinds import OTHER, Kind, kind_of
+from coi_tui.methods.shared.drafts.limitation_kinds import OTHER, LimitationKind, kind_of
 from coi_tui.methods.shared.drafts.prompt_values import Values, line_of, mappings, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, content_words, distinct, no_stop, quote, sentences, share, terms, total, words
+from coi_tui.methods.shared.drafts.text_tools import (
+    clip,
+    content_words,
+    distinct,
+    quote,
+    sentences,
+    share,
+    terms,
+    total_weight,
+    without_full_stop,
+    words,
+)
 
 _PROPOSES = r"\b(?:propos|introduc|present|develop|describ|offer|call|nam)(?:es?|ed|ing|s)\s+"
 _ACRONYM = re.compile(_PROPOSES + r"[^.;]{3,90}?\(([A-Z][A-Za-z0-9+.-]{1,15})\)")
-_NAMED = re.compile(
-    _PROPOSES + r"(?:the\s+)?([A-Z][\w+-]*(?:\.\d+)?(?:[ ](?:[A-Z][\w+-]*(?:\.\d+)?|"
-    r"\d+(?:\.\d+)?))*)"
-)
+_NAMED = re.compile(_PROPOSES + r"(?:the\s+)?([A-Z][\w+-]*(?:\.\d+)?(?:[ ](?:[A-Z][\w+-]*(?:\.\d+)?|\d+(?:\.\d+)?))*)")
 _PREFIX = re.compile(r"^([^:]{2,40}):\s")
 _WORKS = re.compile(
-    r"\b(?:method|approach|system|framework|model|algorithm|pipeline|procedure|analysis|study|"
-    r"it)\s+(?:\w+ly\s+)?works?\s+(?:by|in|as|through|with)\s+(.+)",
+    r"\b(?:method|approach|system|framework|model|algorithm|pipeline|procedure|analysis|study|it)\s+(?:\w+ly\s+)?works?\s+(?:by|in|as|"
+    r"through|with)\s+(.+)",
     re.DOTALL | re.IGNORECASE,
 )
 _BY = re.compile(r"\b(?:by|through)\s+((?:\w+ly\s+)?\w+ing\b.+)", re.DOTALL)
 _CLAUSE = re.compile(
-    r"\s*(?:;|:\s|,?\s+so that\b|,\s+(?:which|where|while|whereas|because|with|but|yet|after which|"
-    r"then)\b|,\s+and\s+(?:then|the|a|an|new|this|it)\b)"
+    r"\s*(?:;|:\s|,?\s+so that\b|,\s+(?:which|where|while|whereas|because|with|but|yet|after which|then)\b|,\s+and\s+(?:then|the|a|an|"
+    r"new|this|it)\b)"
 )
 _SILENT = re.compile(r"^Not stated in the \w+( \w+)?\.$")
 ANSWERED = 0.3
@@ -57,7 +65,7 @@ class ChainPaper:
     @property
     def limitations(self) -> list[str]:
         """The sentences of the limitation, each without its stop."""
-        return distinct(no_stop(s) for s in sentences(self.limitation))
+        return distinct(without_full_stop(s) for s in sentences(self.limitation))
 
     @property
     def name(self) -> str:
@@ -82,7 +90,7 @@ class ChainPaper:
             for sentence in sentences(text):
                 if found := pattern.search(sentence):
                     return _phrase(found.group(1))
-        return self.entities[0].told if self.entities else ""
+        return self.entities[0].with_description if self.entities else ""
 
     @property
     def how(self) -> str:
@@ -103,7 +111,7 @@ def _phrase(text: str) -> str:
         if len(words(kept)) >= 6 and _CLAUSE.fullmatch(piece):
             break
         kept += piece
-    return _closed(_at_most(no_stop(kept), 30))
+    return _closed(_at_most(without_full_stop(kept), 30))
 
 
 def _at_most(text: str, most: int) -> str:
@@ -119,7 +127,7 @@ def _at_most(text: str, most: int) -> str:
 
 def _closed(text: str) -> str:
     """The text without a bracket that is opened and never closed."""
-    return no_stop(text[: text.rfind("(")]) if text.count("(") > text.count(")") else text
+    return without_full_stop(text[: text.rfind("(")]) if text.count("(") > text.count(")") else text
 
 
 def node_of(values: Values, entities: Sequence[Entity] = ()) -> ChainPaper:
@@ -147,17 +155,17 @@ def _speaks_of(text: str, name: str) -> bool:
 
 
 def answered_by(limitation: str, newer: ChainPaper) -> float:
-    """How far a later paper speaks to a limitation: the part of its weighted words that stand in the later paper's text (0 to 1).
+    """How far a later paper speaks to a limitation: the share of its weighted words that the later paper uses (0 to 1).
 
     Needs telling words: a limitation that shares only common words with the other paper is not answered by it.
     """
     mine, theirs = set(terms(limitation)), set(terms(newer.text))
-    return share(limitation, newer.text) if total(mine & theirs) > 2 else 0.0
+    return share(limitation, newer.text) if total_weight(mine & theirs) > 2 else 0.0
 
 
 def topic_phrase(topic: str, most: int = 8) -> str:
     """The topic as a short phrase."""
-    return no_stop(topic) if 0 < len(words(topic)) <= most else " ".join(content_words(topic)[:most])
+    return without_full_stop(topic) if 0 < len(words(topic)) <= most else " ".join(content_words(topic)[:most])
 
 
 @dataclass(frozen=True)
@@ -174,7 +182,7 @@ class Gap:
         return self.answered < ANSWERED
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> LimitationKind:
         return kind_of(self.limitation)
 
 

@@ -19,7 +19,7 @@ from coi_tui.methods.coi.drafts.chain_papers import (
     topic_phrase,
 )
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of
-from coi_tui.methods.shared.drafts.text_tools import full_stop, listed, quote, shared_words
+from coi_tui.methods.shared.drafts.text_tools import listed, quote, shared_words, with_full_stop
 
 Mode = Literal["reflection", "analogy", "deep dive"]
 _MEANS: dict[Mode, str] = {
@@ -45,19 +45,19 @@ def draft_direction(values: Values) -> Draft:
 def _movement(chain: Sequence[ChainPaper], topic: str) -> str:
     about = f" on {topic_phrase(topic)}" if topic_phrase(topic) else ""
     if not chain:
-        return full_stop(f"The chain{about} has no cards yet, so this direction rests on the topic alone")
+        return with_full_stop(f"The chain{about} has no cards yet, so this direction rests on the topic alone")
     first, last = chain[0], chain[-1]
     if len(chain) == 1:
-        return full_stop(
+        return with_full_stop(
             f"The chain{about} holds one paper, {first.cite}; it works with {first.mechanism or 'a method that the card does not describe'}"
         )
     start = first.mechanism or "a method that the card does not describe"
     end = last.mechanism or "a method that the card does not describe"
     return (
         f"The chain{about} runs from {first.cite} to {last.cite}. "
-        + full_stop(f"At its start stands {start}")
+        + with_full_stop(f"At its start stands {start}")
         + " "
-        + full_stop(f"Its latest step is {end}")
+        + with_full_stop(f"Its latest step is {end}")
     )
 
 
@@ -65,7 +65,7 @@ def _open_list(gaps: Sequence[Gap]) -> str:
     still = [gap for gap in gaps if gap.open][:4]
     if not still:
         return "No card of the chain names a limitation that stays open after the later papers." if gaps else ""
-    lines = "\n".join(f"- {gap.node.cite}: {full_stop(gap.limitation)}" for gap in still)
+    lines = "\n".join(f"- {gap.node.cite}: {with_full_stop(gap.limitation)}" for gap in still)
     return f"Limitations that no later paper of the chain speaks to, each belonging to its own paper:\n{lines}"
 
 
@@ -73,22 +73,22 @@ def _step(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str, topic: s
     if not gaps:
         phrase = topic_phrase(topic) or "the topic"
         return (
-            f"A next step is to find out, on a small set of cases, where present methods for {phrase} go wrong, "
-            "and to start from the most frequent cause."
+            f"A next step is to find out, on a small set of cases, where present methods for {phrase} go wrong, and to start from the "
+            f"most frequent cause."
         )
     plan = plans_of(chain, gaps, hunch)[0]
     lead = (
-        f"A next step is to start from {plan.gap.node.label} and {plan.gap.kind.goal}, because "
-        f"{plan.gap.node.cite} leaves this open: {quote(plan.gap.limitation)}."
+        f"A next step is to start from {plan.gap.node.label} and {plan.gap.kind.goal}, because {plan.gap.node.cite} leaves this open: "
+        f"{quote(plan.gap.limitation)}."
     )
-    return " ".join([lead, full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]).strip()
+    return " ".join([lead, with_full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]).strip()
 
 
 def _carry(plan: IdeaPlan) -> str:
     if plan.lender is None:
         return ""
     what = f": {plan.lender.mechanism}" if plan.lender.mechanism else ""
-    return full_stop(f"What {plan.lender.cite} does could be carried over for this{what}")
+    return with_full_stop(f"What {plan.lender.cite} does could be carried over for this{what}")
 
 
 def _about(hunch: str, plan: IdeaPlan) -> str:
@@ -96,7 +96,7 @@ def _about(hunch: str, plan: IdeaPlan) -> str:
         return ""
     common = shared_words(hunch, plan.gap.limitation, 3)
     link = f"; it meets this limitation in {listed(common)}" if common else ""
-    return full_stop(f"The hunch to keep in view is {quote(hunch)}{link}")
+    return with_full_stop(f"The hunch to keep in view is {quote(hunch)}{link}")
 
 
 def _first_check(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str) -> str:
@@ -104,8 +104,8 @@ def _first_check(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str) -
         return ""
     kind = plans_of(chain, gaps, hunch)[0].gap.kind
     return (
-        f"First check, before anything is built: collect {kind.diagnosis}, and see whether there are enough of "
-        f"them to matter. The measure to watch is {kind.measure}."
+        f"First check, before anything is built: collect {kind.diagnosis}, and see whether there are enough of them to matter. The "
+        f"measure to watch is {kind.measure}."
     )
 
 
@@ -113,22 +113,22 @@ def _note(chain: Sequence[ChainPaper]) -> str:
     steps = [(older, newer, _mode(older, newer)) for older, newer in pairwise(chain)]
     if not steps:
         return (
-            "With fewer than two papers there is no step to learn from. The mode used here is reflection: start "
-            "from what a method states as its limit."
+            "With fewer than two papers there is no step to learn from. The mode used here is reflection: start from what a method "
+            "states as its limit."
         )
-    told = []
+    parts = []
     for mode in _MEANS:
         pairs = [f"{older.short} to {newer.short}" for older, newer, found in steps if found == mode]
         if pairs:
-            told.append(full_stop(f"By {mode} ({_MEANS[mode]}): {'; '.join(pairs)}"))
+            parts.append(with_full_stop(f"By {mode} ({_MEANS[mode]}): {'; '.join(pairs)}"))
     usual = Counter(mode for _, _, mode in steps).most_common(1)[0][0]
-    return " ".join(["How the authors of the chain got from one paper to the next, as far as the cards tell.", *told, _used(usual)])
+    return " ".join(["How the authors of the chain got from one paper to the next, as far as the cards tell.", *parts, _used(usual)])
 
 
 def _used(usual: Mode) -> str:
     return (
-        f"The most frequent move is {usual}. This direction imitates the chain: it begins with a stated "
-        "limitation and answers it with means from within the chain."
+        f"The most frequent move is {usual}. This direction imitates the chain: it begins with a stated limitation and answers it with "
+        f"means from within the chain."
     )
 
 

@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 
 from coi_tui.methods.coi.drafts.chain_papers import IdeaPlan, chain_of, gaps_of, plans_of, topic_phrase
-from coi_tui.methods.shared.drafts.limitation_kinds import Kind, kind_in, kind_of
+from coi_tui.methods.shared.drafts.limitation_kinds import LimitationKind, kind_in, kind_of
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, strings, text_of
 from coi_tui.methods.shared.drafts.text_tools import (
     capital,
     clip,
-    full_stop,
     listed,
-    no_stop,
-    plain,
+    one_line,
     quote,
     sentences,
     share,
+    with_full_stop,
+    without_full_stop,
     words,
 )
 
@@ -54,12 +54,12 @@ def _parts(plan: IdeaPlan) -> str:
     return " ".join([plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lender, plan.check) if node)])
 
 
-def _motivation(plan: IdeaPlan, kind: Kind, topic: str, direction: str) -> str:
+def _motivation(plan: IdeaPlan, kind: LimitationKind, topic: str, direction: str) -> str:
     node = plan.gap.node
     subject = f"Work on {topic_phrase(topic)}" if topic_phrase(topic) else "The chain"
     reached = f"{subject} has reached {node.name} in {node.cite}." if node.name else (f"{subject} has reached {node.cite}.")
-    before = (f" Its starting point: {full_stop(clip(sentences(node.background)[0], 45))}") if sentences(node.background) else ""
-    how = f" How it works: {full_stop(node.mechanism)}" if node.mechanism else ""
+    before = (f" Its starting point: {with_full_stop(clip(sentences(node.background)[0], 45))}") if sentences(node.background) else ""
+    how = f" How it works: {with_full_stop(node.mechanism)}" if node.mechanism else ""
     then = f" The problem tackled here is to {kind.goal}, for the setting of this paper first."
     follows = " This follows the direction chosen for the chain." if direction else ""
     return f"{reached}{before}{how} One gap that this paper names is: {quote(plan.gap.limitation)}.{then}{follows}"
@@ -73,13 +73,13 @@ def _difference(plan: IdeaPlan) -> str:
 
 def _novelty(plan: IdeaPlan) -> str:
     base = plan.gap.node
-    told = [f"{base.cite} leaves the named gap as it is; here it is the thing to change."]
+    parts = [f"{base.cite} leaves the named gap as it is; here it is the thing to change."]
     if plan.lender is not None:
-        told.append(f"{plan.lender.cite} has another aim; here its mechanism{plan.lender.how} is put to work on this gap.")
+        parts.append(f"{plan.lender.cite} has another aim; here its mechanism{plan.lender.how} is put to work on this gap.")
     if plan.check is not None:
-        told.append(f"{plan.check.cite} is used as well, as a check on the added part.")
-    told.append("Whether this combination has been tried before is for the novelty check to find out.")
-    return " ".join(told)
+        parts.append(f"{plan.check.cite} is used as well, as a check on the added part.")
+    parts.append("Whether this combination has been tried before is for the novelty check to find out.")
+    return " ".join(parts)
 
 
 def _apart(bad: Sequence[Values], difference: str) -> list[str]:
@@ -90,11 +90,11 @@ def _apart(bad: Sequence[Values], difference: str) -> list[str]:
 
 
 def _because(case: Values) -> str:
-    reason = no_stop(line_of(case, "reason"))
+    reason = without_full_stop(line_of(case, "reason"))
     return f" ({clip(reason, 30)})" if reason else ""
 
 
-def _contributions(plan: IdeaPlan, kind: Kind) -> list[str]:
+def _contributions(plan: IdeaPlan, kind: LimitationKind) -> list[str]:
     base, lend, check = plan.gap.node, plan.lender, plan.check
     found = [f"A way to make the gap visible: {kind.diagnosis}, collected for {base.label}."]
     if lend is not None:
@@ -107,42 +107,39 @@ def _contributions(plan: IdeaPlan, kind: Kind) -> list[str]:
     return found
 
 
-def _method(plan: IdeaPlan, kind: Kind) -> str:
+def _method(plan: IdeaPlan, kind: LimitationKind) -> str:
     """The core in one sentence (the second call reads it again), then numbered modules with their function."""
     base, lend, check = plan.gap.node, plan.lender, plan.check
     added = lend.label if lend else "a module that answers the gap"
     core = f"Start from {base.label} and add {added}{f', with {check.label} as a check' if check else ''}."
     steps = [
         f"Base. Rebuild {base.label}{base.how} and confirm that it behaves as reported before anything is changed.",
-        f"Module 1 (diagnosis). Collect {kind.diagnosis}. Function: it shows where {quote(plan.gap.limitation, 25)} "
-        "bites, and gives the set on which the next module is judged.",
+        f"Module 1 (diagnosis). Collect {kind.diagnosis}. Function: it shows where {quote(plan.gap.limitation, 25)} bites, and gives "
+        f"the set on which the next module is judged.",
         _module_two(plan, kind),
     ]
     if check is not None:
         steps.append(
-            f"Module 3 (check). Bring in the step of {check.cite}{check.how} as a second view on what module 2 "
-            "gives. "
-            "Function: a change is kept only where both agree; elsewhere the base has the last word."
+            f"Module 3 (check). Bring in the step of {check.cite}{check.how} as a second view on what module 2 gives. Function: a change "
+            f"is kept only where both agree; elsewhere the base has the last word."
         )
     steps.append(
-        "Switch. Let the added modules act on the cases that the diagnosis marks, and leave all others to "
-        "the base, so that benefit and cost can be read off case by case."
+        "Switch. Let the added modules act on the cases that the diagnosis marks, and leave all others to the base, so that benefit and "
+        "cost can be read off case by case."
     )
     why = (
-        f"Why this should solve the problem: the gap lies in one place of {base.label}, and the added part acts "
-        "at "
-        "that place only. If the marked cases do not change, the assumption is wrong, and the diagnosis will show "
-        "it."
+        f"Why this should solve the problem: the gap lies in one place of {base.label}, and the added part acts at that place only. If "
+        f"the marked cases do not change, the assumption is wrong, and the diagnosis will show it."
     )
     return "\n".join([core, *(f"{n}. {step}" for n, step in enumerate(steps, 1)), why])
 
 
-def _module_two(plan: IdeaPlan, kind: Kind) -> str:
+def _module_two(plan: IdeaPlan, kind: LimitationKind) -> str:
     if plan.lender is None:
         return f"Module 2 (answer). {capital(kind.approach)}. Function: it acts where the diagnosis finds the gap."
     return (
-        f"Module 2 (answer). Take over the core step of {plan.lender.cite}{plan.lender.how}, and fit it to "
-        f"{plan.gap.node.label}. Function: {kind.approach}."
+        f"Module 2 (answer). Take over the core step of {plan.lender.cite}{plan.lender.how}, and fit it to {plan.gap.node.label}. "
+        f"Function: {kind.approach}."
     )
 
 
@@ -187,7 +184,7 @@ def draft_final_idea(values: Values) -> Draft:
         "origin": _origin(mappings(values, "titles"), line_of(values, "direction")),
         "difference": " ".join(
             [
-                plain(novelty) or "The draft does not say yet how it differs from named methods.",
+                one_line(novelty) or "The draft does not say yet how it differs from named methods.",
                 *_named_apart(bad, novelty),
             ]
         ),
@@ -196,13 +193,15 @@ def draft_final_idea(values: Values) -> Draft:
     }
 
 
-def _title(topic: str, method: str, kind: Kind, bad: Sequence[Values]) -> str:
+def _title(topic: str, method: str, kind: LimitationKind, bad: Sequence[Values]) -> str:
     """Names of the joined parts where the draft has them, else the topic; never one of the bad cases' titles, never a stop at the end."""
     found = _START.search(method)
     phrase = topic_phrase(topic, 10)
     pair = [_title_part(part) for part in found.groups()[:2]] if found else []
     subject = " Meets ".join(pair) if pair and all(pair) else phrase or "A Research Idea"
-    title = no_stop(f"{capital(subject)} {kind.tag}" if kind.tag else f"{capital(subject)}: {capital(phrase) or 'Closing a Named Gap'}")
+    title = without_full_stop(
+        f"{capital(subject)} {kind.tag}" if kind.tag else f"{capital(subject)}: {capital(phrase) or 'Closing a Named Gap'}"
+    )
     taken = {line_of(case, "title").casefold() for case in bad}
     return f"Another Way: {title}" if title.casefold() in taken else title
 
@@ -210,8 +209,8 @@ def _title(topic: str, method: str, kind: Kind, bad: Sequence[Values]) -> str:
 def _title_part(label: str) -> str:
     """The name of a method, or its paper's title up to the colon; nothing for a part without a name."""
     if found := re.match(r'the method of "([^"]+)"', label):
-        return no_stop(found.group(1).partition(":")[0]) if len(words(found.group(1).partition(":")[0])) <= 6 else ""
-    return "" if label.startswith(("a ", "an ", "the ")) else no_stop(label)
+        return without_full_stop(found.group(1).partition(":")[0]) if len(words(found.group(1).partition(":")[0])) <= 6 else ""
+    return "" if label.startswith(("a ", "an ", "the ")) else without_full_stop(label)
 
 
 def _origin(titles: Sequence[Values], direction: str) -> str:
@@ -222,7 +221,7 @@ def _origin(titles: Sequence[Values], direction: str) -> str:
         else "The idea comes from the topic alone; no paper of a chain was given."
     )
     step = next((s for s in sentences(direction) if s.startswith("A next step")), "") or next(iter(sentences(direction)), "")
-    return f"{lead} The direction behind it: {full_stop(clip(step, 70))}" if step else lead
+    return f"{lead} The direction behind it: {with_full_stop(clip(step, 70))}" if step else lead
 
 
 def _named_apart(bad: Sequence[Values], novelty: str) -> list[str]:
@@ -231,10 +230,10 @@ def _named_apart(bad: Sequence[Values], novelty: str) -> list[str]:
     return _apart(missing, "the combination described here, and on the cases in which the named gap shows")
 
 
-def _challenges(kind: Kind, contributions: Sequence[str]) -> str:
+def _challenges(kind: LimitationKind, contributions: Sequence[str]) -> str:
     added = (
-        "The added parts may help for a reason other than the one given; each is therefore switched off by "
-        "itself, and all compared systems get the same data and the same budget."
+        "The added parts may help for a reason other than the one given; each is therefore switched off by itself, and all compared "
+        "systems get the same data and the same budget."
     )
     many = (
         (" With several changes at once it is easy to lose sight of causes; the modules are added one after the other.")
@@ -246,9 +245,11 @@ def _challenges(kind: Kind, contributions: Sequence[str]) -> str:
 
 def _final(motivation: str, method: str, contributions: Sequence[str], topic: str) -> str:
     """Motivation, method and what is claimed, in paragraphs."""
-    lead = plain(motivation) or (f"The idea concerns {topic_phrase(topic) or 'the topic'}; its motivation is still to be written.")
+    lead = one_line(motivation) or (f"The idea concerns {topic_phrase(topic) or 'the topic'}; its motivation is still to be written.")
     claims = (
-        (f"The work sets out to contribute: {'; '.join(no_stop(c[:1].lower() + c[1:]) for c in contributions)}.") if contributions else ""
+        (f"The work sets out to contribute: {'; '.join(without_full_stop(c[:1].lower() + c[1:]) for c in contributions)}.")
+        if contributions
+        else ""
     )
     steps = " ".join(re.sub(r"^\d+[.)]\s+", "", line) for line in method.split("\n")) or ("The method is still to be written.")
     return "\n\n".join(part for part in (lead, steps, claims) if part)

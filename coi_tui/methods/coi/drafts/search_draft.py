@@ -11,7 +11,7 @@ from itertools import chain, combinations, product
 from coi_tui.literature.ranking import rank
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, number, strings
-from coi_tui.methods.shared.drafts.text_tools import capital, content_words, listed, share, shared_words, stem, terms, weight, words
+from coi_tui.methods.shared.drafts.text_tools import capital, content_words, listed, share, shared_words, stem, term_weight, terms, words
 from coi_tui.model.papers import Paper
 
 _ASPECTS = (
@@ -25,8 +25,7 @@ _ASPECTS = (
     "survey",
 )
 _SPLIT = re.compile(
-    r"\s*(?:[,;:()/]|\s[-–—]\s|"
-    r"(?<![\w-])(?:and|with|for|of|in|using|via|through|by|from|on|to|that|under|without)(?![\w-]))\s*",
+    r"\s*(?:[,;:()/]|\s[-–—]\s|(?<![\w-])(?:and|with|for|of|in|using|via|through|by|from|on|to|that|under|without)(?![\w-]))\s*",
     re.IGNORECASE,
 )
 _LONGEST = 12
@@ -62,16 +61,16 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
 def _part_question(part: list[str], core: list[str]) -> str:
     """A part of the topic as a question of its own, a single word with the topic's first; empty where it tells too little."""
     if len(part) > 1:
-        return " ".join(part[:6]) if any(weight(stem(word)) >= 1 for word in part) else ""
+        return " ".join(part[:6]) if any(term_weight(stem(word)) >= 1 for word in part) else ""
     if part and core and stem(part[0]) != stem(core[0]):
         return f"{part[0]} {core[0]}"
     return ""
 
 
 def _core(topic: str) -> list[str]:
-    """The topic's content words, those that tell most first kept in the topic's own order."""
+    """The topic's telling words in their order; all its content words where fewer than two are telling."""
     found = content_words(topic)
-    telling = [word for word in found if weight(stem(word)) >= 1]
+    telling = [word for word in found if term_weight(stem(word)) >= 1]
     return telling if len(telling) >= 2 else found
 
 
@@ -151,7 +150,7 @@ def draft_relevance(values: Values) -> Draft:
 
 def _enough(found: list[str], part: float) -> bool:
     """Two telling words of the topic, or one that is a large part of it, or most of its words whatever they are."""
-    telling = sum(1 for word in {*map(stem, found)} if weight(word) >= 1)
+    telling = sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
     return telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
 
 
@@ -163,10 +162,10 @@ LIFT = 2.0
 
 @cache
 def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
-    """The papers, their index, the telling stems of each, and in how many papers a stem stands."""
+    """The papers, their index, the telling stems of each, and in how many papers each stem occurs."""
     library, index = bundled()
     papers = tuple(library.papers.values())
-    stems = {p.id: frozenset(s for s in terms(searchable(p)) if weight(s) >= 1) for p in papers}
+    stems = {p.id: frozenset(s for s in terms(searchable(p)) if term_weight(s) >= 1) for p in papers}
     return papers, index, stems, Counter(s for own in stems.values() for s in own)
 
 

@@ -4,35 +4,37 @@ from __future__ import annotations
 
 from coi_tui.methods.coi.drafts.chain_papers import ANSWERED, ChainPaper, answered_by, node_of
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping
-from coi_tui.methods.shared.drafts.text_tools import full_stop, listed, quote, shared_words
+from coi_tui.methods.shared.drafts.text_tools import listed, quote, shared_words, with_full_stop
 
 
 def draft_trend(values: Values) -> Draft:
     """COI-8: three to five sentences on one pair: what comes in, what moves, which limitation is answered, what stays open."""
     older, newer = node_of(mapping(values, "older")), node_of(mapping(values, "newer"))
-    told = [
+    parts = [
         _arrival(older, newer),
         _movement(older, newer),
         _answer(older, newer),
         _kept(older, newer),
         _left_open(newer),
     ]
-    return {"text": " ".join(sentence for sentence in told if sentence)}
+    return {"text": " ".join(sentence for sentence in parts if sentence)}
 
 
 def _arrival(older: ChainPaper, newer: ChainPaper) -> str:
-    fresh = [e.told for e in newer.entities if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)][
-        :3
-    ]
+    fresh = [
+        e.with_description
+        for e in newer.entities
+        if e.name.casefold() not in older.text.casefold() and e.name.casefold() not in _names(older)
+    ][:3]
     brings = f", and brings in {listed(fresh)}" if fresh else ""
-    return full_stop(f"{newer.cite} comes after {older.cite}{brings}")
+    return with_full_stop(f"{newer.cite} comes after {older.cite}{brings}")
 
 
 def _movement(older: ChainPaper, newer: ChainPaper) -> str:
     if older.mechanism and newer.mechanism and older.mechanism != newer.mechanism:
-        return full_stop(f"The mechanism moves from {older.mechanism} to {newer.mechanism}")
+        return with_full_stop(f"The mechanism moves from {older.mechanism} to {newer.mechanism}")
     if newer.mechanism:
-        return full_stop(f"The newer paper works with {newer.mechanism}")
+        return with_full_stop(f"The newer paper works with {newer.mechanism}")
     return "The two cards do not say enough about their methods to name what moved between them."
 
 

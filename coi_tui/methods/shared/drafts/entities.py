@@ -7,23 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.shared.drafts.prompt_values import Values, line_of, mappings
-from coi_tui.methods.shared.drafts.text_tools import clip, distinct, no_stop, plain, words
+from coi_tui.methods.shared.drafts.text_tools import clip, distinct, one_line, without_full_stop, words
 
 _DATA = re.compile(r"\bData sets?: ([^\n]+?)\.(?:\s|$)")
 _BASE = re.compile(r"\bBaselines?: ([^\n]+?)\.(?:\s|$)")
 _ON = re.compile(
-    r"\b(?:experiments?|evaluat\w+|tested|tests|results?|benchmarks?)\b[^.]{0,30}?\b(?:on|with|"
-    r"in) ([A-Z][^.;:]{2,120}?)(?:\s+(?:show|shows|demonstrate|indicate|reach|and on|with)\b|[.;:])"
+    r"\b(?:experiments?|evaluat\w+|tested|tests|results?|benchmarks?)\b[^.]{0,30}?\b(?:on|with|in) ([A-Z][^.;:]{2,120}?)(?:\s+(?:show|"
+    r"shows|demonstrate|indicate|reach|and on|with)\b|[.;:])"
 )
 _AGAINST = re.compile(
-    r"\b(?:than|against|outperforms?|over|compared (?:with|to)|baselines? (?:such as|"
-    r"like)) ([A-Z][^.;:]{2,100}?)(?:\s+(?:on|in|by|while)\b|[.;:]|$)"
+    r"\b(?:than|against|outperforms?|over|compared (?:with|to)|baselines? (?:such as|like)) ([A-Z][^.;:]{2,100}?)(?:\s+(?:on|in|by|"
+    r"while)\b|[.;:]|$)"
 )
 _METRIC = re.compile(
-    r"\b(accuracy|exact match|F1(?: score)?|BLEU|ROUGE(?:-[L12])?|METEOR|CIDEr|perplexity|recall(?:@\d+)?|precision|"
-    r"MRR(?:@\d+)?|nDCG(?:@\d+)?|MAP|AUC|pass@\d+|win rate|"
-    r"success rate|FID|CLIP score|inception score|log likelihood|latency|throughput|human (?:preference|evaluation|"
-    r"ratings?)|reward|agreement|BERTScore|GPU memory)\b",
+    r"\b(accuracy|exact match|F1(?: score)?|BLEU|ROUGE(?:-[L12])?|METEOR|CIDEr|perplexity|recall(?:@\d+)?|precision|MRR(?:@\d+)?|"
+    r"nDCG(?:@\d+)?|MAP|AUC|pass@\d+|win rate|success rate|FID|CLIP score|inception score|log likelihood|latency|throughput|"
+    r"human (?:preference|evaluation|ratings?)|reward|agreement|BERTScore|GPU memory)\b",
     re.IGNORECASE,
 )
 _MODULE = re.compile(r"\bModule (\d+) \(([^)]{2,60})\)")
@@ -35,22 +34,22 @@ class Entity:
     description: str
 
     @property
-    def told(self) -> str:
+    def with_description(self) -> str:
         """``name (description)``."""
-        return f"{self.name} ({no_stop(self.description)})" if words(self.description) else self.name
+        return f"{self.name} ({without_full_stop(self.description)})" if words(self.description) else self.name
 
 
 def entities_of(values: Values) -> list[Entity]:
     """The named entities under ``entities``, each once."""
     found: dict[str, Entity] = {}
     for item in mappings(values, "entities"):
-        if name := no_stop(line_of(item, "name")):
-            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(no_stop(line_of(item, "description")), 30)))
+        if name := without_full_stop(line_of(item, "name")):
+            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(without_full_stop(line_of(item, "description")), 30)))
     return list(found.values())
 
 
 def _split(text: str) -> list[str]:
-    return [clip(no_stop(part), 10) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", plain(text)) if words(part)]
+    return [clip(without_full_stop(part), 10) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", one_line(text)) if words(part)]
 
 
 def _capitalised(names: Sequence[str]) -> list[str]:
@@ -79,4 +78,4 @@ def modules_in(method: str, contributions: Sequence[str]) -> list[tuple[str, str
     found = {f"module {number}": kind for number, kind in _MODULE.findall(method)}
     if found:
         return list(found.items())
-    return [(f"contribution {n}", clip(no_stop(text), 25)) for n, text in enumerate(contributions[:4], 1)]
+    return [(f"contribution {n}", clip(without_full_stop(text), 25)) for n, text in enumerate(contributions[:4], 1)]

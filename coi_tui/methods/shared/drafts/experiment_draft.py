@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.shared.drafts.entities import Entity, baselines_in, datasets_in, entities_of, metrics_in, modules_in
-from coi_tui.methods.shared.drafts.limitation_kinds import Kind, kind_in
+from coi_tui.methods.shared.drafts.limitation_kinds import LimitationKind, kind_in
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, strings, text_of
-from coi_tui.methods.shared.drafts.text_tools import capital, distinct, full_stop, listed, quote, share
+from coi_tui.methods.shared.drafts.text_tools import capital, distinct, listed, quote, share, with_full_stop
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Material:
     """What a plan is made of. ``sources`` are the papers' experiments, new to old."""
 
     title: str
-    kind: Kind
+    kind: LimitationKind
     modules: list[tuple[str, str]]
     datasets: list[str]
     baselines: list[str]
@@ -56,7 +56,7 @@ def _material(values: Values) -> Material:
         metrics=metrics_in(texts)[:4],
         entities=sorted(
             (e for e in entities_of(values) if e.description != "data set"),
-            key=lambda e: -round(share(e.told, about), 2),
+            key=lambda e: -round(share(e.with_description, about), 2),
         )[:4],
         sources=sources,
     )
@@ -75,8 +75,8 @@ def _design(m: Material) -> str:
         f"Diagnosis. Collect {m.kind.diagnosis}. Purpose: to see whether the gap is there, and on how many items.",
         f"Change. Add {parts}, one after the other, with the same data and the same budget as the base.",
         f"Main comparison. Run all systems on all data sets. Purpose: to learn whether {quote(m.title)} changes {m.kind.measure}.",
-        "Analysis. Report the cases marked by the diagnosis apart from all others. Purpose: to see whether a change "
-        "comes from where it should come from.",
+        "Analysis. Report the cases marked by the diagnosis apart from all others. Purpose: to see whether a change comes from where it "
+        "should come from.",
     ]
     return "\n".join(f"{n}. {step}" for n, step in enumerate(steps, 1))
 
@@ -120,13 +120,11 @@ def _metrics(m: Material) -> str:
 
 
 def _implementation(m: Material) -> str:
-    tools = (f"Terms that have to be built or reused: {listed([e.told for e in m.entities], 'and')}. ") if m.entities else ""
-    return full_stop(
-        "Start from the published code of the base method where there is any, and else rebuild it from the paper. "
-        f"{tools}All systems share one underlying model, one set of prompts or training settings, and one decoding "
-        "setting; "
-        "settings are tuned on held-out data only. Every call and output is logged, so that cases can be read "
-        "afterwards"
+    tools = (f"Terms that have to be built or reused: {listed([e.with_description for e in m.entities], 'and')}. ") if m.entities else ""
+    return with_full_stop(
+        f"Start from the published code of the base method where there is any, and else rebuild it from the paper. {tools}All systems "
+        f"share one underlying model, one set of prompts or training settings, and one decoding setting; settings are tuned on held-out "
+        f"data only. Every call and output is logged, so that cases can be read afterwards"
     )
 
 

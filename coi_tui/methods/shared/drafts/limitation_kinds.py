@@ -1,4 +1,4 @@
-"""Kinds of limitation: what each asks of the next piece of work. A small table of research sense, in the project's own words."""
+"""Kinds of limitation, and what each suggests to do next: goal, approach, diagnosis, measure. A small table of rules of thumb."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Kind:
+class LimitationKind:
     """``goal``, ``approach``, ``diagnosis`` and the rest are phrases for running text; ``tag`` ends a title (empty: the topic does)."""
 
     name: str
@@ -22,7 +22,7 @@ class Kind:
 
 
 KINDS = (
-    Kind(
+    LimitationKind(
         name="evaluation",
         cues=r"evaluat|metric|reward|measur|judge|benchmark|check|exact match|score|proxy",
         goal="measure what the present evaluation does not see",
@@ -33,7 +33,7 @@ KINDS = (
         answer="keep a part of the human-read cases out of all tuning and report the agreement on them",
         tag="with a Direct Check of the Missing Property",
     ),
-    Kind(
+    LimitationKind(
         name="reliability",
         cues=r"error|hallucinat|nois|wrong|bias|unfaithful|exploit|incorrect|mislead|hack|brittle|unstable|robust|"
         r"reliab|mistake|fail|risk|unsafe|safety|misuse|circumvent|loops|derail",
@@ -45,7 +45,7 @@ KINDS = (
         answer="draw the check from another source of evidence than the step it checks, and count the errors that both miss",
         tag="with Checked Intermediate Steps",
     ),
-    Kind(
+    LimitationKind(
         name="cost",
         cues=r"cost|expens|slow|latency|memory|comput|heav|overhead|inference|parameters|many (?:\w+ )?(?:calls|"
         r"samples|passes|steps)|sequential|\blong",
@@ -57,7 +57,7 @@ KINDS = (
         answer="begin with one threshold tuned on held-out items, and report the whole curve of cost against quality",
         tag="at Lower Cost",
     ),
-    Kind(
+    LimitationKind(
         name="supervision",
         cues=r"label|annotat|human|expert|demonstrat|manual|hand-?written|hand-?made|supervis|crowd",
         goal="depend less on supervision made by people",
@@ -68,7 +68,7 @@ KINDS = (
         answer="hold out a human-judged set that no step may train on, and report the agreement on it",
         tag="with Less Human Supervision",
     ),
-    Kind(
+    LimitationKind(
         name="scope",
         cues=r"\bonly\b|single|fixed|limit|restrict|english|short|small|domain|generali|carry over|transfer|"
         r"other tasks|unseen|not tested|\bone\b|large",
@@ -80,7 +80,7 @@ KINDS = (
         answer="give every compared system the same extra data and the same number of training steps",
         tag="beyond the Tested Setting",
     ),
-    Kind(
+    LimitationKind(
         name="choices",
         cues=r"depend|relies|rely|sensitiv|hyperparameter|threshold|prompt|implementation detail|quality of|choice|"
         r"chosen|tuned|(?<!-)\btuning|needs?\b|requires?|assum",
@@ -92,7 +92,7 @@ KINDS = (
         answer="fix all of them on one data set and carry them over unchanged to the others",
         tag="without Hand-Set Choices",
     ),
-    Kind(
+    LimitationKind(
         name="quality",
         cues=r"weak|worse|behind|below|lag|lower|\bgap\b|\bfalls?\b|trail|difficult|\bfar\b|poor|inferior|drop|"
         r"degrad|struggl|not competitive",
@@ -105,7 +105,7 @@ KINDS = (
         tag="for the Cases Still Lost",
     ),
 )
-OTHER = Kind(
+OTHER = LimitationKind(
     name="gap",
     cues="",
     goal="close this gap",
@@ -118,13 +118,13 @@ OTHER = Kind(
 )
 
 
-def kind_of(limitation: str) -> Kind:
+def kind_of(limitation: str) -> LimitationKind:
     """The kind whose cues occur most often in a limitation; of equals the earlier in the table; ``OTHER`` where none occurs."""
     counts = [len(re.findall(kind.cues, limitation, re.IGNORECASE)) for kind in KINDS]
     return KINDS[counts.index(max(counts))] if any(counts) else OTHER
 
 
-def kind_in(text: str) -> Kind:
+def kind_in(text: str) -> LimitationKind:
     """The kind whose goal a drafted text states word for word, else the kind of the text itself."""
     return next((kind for kind in (*KINDS, OTHER) if kind.goal in text), kind_of(text))
 

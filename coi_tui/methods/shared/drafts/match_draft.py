@@ -1,4 +1,4 @@
-"""The draft of a match (COI-13): yes-or-no checks a criterion, the same for both ideas, so that order and length cannot count."""
+"""The draft of a match (COI-13): yes-or-no checks for each criterion, the same for both ideas, so that order and length do not count."""
 
 from __future__ import annotations
 
@@ -6,160 +6,76 @@ import re
 from collections.abc import Callable
 
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping, strings, text_of
-from coi_tui.methods.shared.drafts.text_tools import block, jaccard, listed, quotations, sentences, share, words
+from coi_tui.methods.shared.drafts.text_tools import cleaned, jaccard, listed, quotations, sentences, share, words
 
 TIE = 2
 _ORDER = ("first", "second")
 
 
-def _says(*keys: str, pattern: str) -> Callable[[Values], bool]:
+def _says(pattern: str, *keys: str) -> Callable[[Values], bool]:
     """A check: does any of these fields hold the pattern? Saying it twice, or at length, makes no difference."""
     cue = re.compile(pattern, re.IGNORECASE)
     return lambda idea: any(cue.search(text_of(idea, key)) for key in keys)
 
 
 def _named(idea: Values) -> bool:
-    return bool(re.search(r"[\"“][^\"”]{8,}[\"”]|\b[A-Z][a-z]*[A-Z0-9][\w-]*", block(f"{text_of(idea, 'novelty')}")))
+    return bool(re.search(r"[\"“][^\"”]{8,}[\"”]|\b[A-Z][a-z]*[A-Z0-9][\w-]*", cleaned(f"{text_of(idea, 'novelty')}")))
 
 
 _CHECKS: dict[str, list[tuple[str, Callable[[Values], bool]]]] = {
     "novelty": [
         ("names the works it departs from", _named),
-        (
-            "says what is different from them",
-            _says(
-                "novelty",
-                pattern=r"\b(unlike|instead|rather than|differs?|"
-                r"in contrast|here|none of|not)\b",
-            ),
-        ),
-        (
-            "joins parts of several works",
-            _says(
-                "method",
-                "novelty",
-                pattern=r"\b(combin|join|together|add|merge|unif|"
-                r"takes? over|integrat)",
-            ),
-        ),
+        ("says what is different from them", _says(r"\b(unlike|instead|rather than|differs?|in contrast|here|none of|not)\b", "novelty")),
+        ("joins parts of several works", _says(r"\b(combin|join|together|add|merge|unif|takes? over|integrat)", "method", "novelty")),
     ],
     "significance": [
-        (
-            "names a gap",
-            _says(
-                "motivation",
-                pattern=r"\b(gap|limitation|problem|open|lack|fails?|cannot|bottleneck|"
-                r"difficult)\b",
-            ),
-        ),
+        ("names a gap", _says(r"\b(gap|limitation|problem|open|lack|fails?|cannot|bottleneck|difficult)\b", "motivation")),
         (
             "says for what setting it matters",
-            _says(
-                "motivation",
-                "final",
-                pattern=r"\b(because|matters?|setting|"
-                r"practice|users?|needed|enabl|"
-                r"in order to|so that)\b",
-            ),
+            _says(r"\b(because|matters?|setting|practice|users?|needed|enabl|in order to|so that)\b", "motivation", "final"),
         ),
         (
             "leaves something others can use",
-            _says(
-                "contributions",
-                pattern=r"\b(data ?set|benchmark|set of|tool|"
-                r"resource|study|analysis|measure|way to|"
-                r"method|framework)\b",
-            ),
+            _says(r"\b(data ?set|benchmark|set of|tool|resource|study|analysis|measure|way to|method|framework)\b", "contributions"),
         ),
     ],
     "feasibility": [
         (
             "starts from something that exists",
             _says(
-                "method",
-                "final",
-                pattern=r"\b(start from|rebuild|existing|"
-                r"pretrained|pre-trained|"
-                r"off-the-shelf|public|open-source|"
-                r"fine-tun|reuse)",
+                r"\b(start from|rebuild|existing|pretrained|pre-trained|off-the-shelf|public|open-source|fine-tun|reuse)", "method", "final"
             ),
         ),
-        (
-            "goes step by step",
-            _says(
-                "method",
-                "final",
-                pattern=r"(^|\n)\s*(\d+[.)]|[-*])\s|\bfirst\b.*\bthen\b|"
-                r"\bstep\b|\bstage\b|\bmodule\b",
-            ),
-        ),
-        (
-            "can be tested",
-            _says(
-                "method",
-                "contributions",
-                "final",
-                pattern=r"\b(measur|compar|test|evaluat|"
-                r"experiment|ablat|held-out|check)",
-            ),
-        ),
+        ("goes step by step", _says(r"(^|\n)\s*(\d+[.)]|[-*])\s|\bfirst\b.*\bthen\b|\bstep\b|\bstage\b|\bmodule\b", "method", "final")),
+        ("can be tested", _says(r"\b(measur|compar|test|evaluat|experiment|ablat|held-out|check)", "method", "contributions", "final")),
     ],
     "clarity": [
         ("has at least three contributions", lambda idea: len(strings(idea, "contributions")) >= 3),
         (
             "states its core in one place",
-            _says(
-                "method",
-                pattern=r"\b(start from|core|the (main|key) (idea|step)|"
-                r"we propose|works? by|consists? of)\b",
-            ),
+            _says(r"\b(start from|core|the (main|key) (idea|step)|we propose|works? by|consists? of)\b", "method"),
         ),
         (
             "tells what each part is for",
             _says(
+                r"\b(function|in order to|so that|which (lets|allows)|purpose|serves?|to (find|reduce|select|train|check|filter|learn))\b",
                 "method",
                 "final",
-                pattern=r"\b(function|in order to|so that|"
-                r"which (lets|allows)|purpose|serves?|"
-                r"to (find|reduce|select|train|check|filter|"
-                r"learn))\b",
             ),
         ),
     ],
     "effectiveness": [
         (
             "gives a reason why it should work",
-            _says(
-                "method",
-                "final",
-                "motivation",
-                pattern=r"\b(because|why|since|"
-                r"therefore|so that|"
-                r"thus|as a result)\b",
-            ),
+            _says(r"\b(because|why|since|therefore|so that|thus|as a result)\b", "method", "final", "motivation"),
         ),
         (
             "names the difficulty it meets",
-            _says(
-                "final",
-                "method",
-                "motivation",
-                pattern=r"\b(challenge|risk|"
-                r"difficult|cost|trade-?off|"
-                r"fall(s)? back|assumption|"
-                r"hard)\b",
-            ),
+            _says(r"\b(challenge|risk|difficult|cost|trade-?off|fall(s)? back|assumption|hard)\b", "final", "method", "motivation"),
         ),
         (
             "compares against something named",
-            _says(
-                "contributions",
-                "method",
-                "final",
-                "novelty",
-                pattern=r"\b(baseline|compar|against|beside|"
-                r"than the|base)\b",
-            ),
+            _says(r"\b(baseline|compar|against|beside|than the|base)\b", "contributions", "method", "final", "novelty"),
         ),
     ],
 }
@@ -186,7 +102,7 @@ def _meets_gap(idea: Values) -> float:
     return share(gap[-1] if gap else text_of(idea, "motivation"), re.sub(r'"[^"]*"', " ", text_of(idea, "method")))
 
 
-# Where both pass as many checks: a ratio (so that more words do not raise it), how it is told, and the least difference that counts.
+# Where both pass as many checks: a ratio (so that more words do not raise it), the reason given, and the least difference that counts.
 _RATIOS: dict[str, tuple[Callable[[Values], float], str, float]] = {
     "novelty": (_beyond, "its contributions go further beyond what its motivation describes", 0.04),
     "feasibility": (_concrete, "a larger part of its method's words are names and numbers", 0.03),
@@ -196,15 +112,15 @@ _RATIOS: dict[str, tuple[Callable[[Values], float], str, float]] = {
 
 
 def draft_match(values: Values) -> Draft:
-    """COI-13: 0, 1 or 2 a criterion by the checks passed, then by a ratio; swapping the ideas swaps 0 and 1 and nothing else."""
+    """COI-13: 0, 1 or 2 for each criterion by the checks passed, then by a ratio; swapping the ideas swaps 0 and 1 and nothing else."""
     first, second = mapping(values, "first"), mapping(values, "second")
     reply: Draft = {}
-    told = ["Judged by fixed checks that are the same for both ideas; order and length play no part."]
+    parts = ["Judged by fixed checks that are the same for both ideas; order and length play no part."]
     for criterion in _CHECKS:
         choice, reason = _judge(criterion, first, second)
         reply[criterion] = choice
-        told.append(f"{criterion.capitalize()}: {reason}")
-    return {"reasoning": " ".join(told), **reply}
+        parts.append(f"{criterion.capitalize()}: {reason}")
+    return {"reasoning": " ".join(parts), **reply}
 
 
 def _judge(criterion: str, first: Values, second: Values) -> tuple[int, str]:
@@ -232,8 +148,8 @@ def _by_ratio(criterion: str, first: Values, second: Values) -> tuple[int, str]:
     """The idea whose ratio is clearly the higher one, if the criterion has a ratio."""
     if criterion not in _RATIOS:
         return TIE, ""
-    ratio, told, least = _RATIOS[criterion]
+    ratio, reason, least = _RATIOS[criterion]
     gain = ratio(first) - ratio(second)
     if abs(gain) <= least:
         return TIE, ""
-    return (0 if gain > 0 else 1), told
+    return (0 if gain > 0 else 1), reason

@@ -18,8 +18,8 @@ from coi_tui.methods.shared.drafts.text_tools import (
     share,
     shared_words,
     stem,
+    term_weight,
     terms,
-    weight,
 )
 
 Verdict = Literal["close match", "partial", "not close"]
@@ -59,7 +59,7 @@ def _phrases(idea: Values) -> Iterator[str]:
 
 def _telling(text: str) -> list[str]:
     """The words of a text that tell something to a search engine."""
-    return [w for w in content_words(text) if weight(stem(w)) >= 1 and w.casefold() not in _NOISE]
+    return [w for w in content_words(text) if term_weight(stem(w)) >= 1 and w.casefold() not in _NOISE]
 
 
 def draft_novelty_verdicts(values: Values) -> Draft:
@@ -76,7 +76,7 @@ def _verdict(idea: Values, paper: Values) -> dict[str, str]:
     label = line_of(paper, "id") or "unlabelled"
     theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
     similarity = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
-    common = [word for word in shared_words(_whole(idea), theirs, 8) if weight(stem(word)) >= 1]
+    common = [word for word in shared_words(_whole(idea), theirs, 8) if term_weight(stem(word)) >= 1]
     if not common:
         return _nothing(label)
     verdict: Verdict = "close match" if similarity >= CLOSE else "partial" if similarity >= PARTIAL else "not close"
@@ -108,7 +108,7 @@ def _whole(idea: Values) -> str:
 
 
 def _overlap(idea: Values, theirs: str) -> str:
-    """Where the shared words stand in the idea: its task (title, motivation), its method (contributions, method), or both."""
+    """Where the idea has the shared words: its task (title, motivation), its method (contributions, method), or both."""
     task = share(theirs, f"{line_of(idea, 'title')} {line_of(idea, 'motivation')}") >= 0.2
     method = share(theirs, " ".join([line_of(idea, "method"), *strings(idea, "contributions")])) >= 0.2
     return "both" if task and method else "task" if task else "method" if method else ""
@@ -117,10 +117,10 @@ def _overlap(idea: Values, theirs: str) -> str:
 def _summary(papers: list[Values], verdicts: list[dict[str, str]]) -> str:
     cited = list(zip(map(cite, papers), [verdict["verdict"] for verdict in verdicts], strict=True))
     close, partial, distant = ([paper for paper, verdict in cited if verdict == kind] for kind in VERDICTS)
-    told = (
-        f"Compared by words with {len(verdicts)} found {'paper' if len(verdicts) == 1 else 'papers'}: "
-        f"{len(close)} close, {len(partial)} partial, {len(distant)} not close."
+    counted = (
+        f"Compared by words with {len(verdicts)} found {'paper' if len(verdicts) == 1 else 'papers'}: {len(close)} close, {len(partial)} "
+        f"partial, {len(distant)} not close."
     )
     nearest = close or partial
     near = f" To be read beside the idea first: {listed(nearest[:3])}." if nearest else ""
-    return f"{told}{near} Words alone cannot show that two works are the same, nor that they differ."
+    return f"{counted}{near} Words alone cannot show that two works are the same, nor that they differ."

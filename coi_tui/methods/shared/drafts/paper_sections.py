@@ -5,27 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from coi_tui.methods.shared.drafts.text_tools import block, distinct, plain, share, words
+from coi_tui.methods.shared.drafts.text_tools import cleaned, distinct, one_line, share, words
 
 _LABELS = ("SUMMARY", "ABSTRACT", "LIMITATIONS", "DATASETS", "BASELINES", "ENTITIES")
 _HEADING = re.compile(
-    r"^\s*(?:#+\s*)?(?:(?:\d+|[IVX]+)(?:\.\d+)*\.?\s+)?(abstract|introduction|related work|background|method(?:s|"
-    r"ology)?|approach|experiments?|"
-    r"experimental (?:setup|settings?|results)|evaluation|results?(?: and discussion)?|discussion|"
-    r"limitations?(?: and future work)?|conclusions?"
-    r"(?: and future work)?|future work|references|bibliography|acknowledge?ments?|appendix.*)\s*:?\s*$",
+    r"^\s*(?:#+\s*)?(?:(?:\d+|[IVX]+)(?:\.\d+)*\.?\s+)?(abstract|introduction|related work|background|method(?:s|ology)?|approach|"
+    r"experiments?|experimental (?:setup|settings?|results)|evaluation|results?(?: and discussion)?|discussion|"
+    r"limitations?(?: and future work)?|conclusions?(?: and future work)?|future work|references|bibliography|acknowledge?ments?|"
+    r"appendix.*)\s*:?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _YEAR = re.compile(r"\b(?:19[5-9]\d|20[0-4]\d)[a-z]?\b")
 _NOT_TITLE = re.compile(
-    r"\b(arxiv|proceedings|in proc|conference|journal|transactions|preprint|advances in|press|pages|pp|vol|url|"
-    r"https?|association for|workshop|corr|doi)\b",
+    r"\b(arxiv|proceedings|in proc|conference|journal|transactions|preprint|advances in|press|pages|pp|vol|url|https?|association for|"
+    r"workshop|corr|doi)\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True)
-class Source:
+class PaperSections:
     """A text by parts. ``main`` is what is read for roles; the lists are there only where the text has them."""
 
     main: str
@@ -37,12 +36,12 @@ class Source:
     references: tuple[str, ...] = ()
 
 
-def split_source(text: str) -> Source:
+def split_sections(text: str) -> PaperSections:
     """The parts of a starter summary (labelled lists), of a paper with headings, or of any text as it is. Never raises."""
-    text = block(text)
+    text = cleaned(text)
     labelled = _labelled(text)
     if labelled:
-        return Source(
+        return PaperSections(
             main=labelled.get("SUMMARY") or labelled.get("ABSTRACT") or labelled.get("", ""),
             limitations=_items(labelled.get("LIMITATIONS", "")),
             datasets=_items(labelled.get("DATASETS", "")),
@@ -52,11 +51,11 @@ def split_source(text: str) -> Source:
     sections = _sections(_unmarked(text))
     body = {name: part for name, part in sections.items() if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))}
     references = next((part for name, part in sections.items() if name.startswith(("reference", "bibliograph"))), "")
-    return Source(main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references)))
+    return PaperSections(main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references)))
 
 
 def _labelled(text: str) -> dict[str, str]:
-    """The labelled parts of a starter text, or nothing where no label stands on a line of its own."""
+    """The labelled parts of a starter text, or nothing where no line is a label."""
     found: dict[str, list[str]] = {"": []}
     current = ""
     for line in text.split("\n"):
@@ -70,7 +69,7 @@ def _labelled(text: str) -> dict[str, str]:
 
 
 def _items(text: str) -> tuple[str, ...]:
-    return tuple(distinct(plain(re.sub(r"^\s*[-*•]\s*", "", line)) for line in text.split("\n")))
+    return tuple(distinct(one_line(re.sub(r"^\s*[-*•]\s*", "", line)) for line in text.split("\n")))
 
 
 def _entity(item: str) -> tuple[str, str]:
@@ -79,7 +78,7 @@ def _entity(item: str) -> tuple[str, str]:
 
 
 def _sections(text: str) -> dict[str, str]:
-    """The text by its headings in lower case; what stands before the first one is under the empty name."""
+    """The text by its headings in lower case; what comes before the first one is under the empty name."""
     found: dict[str, str] = {}
     last, name = 0, ""
     for heading in _HEADING.finditer(text):
@@ -90,7 +89,7 @@ def _sections(text: str) -> dict[str, str]:
 
 
 def _unmarked(text: str) -> str:
-    """The text without Markdown links and emphasis, which would stand in the middle of sentences."""
+    """The text without Markdown links and emphasis, which would interrupt sentences."""
     return re.sub(r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text))
 
 
@@ -108,10 +107,10 @@ def _entries(text: str) -> list[str]:
     """The entries of a reference list, each on one line; the list ends at the next Markdown heading."""
     listing = re.split(r"(?m)^#{1,5}\s", text)[0]
     start = next((mark for mark in _ENTRY_STARTS if len(re.findall(mark, listing[:3000])) > 1), _ENTRY_STARTS[-1])
-    return [entry for entry in map(plain, re.split(start, listing)) if 20 < len(entry) < 600]
+    return [entry for entry in map(one_line, re.split(start, listing)) if 20 < len(entry) < 600]
 
 
-def reference_titles(source: Source, topic: str, own_title: str, most: int = 3) -> list[str]:
+def reference_titles(source: PaperSections, topic: str, own_title: str, most: int = 3) -> list[str]:
     """COI-3: the titles of the text's own reference list nearest to the topic, of equals the newer, never the paper's own."""
     found: list[tuple[float, int, str]] = []
     for entry in source.references:

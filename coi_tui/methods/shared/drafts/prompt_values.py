@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from coi_tui.methods.shared.drafts.text_tools import block, distinct, plain
+from coi_tui.methods.shared.drafts.text_tools import cleaned, distinct, one_line
 
 Values = Mapping[str, object]
 """What a prompt is filled in with, by name."""
@@ -16,15 +16,15 @@ def text_of(values: Values, key: str) -> str:
     """The text under ``key`` with its lines; empty where there is none. A list gives its items, a mapping its texts, a line each."""
     value = values.get(key)
     if isinstance(value, Mapping):
-        return block("\n".join(str(part) for part in value.values() if isinstance(part, str)))
+        return cleaned("\n".join(str(part) for part in value.values() if isinstance(part, str)))
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return block("\n".join(part for part in value if isinstance(part, str)))
-    return "" if value is None else block(value)
+        return cleaned("\n".join(part for part in value if isinstance(part, str)))
+    return "" if value is None else cleaned(value)
 
 
 def line_of(values: Values, key: str) -> str:
     """The text under ``key`` on one line."""
-    return plain(text_of(values, key))
+    return one_line(text_of(values, key))
 
 
 def strings(values: Values, key: str) -> list[str]:
@@ -32,7 +32,7 @@ def strings(values: Values, key: str) -> list[str]:
     value = values.get(key)
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         return distinct([line_of(values, key)])
-    return distinct(plain(item) for item in value if isinstance(item, str))
+    return distinct(one_line(item) for item in value if isinstance(item, str))
 
 
 def mappings(values: Values, key: str) -> list[Values]:

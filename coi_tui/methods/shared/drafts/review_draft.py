@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 from coi_tui.methods.shared.drafts.entities import datasets_in, modules_in
 from coi_tui.methods.shared.drafts.limitation_kinds import untagged
-from coi_tui.methods.shared.drafts.paper_sections import split_source
+from coi_tui.methods.shared.drafts.paper_sections import split_sections
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, strings, text_of
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
     content_words,
     distinct,
-    full_stop,
-    no_stop,
     quote,
     sentences,
     share,
     stem,
+    term_weight,
     terms,
-    total,
-    weight,
+    total_weight,
+    with_full_stop,
+    without_full_stop,
     words,
 )
 
@@ -58,8 +58,7 @@ def _no_dataset(idea: Values, plan: Values) -> bool:
     """Nothing in the design could be the name of a data set; quoted titles do not count."""
     design = re.sub(r'"[^"]*"', " ", text_of(plan, "design"))
     return "the chain names none" in design or not re.search(
-        r"\b[A-Z]{2,}\w*|\b[A-Z][a-z]+[-A-Z0-9]\w*|"
-        r"\b[Dd]ata ?sets?\b.*\b[A-Z]",
+        r"\b[A-Z]{2,}\w*|\b[A-Z][a-z]+[-A-Z0-9]\w*|\b[Dd]ata ?sets?\b.*\b[A-Z]",
         design,
     )
 
@@ -78,8 +77,7 @@ def _untested_module(idea: Values, plan: Values) -> bool:
 
 _COUNTED = "items|cases|questions|examples|samples|instances|pairs|images|documents|tasks|problems"
 _MEASURES = (
-    r"(?i)accuracy|match|\bF1\b|BLEU|ROUGE|rate|score|recall|precision|perplexity|nDCG|MRR|FID|agreement|cost|latency|"
-    r"human|calls|quality"
+    r"(?i)accuracy|match|\bF1\b|BLEU|ROUGE|rate|score|recall|precision|perplexity|nDCG|MRR|FID|agreement|cost|latency|human|calls|quality"
 )
 
 CHECKS = (
@@ -196,8 +194,7 @@ def draft_review_query(values: Values) -> Draft:
 def _papers_may_help(point: str) -> bool:
     return bool(
         re.search(
-            r"\b(data ?sets?|benchmarks?|baselines?|metrics?|measures?|protocol|published|prior|"
-            r"related|literature|compar)",
+            r"\b(data ?sets?|benchmarks?|baselines?|metrics?|measures?|protocol|published|prior|related|literature|compar)",
             point,
             re.IGNORECASE,
         )
@@ -208,7 +205,7 @@ def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     """Names of the plan's data and of its title idea with what the point asks for, at most eight words."""
     named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
     quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
-    subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if weight(stem(w)) >= 1][:4]
+    subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if term_weight(stem(w)) >= 1][:4]
     asked = _asked(part) if known else content_words(point)[:5]
     return " ".join([*subject, *(word for word in asked if word not in subject)][:8]) or "evaluation benchmark"
 
@@ -220,7 +217,7 @@ def _asked(part: str) -> list[str]:
 
 def draft_facts(values: Values) -> Draft:
     """COI-15: up to six sentences of the text that share telling words with the points, in the order of the text."""
-    source = split_source(text_of(values, "text"))
+    source = split_sections(text_of(values, "text"))
     wanted = " ".join(f"{line_of(item, 'part')} {line_of(item, 'point')}" for item in mappings(values, "points"))
     asked = set(terms(wanted))
     if not asked:
@@ -229,7 +226,7 @@ def draft_facts(values: Values) -> Draft:
     for index, sentence in enumerate(sentences(source.main[:60000])):
         gain = _gain(sentence, asked)
         if gain >= 1 and 5 <= len(words(sentence)) <= 60:
-            ranked.append((-gain, index, full_stop(sentence)))
+            ranked.append((-gain, index, with_full_stop(sentence)))
     best = sorted(sorted(ranked)[: 6 - bool(source.datasets) - bool(source.baselines)], key=lambda item: item[1])
     return {"facts": [sentence for _, _, sentence in best] + _lists(source.datasets, source.baselines)}
 
@@ -237,12 +234,12 @@ def draft_facts(values: Values) -> Draft:
 def _gain(sentence: str, asked: set[str]) -> float:
     """Weight of the words shared with the points; a number or a measure in the sentence adds to it."""
     common = set(terms(sentence)) & asked
-    return total(common) + 0.75 * bool(_CONCRETE.search(sentence)) if common else 0.0
+    return total_weight(common) + 0.75 * bool(_CONCRETE.search(sentence)) if common else 0.0
 
 
 def _lists(datasets: tuple[str, ...], baselines: tuple[str, ...]) -> list[str]:
     found = [("Data sets used", datasets), ("Compared with", baselines)]
-    return [full_stop(f"{label}: {clip('; '.join(names), 40)}") for label, names in found if names]
+    return [with_full_stop(f"{label}: {clip('; '.join(names), 40)}") for label, names in found if names]
 
 
 _EMPTY = "Still to be written."
@@ -281,11 +278,11 @@ def _part(name: str) -> str:
 def _answer(point: str, facts: Sequence[tuple[str, str]], used: Sequence[str]) -> tuple[str, list[str]]:
     """What is added for a point, and the titles of the facts in it. A point in free words is taken up as a condition to meet."""
     check = check_for(point)
-    text = check.remedy if check else (f"To be met before the first run: {no_stop(point) or 'the point raised in review'}.")
+    text = check.remedy if check else (f"To be met before the first run: {without_full_stop(point) or 'the point raised in review'}.")
     if check is not None and not check.papers_help:
         return text, []
     near = sorted(facts, key=lambda fact: (-round(share(point, fact[1]), 3), fact[0] in used))
     if not near or share(point, near[0][1]) < 0.08:
         return text, []
     title, fact = near[0]
-    return f"{text} From {quote(title)}: {full_stop(fact)}", [title]
+    return f"{text} From {quote(title)}: {with_full_stop(fact)}", [title]

@@ -80,18 +80,15 @@ _SUFFIXES = (
     *("ers", "er", "ors", "or", "ively", "ive", "ally", "als", "al", "ments", "ment", "ness", "ly", "es", "e", "s"),
 )
 _BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|"
-    r"\b[A-Z])\.$"
-)
+_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$")
 
 
-def plain(value: object) -> str:
+def one_line(value: object) -> str:
     """Text from outside on one line, without control characters. Never raises."""
     return clean_line(value)
 
 
-def block(value: object) -> str:
+def cleaned(value: object) -> str:
     """Text from outside with its lines kept, trimmed at both ends."""
     return clean(value).strip()
 
@@ -131,7 +128,7 @@ def _single_end(word: str) -> str:
 _GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
-def parts_of(word: str) -> list[str]:
+def hyphen_parts(word: str) -> list[str]:
     """A hyphenated word as its parts, except where it holds a digit (``GPT-2`` stays whole)."""
     return [word] if any(c.isdigit() for c in word) else [part for part in re.split(r"[-'’]", word) if part]
 
@@ -150,7 +147,7 @@ def terms(text: str) -> Mapping[str, str]:
     """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual acronyms spelt out as well."""
     found: dict[str, str] = {}
     for whole in words(text):
-        for word in parts_of(whole):
+        for word in hyphen_parts(whole):
             low = word.casefold()
             if low in STOP or (len(low) < 2 and low.isascii()):
                 continue
@@ -162,44 +159,44 @@ def terms(text: str) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=50_000)
-def weight(stemmed: str) -> float:
+def term_weight(stemmed: str) -> float:
     """How much a term tells: little for words that most papers use, more for names with digits or of some length."""
     if stemmed in _GENERIC_STEMS:
         return 0.25
     return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
 
 
-def total(stems: Iterable[str]) -> float:
+def total_weight(stems: Iterable[str]) -> float:
     """Sum of weights, added in a fixed order so that the last digit is the same on every run."""
-    return sum(weight(s) for s in sorted(stems))
+    return sum(term_weight(s) for s in sorted(stems))
 
 
 def share(of: str, found_in: str) -> float:
     """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no terms)."""
     mine, theirs = terms(of), terms(found_in)
-    whole = total(mine)
-    return total(set(mine) & set(theirs)) / whole if whole else 0.0
+    whole = total_weight(mine)
+    return total_weight(set(mine) & set(theirs)) / whole if whole else 0.0
 
 
 def jaccard(a: str, b: str) -> float:
     """Weighted Jaccard similarity of the terms of two texts (0 to 1)."""
     first, second = set(terms(a)), set(terms(b))
-    union = total(first | second)
-    return total(first & second) / union if union else 0.0
+    union = total_weight(first | second)
+    return total_weight(first & second) / union if union else 0.0
 
 
 def shared_words(a: str, b: str, most: int = 6) -> list[str]:
     """The words both texts share, the telling ones first, in the spelling of ``a``; generic words only where nothing else is shared."""
     first, second = terms(a), set(terms(b))
     both = [s for s in first if s in second]
-    telling = [s for s in both if weight(s) >= 1]
-    return [first[s] for s in sorted(telling or both, key=lambda s: (-weight(s), list(first).index(s)))][:most]
+    telling = [s for s in both if term_weight(s) >= 1]
+    return [first[s] for s in sorted(telling or both, key=lambda s: (-term_weight(s), list(first).index(s)))][:most]
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line. Lines that start a list item or a blank line end a sentence as well."""
     found: list[str] = []
-    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", block(text)):
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", cleaned(text)):
         pending: list[str] = []
         for piece in _BREAK.split(" ".join(paragraph.split())):
             pending.append(piece)
@@ -211,15 +208,15 @@ def sentences(text: str) -> list[str]:
     return [s for s in stripped if words(s)]
 
 
-def full_stop(text: str) -> str:
+def with_full_stop(text: str) -> str:
     """The text as a sentence: with a stop at its end unless it has an end mark."""
-    line = plain(text).rstrip(" ,;:")
+    line = one_line(text).rstrip(" ,;:")
     return line if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"') else f"{line}."
 
 
-def no_stop(text: str) -> str:
+def without_full_stop(text: str) -> str:
     """The text without stops and blanks at its end."""
-    return plain(text).rstrip(" .,;:")
+    return one_line(text).rstrip(" .,;:")
 
 
 def capital(text: str) -> str:
@@ -229,11 +226,11 @@ def capital(text: str) -> str:
 
 def quote(text: str, most: int = 40) -> str:
     """The text between quotation marks, inner ones made single, cut after ``most`` words."""
-    return '"' + clip(plain(text).replace('"', "'"), most) + '"'
+    return '"' + clip(one_line(text).replace('"', "'"), most) + '"'
 
 
 def quotations(text: str) -> list[str]:
-    """What stands between quotation marks, without cited titles (those with a year in brackets after them)."""
+    """The texts between quotation marks, without cited titles (those with a year in brackets after them)."""
     return [found.group(1) for found in re.finditer(r'"([^"]*)"( \(\d)?', text) if not found.group(2) and len(words(found.group(1))) > 1]
 
 
