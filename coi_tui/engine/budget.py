@@ -1,4 +1,4 @@
-"""The hard cap: checked before each paid call with that call's upper estimate (ux.md 4.1)."""
+"""The hard cap: checked before each paid call with that call's upper estimate."""
 
 from __future__ import annotations
 

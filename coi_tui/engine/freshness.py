@@ -1,4 +1,4 @@
-"""Freshness is computed, never stored (law 3): a cell is compared with ``reads(state)`` evaluated now (hard case 1)."""
+"""Freshness is computed, never stored: a cell is compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 class Freshness:
     """Status of a cell. ``changed``: references whose meaning differs from what the version was made from; ``needs``: slots or cells it
     needs that are empty; ``upstream``: cells above it that are not fresh; ``choice_waits``: an up-to-date alternative stands beside a
-    person's text (hard case 5).
+    person's text.
     """
 
     status: Status
@@ -75,7 +75,7 @@ class Examiner:
         return self._compare(cell, version, reads, now)
 
     def _slot(self, address: str) -> Freshness:
-        """A slot is a choice: only a machine's suggestion follows its candidate list (ux.md 2.4)."""
+        """A slot is a choice: only a machine's suggestion follows its candidate list."""
         place = self.state.slot(address)
         if place.paper is None:
             return MISSING
@@ -100,7 +100,7 @@ class Examiner:
         return parse_address(address).part != "slot" and self(address).status in ("stale", "upstream")
 
     def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
-        """A version that says the same was made from what is in use now: a refresh that changed nothing (ux.md 2.4)."""
+        """A version that says the same was made from what is in use now: a refresh that changed nothing."""
         others = (self.state.versions[seq] for seq in cell.versions)
         return any(v.meanings == version.meanings and dict(v.inputs) == dict(now) for v in others)
 
@@ -111,7 +111,7 @@ class Examiner:
 
 
 def living_cells(state: State) -> list[str]:
-    """Addresses of texts that count (hard case 11).
+    """Addresses of texts that count.
 
     Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
     """

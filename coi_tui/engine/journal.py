@@ -36,7 +36,7 @@ Clock = Callable[[], str]
 
 
 @dataclass(frozen=True)
-class _Landing:
+class _Pending:
     """Entries on their way into the file."""
 
     stamped: list[Decision | Version]
@@ -44,7 +44,7 @@ class _Landing:
 
 
 class Journal:
-    """The log in memory and on disk. A change is committed first and seen after (law 4)."""
+    """The log in memory and on disk. A change is committed first and seen after."""
 
     def __init__(
         self, file: File, entries: Sequence[Decision | Version], papers: dict[str, Paper], failures: Sequence[Failure], clock: Clock
@@ -56,12 +56,12 @@ class Journal:
         self.clock = clock
         self.state: State = fold(self.entries, self.papers)
         self._order = asyncio.Lock()
-        self._landing: _Landing | None = None
+        self._pending: _Pending | None = None
 
     @property
     def next_seq(self) -> int:
         """The number that the next entry will get: after those known, and those that are just being committed."""
-        return (self.entries[-1].seq if self.entries else 0) + len(self._landing.stamped if self._landing else ()) + 1
+        return (self.entries[-1].seq if self.entries else 0) + len(self._pending.stamped if self._pending else ()) + 1
 
     def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
         """Give each entry its number, time and, where it has none, a group of its own."""
@@ -88,34 +88,34 @@ class Journal:
     def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> list[Decision | Version]:
         """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
         stamped = self._stamp(entries)
-        self.file.commit(entries=stamped, papers=papers)  # in order: what was landing has been committed before it
-        self._see_landing()
+        self.file.commit(entries=stamped, papers=papers)  # in order: what was pending has been committed before it
+        self._show_pending()
         self._seen(stamped, papers)
         return stamped
 
     async def land(
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
     ) -> list[Decision | Version]:
-        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of landing, undisturbed."""
-        # A cancelled landing still lands: the file must never be ahead of the state in memory.
+        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of the commit, undisturbed."""
+        # What was cancelled is committed all the same: the file must never be ahead of the state in memory.
         return await asyncio.shield(asyncio.ensure_future(self._land(build, list(papers))))
 
     async def _land(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
         async with self._order:
             # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
-            landing = self._landing = _Landing(self._stamp(build(self.state, self.next_seq)), papers)
+            pending = self._pending = _Pending(self._stamp(build(self.state, self.next_seq)), papers)
             try:
-                await self.file.run(self.file.commit, entries=landing.stamped, papers=papers)
+                await self.file.run(self.file.commit, entries=pending.stamped, papers=papers)
             except BaseException:
-                self._landing = None
+                self._pending = None
                 raise
-            self._see_landing()
-            return landing.stamped
+            self._show_pending()
+            return pending.stamped
 
-    def _see_landing(self) -> None:
-        landing, self._landing = self._landing, None
-        if landing is not None:
-            self._seen(landing.stamped, landing.papers)
+    def _show_pending(self) -> None:
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            self._seen(pending.stamped, pending.papers)
 
     async def fail(self, failure: Failure) -> None:
         """Record that a step failed."""

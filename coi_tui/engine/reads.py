@@ -15,7 +15,7 @@ class Read:
     """``name`` is the prompt input it feeds; ``ref`` the field it comes from.
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version reviewed or refined): shown to the step and
-    checked at landing, but no input for freshness (hard case 2). ``once``: seen as it was at the start and never looked at again.
+    checked when the result is committed, but no input for freshness. ``once``: seen as it was at the start and never looked at again.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Inputs:
 
     @property
     def everything(self) -> Mapping[str, str | None]:
-        """Meaning hashes of all reads, parents too: compared again at landing."""
+        """Meaning hashes of all reads, parents too: compared again when the result is committed."""
         return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
 
 

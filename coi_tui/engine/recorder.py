@@ -45,7 +45,7 @@ class Ask:
 
 
 class Recorder:
-    """Single flight by content key; a finished call is one whose reply is committed in the session file (architecture, Storage)."""
+    """Single flight by content key; a finished call is one whose reply is committed in the session file."""
 
     def __init__(
         self, journal: Journal, budget: Budget, *, job: int = 0, listen: Listener = silent, stream: bool = False
@@ -77,10 +77,10 @@ class Recorder:
         if flight is None:
             flight = asyncio.create_task(self._fly(key, ask))
             self._flights[key] = flight
-            flight.add_done_callback(lambda task: self._landed(key, task))
+            flight.add_done_callback(lambda task: self._ended(key, task))
         return await asyncio.shield(flight)
 
-    def _landed(self, key: str, task: asyncio.Task[Call]) -> None:
+    def _ended(self, key: str, task: asyncio.Task[Call]) -> None:
         self._flights.pop(key, None)
         if not task.cancelled():
             task.exception()  # looked at here, so that a call nobody waits for any more does not complain at exit

@@ -1,4 +1,4 @@
-"""Runs a job: starts every wanted cell whose inputs are there, side by side, and lands what comes back."""
+"""Runs a job: starts every wanted cell whose inputs are there, side by side, and commits what comes back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.landing import failure_of, landing
+from coi_tui.engine.results import failure_of, versions_of
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.steps import EVERYTHING, Method, Result, Scope, Step, View, Want
@@ -73,7 +73,7 @@ class _Busy:
 
 
 class Scheduler:
-    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first (law 9).
+    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first.
 
     ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the same on every run as well.
     """
@@ -94,7 +94,7 @@ class Scheduler:
     # -- control --------------------------------------------------------------------------------------------------
 
     def stop(self, now: bool = False) -> None:
-        """No new call starts; with ``now`` those in flight are cut off within a second (ux.md 4.3)."""
+        """No new call starts; with ``now`` those in flight are cut off within a second."""
         self._stop = "now" if now else self._stop or "after"
         self.recorder.closed = True
         self._wake.set()
@@ -244,13 +244,13 @@ class Scheduler:
                 continue
             error = task.exception()
             if error is None:
-                await self._land(flight, task.result())
+                await self._commit(flight, task.result())
             else:
                 await self._fail(flight, error)
 
-    async def _land(self, flight: _Flight, result: Result) -> None:
+    async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
-            await self.journal.land(landing(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
+            await self.journal.land(versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
         except CoiError as error:
             await self._fail(flight, error)
             return

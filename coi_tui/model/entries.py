@@ -1,4 +1,4 @@
-"""What the log holds: decisions and versions. Added, never changed or deleted (law 2)."""
+"""What the log holds: decisions and versions. Added, never changed or deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Decision(Frozen):
     """One entry of the decision log.
 
     ``value`` holds everything the decision caused (papers placed and detached, the link evidence used), so that the fold never asks
-    anything else (hard case 4). ``group`` names the bulk act it belongs to; ``undoes`` the group that an undo or redo is about.
+    anything else. ``group`` names the bulk act it belongs to; ``undoes`` the group that an undo or redo is about.
     ``creation`` marks what made the session; it is not undoable.
     """
 
@@ -49,9 +49,9 @@ class Version(Frozen):
 
     ``inputs`` maps a reference (``1/0.card#limitation``) to the meaning hash it had; None = that input was absent.
     ``sources`` maps the same references to the log entry that supplied them (``v12`` a version, ``d7`` a decision).
-    ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved as wording only (hard case 7).
+    ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved as wording only.
     ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside`` is empty, or the reason why the
-    result may not be taken by itself (late, hard case 9).
+    result may not be taken by itself.
     """
 
     kind: Literal["version"] = "version"

@@ -1,4 +1,4 @@
-"""State is a pure fold of the log (law 3). Undo refolds without the undone group; nothing is ever written back (hard case 3)."""
+"""State is a pure fold of the log. Undo refolds without the undone group; nothing is ever written back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def apply(state: State, entry: Decision | Version) -> State:
 
 @dataclass(frozen=True)
 class Undone:
-    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch of a fork only (hard case 13)."""
+    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch of a fork only."""
 
     here: frozenset[str] = frozenset()
     scoped: frozenset[tuple[str, int]] = frozenset()
@@ -112,7 +112,7 @@ def _take(state: State, entry: Decision | Version) -> None:
 
 
 def _land(state: State, version: Version) -> None:
-    """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's text stands there (hard case 9)."""
+    """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's text stands there."""
     cell = state.cell(version.address)
     beside = dict(cell.beside)
     landed = cell.landed
@@ -133,7 +133,7 @@ def _land(state: State, version: Version) -> None:
 
 
 def _void(state: State, d: Decision, why: str) -> None:
-    """A decision whose precondition does not hold (any more) has no effect, but is listed (hard case 3)."""
+    """A decision whose precondition does not hold (any more) has no effect, but is listed."""
     state.void = (*state.void, (d.seq, why))
 
 
@@ -178,7 +178,7 @@ def _propose(state: State, d: Decision) -> None:
     if place.paper is not None or not _needs_hold(state, d):
         why = "the slot was taken" if place.paper is not None else "the chain changed meanwhile"
         known = {i.paper for i in state.shelf if i.branch == place.branch} | _papers_of(state, place.branch)
-        if paper not in known:  # what came too late is not lost (hard case 9)
+        if paper not in known:  # what came too late is not lost
             late = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}))
             _shelve(state, d, late, "late", why)
         return _void(state, d, why)

@@ -1,4 +1,4 @@
-"""Forks: a branch that begins as another one's part, copy on write (hard case 13)."""
+"""Forks: a branch that begins as another one's part, copy on write."""
 
 from __future__ import annotations
 

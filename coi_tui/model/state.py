@@ -74,7 +74,7 @@ class Cell:
     """A text and its versions, by their sequence numbers.
 
     ``landed``: machine versions that were taken when they came; ``beside``: those that were not, with the reason.
-    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself (law 1).
+    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself.
     """
 
     address: str
@@ -181,7 +181,7 @@ class State:
     def in_use(self, address: str) -> Version | None:
         """The version in use: the person's, else the newest whose inputs are what is in use now, else the newest that was taken.
 
-        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay (ux.md 2.6). One made
+        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay. One made
         from a shorter chain gives way to one made from all of its papers and more, once those are there again.
         """
         if address not in self._use:
@@ -295,7 +295,7 @@ class State:
         return [b for b in self.branches if b not in self.parked and self.in_use(f"{b}/idea") is not None]
 
     def chain(self, branch: Branch) -> list[int]:
-        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is (hard case 11)."""
+        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is."""
         if self.slot(slot(branch, 0)).paper is None:
             return []
         low = high = 0

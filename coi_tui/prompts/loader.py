@@ -52,7 +52,7 @@ class Prompt:
     """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
 
     ``accepts`` are the values that callers hand over: the built-in's inputs, of which a person's copy may use a part.
-    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), kept with every call (law 7).
+    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), kept with every call.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What becomes of a step's result, and of its failure."""
+"""What a step's result and its failure become in the log."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from coi_tui.model.state import State
 log = logging.getLogger(__name__)
 
 
-def landing(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Callable[[State, int], Sequence[Decision | Version]]:
-    """Builds the versions to add at the moment of landing; what moved meanwhile puts them beside (hard case 9)."""
+def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Callable[[State, int], Sequence[Decision | Version]]:
+    """Builds the versions to add at the moment of the commit; where an input moved meanwhile they stand beside the one in use."""
 
     def build(state: State, _next: int) -> list[Decision | Version]:
         now = meanings_now(state, step.reads(state, inputs.address), parents=True)
