@@ -12,9 +12,9 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.results import failure_of, versions_of
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.results import failure_of, versions_of
 from coi_tui.engine.steps import EVERYTHING, Method, Result, Scope, Step, View, Want
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import BudgetStop, CoiError
