@@ -49,7 +49,8 @@ def render_line(line: Line, bibliography: Bibliography) -> str:
     """Escaped text on one line, with citations as ``Wei et al. 2022 [3]``."""
     if isinstance(line, str):
         return inline(line)
-    return at_line_start("".join(fragment(part) if isinstance(part, str) else bibliography.short(part.paper) for part in line))
+    parts = (fragment(part) if isinstance(part, str) else bibliography.short(part.paper) for part in line)
+    return at_line_start("".join(parts).strip())
 
 
 def byline(origin: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -61,6 +61,7 @@ def test_passages_of_all_levels_in_reading_order() -> None:
 
 
 @given(MARKUP, MARKUP)
+@example(" >", "")
 def test_a_line_of_pieces_makes_no_markup(before: str, after: str) -> None:
     said = render_line((before, Citation(COT.id), after), Bibliography(PAPERS))
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(said)
