@@ -91,7 +91,7 @@ def score(sentence: str, role: Role) -> float:
 
 
 def role_of(sentence: str, index: int, count: int) -> Role | None:
-    """The main role of the sentence at ``index`` of ``count``, or None where no cue speaks.
+    """The main role of the sentence at ``index`` of ``count``, or None where no cue is found.
 
     The place counts a little: a problem comes first and a result last. Reasons and limitations are
     looked for separately, because such a sentence mostly has another main role as well.
@@ -157,7 +157,7 @@ def _by_role(source: PaperSections) -> dict[Role, list[str]]:
 
 
 def _head(source: PaperSections) -> str:
-    """What states a paper's case: abstract and introduction where there are headings, else the whole text."""
+    """Where a paper says what it is about: abstract and introduction where there are headings, else the whole text."""
     return _section(source, "abstract", "introduction")[:12000] or source.main[:12000]
 
 
@@ -166,13 +166,13 @@ def _section(source: PaperSections, *names: str) -> str:
 
 
 def _best(found: list[str], role: Role, least: float) -> list[str]:
-    """The sentences whose score for ``role`` reaches ``least``, the first four of the best in the order of the text."""
+    """The four sentences with the best scores for ``role``, of those that reach ``least``, in the order of the text."""
     good = sorted((s for s in found if score(s, role) >= least), key=lambda s: -score(s, role))[:4]
     return [sentence for sentence in found if sentence in good]
 
 
 def _experiment(source: PaperSections, found: list[str], absent: str) -> str:
-    """What was tested, then the named data sets and baselines on lines of their own words, which the plan reads again."""
+    """What was tested, then data sets and baselines in fixed words, in which the draft of an experiment finds them."""
     extra = []
     if source.datasets:
         extra.append(f"Data sets: {listed(source.datasets)}.")
@@ -182,7 +182,7 @@ def _experiment(source: PaperSections, found: list[str], absent: str) -> str:
 
 
 def _entities(source: PaperSections, topic: str) -> list[dict[str, str]]:
-    """Named things: the text's own list and its data sets, else names by capitals, the frequent and topical ones first."""
+    """Named things: the text's own list and its data sets, else capitalised names, those first that are frequent and near the topic."""
     named = [{"name": clip(name, 12), "description": description} for name, description in source.entities]
     known = {item["name"].casefold() for item in named}
     named += [{"name": name, "description": "data set"} for name in source.datasets if name.casefold() not in known]

@@ -38,13 +38,13 @@ _CLAUSE = re.compile(
 )
 _SILENT = re.compile(r"^Not stated in the \w+( \w+)?\.$")
 ANSWERED = 0.3
-"""From this share of a limitation's weighted words on, a later paper is taken to speak to it."""
+"""From this share of a limitation's weighted words on, a later paper is taken to address it."""
 _NO_NAMES = frozenset({"a", "an", "the", "this", "we", "it", "in", "on", "our", "to"})
 
 
 @dataclass(frozen=True)
 class ChainPaper:
-    """One paper of a chain. Fields that the card calls not stated are empty here."""
+    """One paper of a chain. Fields are empty where the card says that the text does not state them."""
 
     title: str
     year: str
@@ -64,7 +64,7 @@ class ChainPaper:
 
     @property
     def limitations(self) -> list[str]:
-        """The sentences of the limitation, each without its stop."""
+        """The sentences of the limitation, each without its full stop."""
         return distinct(without_full_stop(s) for s in sentences(self.limitation))
 
     @property
@@ -94,7 +94,7 @@ class ChainPaper:
 
     @property
     def how(self) -> str:
-        """The mechanism in brackets with a blank before it, or nothing; without the name where it begins with that."""
+        """The mechanism in brackets with a space before it, or nothing; without the name where it begins with that."""
         rest = self.mechanism.removeprefix(f"{self.name} (")
         return f" ({rest}" if rest != self.mechanism else f" ({rest})" if rest else ""
 
@@ -130,34 +130,34 @@ def _closed(text: str) -> str:
     return without_full_stop(text[: text.rfind("(")]) if text.count("(") > text.count(")") else text
 
 
-def node_of(values: Values, entities: Sequence[Entity] = ()) -> ChainPaper:
-    """A node from a card or a short card; ``entities`` of the whole chain are given to the papers that speak of them."""
+def paper_of(values: Values, entities: Sequence[Entity] = ()) -> ChainPaper:
+    """A paper from a card or a short card; ``entities`` of the whole chain are given to the papers that mention them."""
     fields = {key: _said(text_of(values, key)) for key in ("background", "novelty", "contribution", "limitation")}
     title = line_of(values, "title").replace('"', "'") or "an untitled paper"
     own = tuple(entities_of(values)) or tuple(
-        e for e in entities if _speaks_of(f"{title} {fields['novelty']} {fields['contribution']}", e.name)
+        e for e in entities if _mentions(f"{title} {fields['novelty']} {fields['contribution']}", e.name)
     )
     return ChainPaper(title=title, year=line_of(values, "year"), entities=own, **fields)
 
 
 def chain_of(values: Values) -> list[ChainPaper]:
-    """The papers of a chain, old to new, with their share of the chain's entities."""
+    """The papers of a chain, old to new, each with the entities of the chain that it mentions."""
     shared = entities_of(values)
-    return [node_of(item, shared) for item in mappings(values, "chain")]
+    return [paper_of(item, shared) for item in mappings(values, "chain")]
 
 
 def _said(text: str) -> str:
     return "" if _SILENT.match(text.strip()) or not words(text) else text
 
 
-def _speaks_of(text: str, name: str) -> bool:
+def _mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def answered_by(limitation: str, newer: ChainPaper) -> float:
-    """How far a later paper speaks to a limitation: the share of its weighted words that the later paper uses (0 to 1).
+    """How far a later paper addresses a limitation: the share of its weighted words that the later paper uses (0 to 1).
 
-    Needs telling words: a limitation that shares only common words with the other paper is not answered by it.
+    Distinctive words count only: a limitation that shares nothing but common words with the later paper is not answered by it.
     """
     mine, theirs = set(terms(limitation)), set(terms(newer.text))
     return share(limitation, newer.text) if total_weight(mine & theirs) > 2 else 0.0
@@ -172,7 +172,7 @@ def topic_phrase(topic: str, most: int = 8) -> str:
 class Gap:
     """A limitation with the paper that states it. ``place`` is the paper's place in the chain, from 0."""
 
-    node: ChainPaper
+    paper: ChainPaper
     place: int
     limitation: str
     answered: float
@@ -196,11 +196,11 @@ class IdeaPlan:
 
 
 def gaps_of(chain: Sequence[ChainPaper], topic: str) -> list[Gap]:
-    """All limitations: the open ones first, of these the newest papers', then those of a known kind, then the nearest to the topic."""
+    """All limitations: the open ones first, of these the newest papers', then those of a known kind, then those nearest to the topic."""
     found = [
-        Gap(node, place, limitation, max((answered_by(limitation, later) for later in chain[place + 1 :]), default=0.0))
-        for place, node in enumerate(chain)
-        for limitation in node.limitations
+        Gap(paper, place, limitation, max((answered_by(limitation, later) for later in chain[place + 1 :]), default=0.0))
+        for place, paper in enumerate(chain)
+        for limitation in paper.limitations
     ]
     return sorted(
         found,
@@ -224,7 +224,7 @@ def plans_of(chain: Sequence[ChainPaper], gaps: Sequence[Gap], direction: str) -
     plans: list[IdeaPlan] = []
     for turn in range(3):
         for gap in wanted[:6]:
-            others = [node for place, node in reversed(list(enumerate(chain))) if place != gap.place]
+            others = [paper for place, paper in reversed(list(enumerate(chain))) if place != gap.place]
             lenders = [others[(turn + i) % len(others)] for i in range(len(others))]
             plan = IdeaPlan(gap, lenders[0] if lenders else None, lenders[-1] if len(lenders) > 1 else None)
             if plan not in plans:
@@ -233,6 +233,6 @@ def plans_of(chain: Sequence[ChainPaper], gaps: Sequence[Gap], direction: str) -
 
 
 def _named_in(direction: str, gap: Gap) -> float:
-    """How clearly the direction speaks of a gap: its own words quoted first of all, else the share of its terms."""
+    """How clearly the direction names a gap: most where it quotes it, the earlier the more; else by the share of its terms."""
     place = direction.find(gap.limitation)
     return 2.0 - place / (len(direction) + 1) if place >= 0 else round(share(gap.limitation, direction), 2)

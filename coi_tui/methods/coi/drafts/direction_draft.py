@@ -1,4 +1,4 @@
-"""The draft of a future direction (COI-10): from the chain's open limitations and the way its authors moved."""
+"""The draft of a future direction (COI-10): from the chain's open limitations and the way its authors went from paper to paper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MEANS: dict[Mode, str] = {
 
 
 def draft_direction(values: Values) -> Draft:
-    """COI-10: an open problem with its paper, why it comes up now, a way to it from within the chain; and a note on the modes."""
+    """COI-10: an open problem with its paper, a way to solve it with means of the chain, a first check, and a note."""
     chain, topic, hunch = chain_of(values), line_of(values, "topic"), line_of(values, "hunch")
     gaps = gaps_of(chain, topic)
     parts = [
@@ -65,7 +65,7 @@ def _open_list(gaps: Sequence[Gap]) -> str:
     still = [gap for gap in gaps if gap.open][:4]
     if not still:
         return "No card of the chain names a limitation that stays open after the later papers." if gaps else ""
-    lines = "\n".join(f"- {gap.node.cite}: {with_full_stop(gap.limitation)}" for gap in still)
+    lines = "\n".join(f"- {gap.paper.cite}: {with_full_stop(gap.limitation)}" for gap in still)
     return f"Limitations that no later paper of the chain speaks to, each belonging to its own paper:\n{lines}"
 
 
@@ -78,7 +78,7 @@ def _step(chain: Sequence[ChainPaper], gaps: Sequence[Gap], hunch: str, topic: s
         )
     plan = plans_of(chain, gaps, hunch)[0]
     lead = (
-        f"A next step is to start from {plan.gap.node.label} and {plan.gap.kind.goal}, because {plan.gap.node.cite} leaves this open: "
+        f"A next step is to start from {plan.gap.paper.label} and {plan.gap.kind.goal}, because {plan.gap.paper.cite} leaves this open: "
         f"{quote(plan.gap.limitation)}."
     )
     return " ".join([lead, with_full_stop(f"A way to try is to {plan.gap.kind.approach}"), _carry(plan), _about(hunch, plan)]).strip()

@@ -30,7 +30,7 @@ def draft_idea(values: Values) -> Draft:
     bad = mappings(values, "bad_cases")
     plans = plans_of(chain, gaps_of(chain, topic), direction)
     if not plans:
-        return _without_gap(topic, direction, [node.cite for node in chain], bad)
+        return _without_gap(topic, direction, [paper.cite for paper in chain], bad)
     plan = _away_from(plans, bad)
     kind = plan.gap.kind
     return {
@@ -51,15 +51,15 @@ def _away_from(plans: Sequence[IdeaPlan], bad: Sequence[Values]) -> IdeaPlan:
 
 
 def _parts(plan: IdeaPlan) -> str:
-    return " ".join([plan.gap.limitation, *(f"{node.title} {node.mechanism}" for node in (plan.lender, plan.check) if node)])
+    return " ".join([plan.gap.limitation, *(f"{paper.title} {paper.mechanism}" for paper in (plan.lender, plan.check) if paper)])
 
 
 def _motivation(plan: IdeaPlan, kind: LimitationKind, topic: str, direction: str) -> str:
-    node = plan.gap.node
+    paper = plan.gap.paper
     subject = f"Work on {topic_phrase(topic)}" if topic_phrase(topic) else "The chain"
-    reached = f"{subject} has reached {node.name} in {node.cite}." if node.name else (f"{subject} has reached {node.cite}.")
-    before = (f" Its starting point: {with_full_stop(clip(sentences(node.background)[0], 45))}") if sentences(node.background) else ""
-    how = f" How it works: {with_full_stop(node.mechanism)}" if node.mechanism else ""
+    reached = f"{subject} has reached {paper.name} in {paper.cite}." if paper.name else (f"{subject} has reached {paper.cite}.")
+    before = (f" Its starting point: {with_full_stop(clip(sentences(paper.background)[0], 45))}") if sentences(paper.background) else ""
+    how = f" How it works: {with_full_stop(paper.mechanism)}" if paper.mechanism else ""
     then = f" The problem tackled here is to {kind.goal}, for the setting of this paper first."
     follows = " This follows the direction chosen for the chain." if direction else ""
     return f"{reached}{before}{how} One gap that this paper names is: {quote(plan.gap.limitation)}.{then}{follows}"
@@ -67,12 +67,12 @@ def _motivation(plan: IdeaPlan, kind: LimitationKind, topic: str, direction: str
 
 def _difference(plan: IdeaPlan) -> str:
     if plan.lender is None:
-        return f"the change to {plan.gap.node.label} that answers {quote(plan.gap.limitation, 20)}"
-    return f"the use of {plan.lender.label} inside {plan.gap.node.label}, aimed at {quote(plan.gap.limitation, 20)}"
+        return f"the change to {plan.gap.paper.label} that answers {quote(plan.gap.limitation, 20)}"
+    return f"the use of {plan.lender.label} inside {plan.gap.paper.label}, aimed at {quote(plan.gap.limitation, 20)}"
 
 
 def _novelty(plan: IdeaPlan) -> str:
-    base = plan.gap.node
+    base = plan.gap.paper
     parts = [f"{base.cite} leaves the named gap as it is; here it is the thing to change."]
     if plan.lender is not None:
         parts.append(f"{plan.lender.cite} has another aim; here its mechanism{plan.lender.how} is put to work on this gap.")
@@ -83,7 +83,7 @@ def _novelty(plan: IdeaPlan) -> str:
 
 
 def _apart(bad: Sequence[Values], difference: str) -> list[str]:
-    """One sentence a bad case: what sets this draft apart from it."""
+    """One sentence for each bad case: what sets this draft apart from it."""
     return [
         f"Unlike {cite(case)}, which came too close to an earlier draft{_because(case)}, this draft turns on {difference}." for case in bad
     ]
@@ -95,10 +95,10 @@ def _because(case: Values) -> str:
 
 
 def _contributions(plan: IdeaPlan, kind: LimitationKind) -> list[str]:
-    base, lend, check = plan.gap.node, plan.lender, plan.check
+    base, lender, check = plan.gap.paper, plan.lender, plan.check
     found = [f"A way to make the gap visible: {kind.diagnosis}, collected for {base.label}."]
-    if lend is not None:
-        found.append(f"A way to {kind.approach}, built by adding {lend.label}{lend.how} to {base.label}.")
+    if lender is not None:
+        found.append(f"A way to {kind.approach}, built by adding {lender.label}{lender.how} to {base.label}.")
     else:
         found.append(f"A way to {kind.approach}, built into {base.label}.")
     if check is not None:
@@ -108,9 +108,9 @@ def _contributions(plan: IdeaPlan, kind: LimitationKind) -> list[str]:
 
 
 def _method(plan: IdeaPlan, kind: LimitationKind) -> str:
-    """The core in one sentence (the second call reads it again), then numbered modules with their function."""
-    base, lend, check = plan.gap.node, plan.lender, plan.check
-    added = lend.label if lend else "a module that answers the gap"
+    """The core in one sentence (the second call reads it from there), then numbered modules with their function."""
+    base, lender, check = plan.gap.paper, plan.lender, plan.check
+    added = lender.label if lender else "a module that answers the gap"
     core = f"Start from {base.label} and add {added}{f', with {check.label} as a check' if check else ''}."
     steps = [
         f"Base. Rebuild {base.label}{base.how} and confirm that it behaves as reported before anything is changed.",
@@ -138,7 +138,7 @@ def _module_two(plan: IdeaPlan, kind: LimitationKind) -> str:
     if plan.lender is None:
         return f"Module 2 (answer). {capital(kind.approach)}. Function: it acts where the diagnosis finds the gap."
     return (
-        f"Module 2 (answer). Take over the core step of {plan.lender.cite}{plan.lender.how}, and fit it to {plan.gap.node.label}. "
+        f"Module 2 (answer). Take over the core step of {plan.lender.cite}{plan.lender.how}, and fit it to {plan.gap.paper.label}. "
         f"Function: {kind.approach}."
     )
 
@@ -194,7 +194,7 @@ def draft_final_idea(values: Values) -> Draft:
 
 
 def _title(topic: str, method: str, kind: LimitationKind, bad: Sequence[Values]) -> str:
-    """Names of the joined parts where the draft has them, else the topic; never one of the bad cases' titles, never a stop at the end."""
+    """Names of the joined parts where the draft has them, else the topic; never a bad case's title, no full stop at the end."""
     found = _START.search(method)
     phrase = topic_phrase(topic, 10)
     pair = [_title_part(part) for part in found.groups()[:2]] if found else []

@@ -59,7 +59,7 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
 
 
 def _part_question(part: list[str], core: list[str]) -> str:
-    """A part of the topic as a question of its own, a single word with the topic's first; empty where it tells too little."""
+    """A part of the topic as a question of its own, a single word with the topic's first; empty where it says too little."""
     if len(part) > 1:
         return " ".join(part[:6]) if any(term_weight(stem(word)) >= 1 for word in part) else ""
     if part and core and stem(part[0]) != stem(core[0]):
@@ -68,10 +68,10 @@ def _part_question(part: list[str], core: list[str]) -> str:
 
 
 def _core(topic: str) -> list[str]:
-    """The topic's telling words in their order; all its content words where fewer than two are telling."""
+    """The topic's distinctive words in their order; all its content words where fewer than two are distinctive."""
     found = content_words(topic)
-    telling = [word for word in found if term_weight(stem(word)) >= 1]
-    return telling if len(telling) >= 2 else found
+    distinctive = [word for word in found if term_weight(stem(word)) >= 1]
+    return distinctive if len(distinctive) >= 2 else found
 
 
 def _short(text: str) -> str:
@@ -149,9 +149,9 @@ def draft_relevance(values: Values) -> Draft:
 
 
 def _enough(found: list[str], part: float) -> bool:
-    """Two telling words of the topic, or one that is a large part of it, or most of its words whatever they are."""
-    telling = sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
-    return telling >= 2 or (telling == 1 and part >= 0.3) or part >= 0.6
+    """Two distinctive words of the topic, or one that is a large part of it, or most of its words whatever they are."""
+    distinctive = sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
+    return distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6
 
 
 NEAREST = 12
@@ -162,7 +162,7 @@ LIFT = 2.0
 
 @cache
 def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
-    """The papers, their index, the telling stems of each, and in how many papers each stem occurs."""
+    """The papers, their index, the distinctive stems of each, and in how many papers each stem occurs."""
     library, index = bundled()
     papers = tuple(library.papers.values())
     stems = {p.id: frozenset(s for s in terms(searchable(p)) if term_weight(s) >= 1) for p in papers}

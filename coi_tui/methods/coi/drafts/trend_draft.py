@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.coi.drafts.chain_papers import ANSWERED, ChainPaper, answered_by, node_of
+from coi_tui.methods.coi.drafts.chain_papers import ANSWERED, ChainPaper, answered_by, paper_of
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, mapping
 from coi_tui.methods.shared.drafts.text_tools import listed, quote, shared_words, with_full_stop
 
 
 def draft_trend(values: Values) -> Draft:
     """COI-8: three to five sentences on one pair: what comes in, what moves, which limitation is answered, what stays open."""
-    older, newer = node_of(mapping(values, "older")), node_of(mapping(values, "newer"))
+    older, newer = paper_of(mapping(values, "older")), paper_of(mapping(values, "newer"))
     parts = [
         _arrival(older, newer),
         _movement(older, newer),
@@ -39,7 +39,7 @@ def _movement(older: ChainPaper, newer: ChainPaper) -> str:
 
 
 def _answer(older: ChainPaper, newer: ChainPaper) -> str:
-    """Which limitation of the older paper the newer one speaks to, with the words that say so; or that none is."""
+    """Which limitation of the older paper the newer one addresses, with the words that they share; or that it addresses none."""
     if not older.limitations:
         return "The older card names no limitation, so it is not known which gap the step closes."
     best = max(older.limitations, key=lambda limitation: answered_by(limitation, newer))
@@ -59,5 +59,5 @@ def _left_open(newer: ChainPaper) -> str:
     return f"What the newer paper leaves open: {quote(newer.limitations[0])}." if newer.limitations else ""
 
 
-def _names(node: ChainPaper) -> set[str]:
-    return {entity.name.casefold() for entity in node.entities}
+def _names(paper: ChainPaper) -> set[str]:
+    return {entity.name.casefold() for entity in paper.entities}

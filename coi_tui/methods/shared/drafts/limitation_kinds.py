@@ -119,7 +119,7 @@ OTHER = LimitationKind(
 
 
 def kind_of(limitation: str) -> LimitationKind:
-    """The kind whose cues occur most often in a limitation; of equals the earlier in the table; ``OTHER`` where none occurs."""
+    """The kind whose cues occur most often in a limitation; on a tie the earlier in the table; ``OTHER`` where none occurs."""
     counts = [len(re.findall(kind.cues, limitation, re.IGNORECASE)) for kind in KINDS]
     return KINDS[counts.index(max(counts))] if any(counts) else OTHER
 

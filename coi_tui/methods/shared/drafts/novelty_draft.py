@@ -25,7 +25,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
 Verdict = Literal["close match", "partial", "not close"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 CLOSE, PARTIAL = 0.5, 0.12
-"""Weighted Jaccard similarity from which a paper is called a close match, or a partial one."""
+"""Weighted Jaccard similarity from which a paper is a close match, or a partial one."""
 _NOISE = frozenset({"add", "added", "adding", "apart", "built", "gap", "helps", "side", "sorted", "told", "visible"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
 
@@ -50,20 +50,20 @@ def _phrases(idea: Values) -> Iterator[str]:
     yield " ".join(title[:9])
     for gap in quotations(line_of(idea, "motivation"))[-1:]:
         yield " ".join(distinct([*title[:1], *content_words(gap)])[:8])
-    claims = [_telling(_ASIDE.sub("", contribution)) for contribution in strings(idea, "contributions")]
+    claims = [_distinctive(_ASIDE.sub("", contribution)) for contribution in strings(idea, "contributions")]
     for claim in sorted(claims, key=lambda claim: -len(claim)):  # the claim with most to say first
         yield " ".join(claim[:7]) if len(claim) > 2 else ""
     for key in ("method", "motivation", "final"):
-        yield " ".join(_telling(line_of(idea, key))[:7])
+        yield " ".join(_distinctive(line_of(idea, key))[:7])
 
 
-def _telling(text: str) -> list[str]:
-    """The words of a text that tell something to a search engine."""
+def _distinctive(text: str) -> list[str]:
+    """The words of a text that narrow down a search."""
     return [w for w in content_words(text) if term_weight(stem(w)) >= 1 and w.casefold() not in _NOISE]
 
 
 def draft_novelty_verdicts(values: Values) -> Draft:
-    """COI-12: one verdict a paper by weighted Jaccard of the idea's and the paper's terms; the reason names the shared words."""
+    """COI-12: a verdict for each paper by the weighted Jaccard similarity of its terms and the idea's; the reason names shared words."""
     idea = mapping(values, "idea")
     papers = mappings(values, "papers")
     verdicts = [_verdict(idea, paper) for paper in papers]
@@ -94,7 +94,7 @@ def _nothing(label: str) -> dict[str, str]:
         "id": label,
         "verdict": "not close",
         "overlap": "",
-        "reason": "The idea and this paper share no telling word.",
+        "reason": "The idea and this paper share no distinctive word.",
     }
 
 

@@ -1,4 +1,4 @@
-"""The parts of a text handed over for reading: summary, lists, sections, reference list."""
+"""The parts of a paper's text: summary, lists, sections, reference list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_TITLE = re.compile(
 
 @dataclass(frozen=True)
 class PaperSections:
-    """A text by parts. ``main`` is what is read for roles; the lists are there only where the text has them."""
+    """A text by parts. ``main`` is what sentences are taken from; the lists are there only where the text has them."""
 
     main: str
     limitations: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ _ENTRY_STARTS = (
     r"\n\s*\n",
     r"(?<=\.)\n(?=[A-Z][^\n]{0,60},)",
 )
-"""How entries begin: [1], a bullet, ``1.``, a blank line, or a line after a stop."""
+"""How entries begin: [1], a bullet, ``1.``, a blank line, or a line after a full stop."""
 
 
 def _entries(text: str) -> list[str]:
@@ -111,7 +111,7 @@ def _entries(text: str) -> list[str]:
 
 
 def reference_titles(source: PaperSections, topic: str, own_title: str, most: int = 3) -> list[str]:
-    """COI-3: the titles of the text's own reference list nearest to the topic, of equals the newer, never the paper's own."""
+    """COI-3: the titles of the text's own reference list nearest to the topic, on a tie the newer, never the paper's own."""
     found: list[tuple[float, int, str]] = []
     for entry in source.references:
         title = reference_title(entry)

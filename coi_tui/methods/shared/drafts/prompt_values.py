@@ -1,4 +1,4 @@
-"""Reading the values of a call: cleaned, tolerant of what is missing or of an odd type."""
+"""Reads the values of a prompt: cleaned, and with no error where one is missing or of another type."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def line_of(values: Values, key: str) -> str:
 
 
 def strings(values: Values, key: str) -> list[str]:
-    """The texts listed under ``key``, each on one line, without blanks and repeats."""
+    """The texts listed under ``key``, each on one line, without empty ones and repeats."""
     value = values.get(key)
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         return distinct([line_of(values, key)])

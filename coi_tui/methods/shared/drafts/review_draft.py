@@ -202,7 +202,7 @@ def _papers_may_help(point: str) -> bool:
 
 
 def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
-    """Names of the plan's data and of its title idea with what the point asks for, at most eight words."""
+    """Names of the plan's data and of the idea that it tests, with what the point asks for, at most eight words."""
     named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
     quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
     subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if term_weight(stem(w)) >= 1][:4]
@@ -216,7 +216,7 @@ def _asked(part: str) -> list[str]:
 
 
 def draft_facts(values: Values) -> Draft:
-    """COI-15: up to six sentences of the text that share telling words with the points, in the order of the text."""
+    """COI-15: up to six sentences of the text that share distinctive words with the points, in the order of the text."""
     source = split_sections(text_of(values, "text"))
     wanted = " ".join(f"{line_of(item, 'part')} {line_of(item, 'point')}" for item in mappings(values, "points"))
     asked = set(terms(wanted))
@@ -276,7 +276,7 @@ def _part(name: str) -> str:
 
 
 def _answer(point: str, facts: Sequence[tuple[str, str]], used: Sequence[str]) -> tuple[str, list[str]]:
-    """What is added for a point, and the titles of the facts in it. A point in free words is taken up as a condition to meet."""
+    """What is added for a point, and the titles of the facts in it. A point in a person's words becomes a condition to meet."""
     check = check_for(point)
     text = check.remedy if check else (f"To be met before the first run: {without_full_stop(point) or 'the point raised in review'}.")
     if check is not None and not check.papers_help:

@@ -19,7 +19,7 @@ _STOP_WORDS = """a about above across after again against all almost along alrea
     whether which while who whom whose why will with within without would yet you your"""
 STOP = frozenset(_STOP_WORDS.split())
 
-# Words that many papers share: they count, but for little.
+# Words that many papers share: they count for little.
 _GENERIC_WORDS = """able academic achieve adaptive advanced aim algorithm analysis answer application apply approach area artificial aspect
     author automatic base based better build case challenge change collect common compare complex component compute concept
     context control cost current data dataset deep deliver demonstrate design develop different direct domain earlier
@@ -160,7 +160,7 @@ def terms(text: str) -> Mapping[str, str]:
 
 @lru_cache(maxsize=50_000)
 def term_weight(stemmed: str) -> float:
-    """How much a term tells: little for words that most papers use, more for names with digits or of some length."""
+    """How distinctive a term is: little for words that most papers use, more for names with digits or of some length."""
     if stemmed in _GENERIC_STEMS:
         return 0.25
     return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
@@ -186,11 +186,11 @@ def jaccard(a: str, b: str) -> float:
 
 
 def shared_words(a: str, b: str, most: int = 6) -> list[str]:
-    """The words both texts share, the telling ones first, in the spelling of ``a``; generic words only where nothing else is shared."""
+    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic words only where nothing else is shared."""
     first, second = terms(a), set(terms(b))
     both = [s for s in first if s in second]
-    telling = [s for s in both if term_weight(s) >= 1]
-    return [first[s] for s in sorted(telling or both, key=lambda s: (-term_weight(s), list(first).index(s)))][:most]
+    distinctive = [s for s in both if term_weight(s) >= 1]
+    return [first[s] for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))][:most]
 
 
 def sentences(text: str) -> list[str]:
@@ -209,13 +209,13 @@ def sentences(text: str) -> list[str]:
 
 
 def with_full_stop(text: str) -> str:
-    """The text as a sentence: with a stop at its end unless it has an end mark."""
+    """The text as a sentence: with a full stop at its end unless it has an end mark."""
     line = one_line(text).rstrip(" ,;:")
     return line if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"') else f"{line}."
 
 
 def without_full_stop(text: str) -> str:
-    """The text without stops and blanks at its end."""
+    """The text without full stops, commas and spaces at its end."""
     return one_line(text).rstrip(" .,;:")
 
 
