@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.whole_file import write_whole
+from coi_tui.private_files import make_folder, write_whole
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -243,7 +243,7 @@ def _pruned(data: Any) -> Any:
 def write_text(file: Path, text: str) -> None:
     """Put a text in the place of the file, whole or not at all; the file's mode stays. Raises StoreError."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         target = file.resolve()
         write_whole(target, text, mode=target.stat().st_mode & 0o777 if target.exists() else 0o600)
     except OSError as error:

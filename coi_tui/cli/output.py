@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
     from coi_tui.session.session import Session
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_OVERWRITE = "coi_tui.overwrite"
 
 
 def say(text: str = "") -> None:
@@ -49,13 +55,15 @@ def fail(error: BaseException) -> int:
 def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
     from coi_tui.paths import paths
+    from coi_tui.private_files import make_file, make_folder
 
     file = paths().log
     logger = logging.getLogger("coi_tui")
     if any(isinstance(h, logging.FileHandler) for h in logger.handlers):
         return str(file)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
+        make_file(file)
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())
@@ -86,6 +94,48 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
         if session.read_only_reason and not read_only:
             tell(f"Read-only: {session.read_only_reason}.")
         yield session
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: a person said that a file there may be replaced."""
+
+    path: str
+    overwrite: bool = False
+
+
+def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Target | None:
+    """The checked value of ``--out``. A file that exists needs ``--overwrite``, or a yes in a terminal, before anything is done."""
+    if path is None:
+        return None
+    overwrite = bool(ctx.meta.get(_OVERWRITE))
+    if path != "-" and not overwrite and os.path.isfile(os.path.expanduser(path)):
+        _ask_to_overwrite(path)
+        overwrite = True
+    return Target(path, overwrite)
+
+
+def _ask_to_overwrite(path: str) -> None:
+    from coi_tui.model.errors import ConsentNeeded, UsageError
+
+    if not sys.stdin.isatty():
+        raise UsageError(f"{path} exists already. Nothing was written.", "Choose another name, or add --overwrite.")
+    if not click.confirm(f"{path} exists already. Overwrite it?", default=False, err=True):
+        raise ConsentNeeded("Nothing was written.", "Choose another name.")
+
+
+def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> None:
+    ctx.meta[_OVERWRITE] = said
+
+
+def out_option(command: Command) -> Command:
+    """``--out F`` with ``--overwrite``; the command is given ``out``, a Target or None."""
+    place = click.Path(dir_okay=False)
+    out = click.option("--out", type=place, callback=_target, metavar="F", help="Write to this file (- for stdout).")
+    yes = click.option(
+        "--overwrite", is_flag=True, is_eager=True, expose_value=False, callback=_note_overwrite, help="Replace the file if it exists."
+    )
+    return out(yes(command))
 
 
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, opened, say, tell
-from coi_tui.cli.run import budget_option, carry_out, out_option, yes_option
+from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, tell
+from coi_tui.cli.run import budget_option, carry_out, yes_option
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -55,7 +55,7 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 @budget_option
 @out_option
 @json_option
-def run_queued(name: str, place: int, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+def run_queued(name: str, place: int, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
     """Run the plan at PLACE (default the first), planned anew with the prices of today."""
     with opened(name) as session:
         plan = session.plan_queued(session.queued_at(place).seq)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui import DEMO_TOPIC
-from coi_tui.cli.output import as_json, json_option, log_to_file, opened, say, settings, tell
+from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
@@ -22,7 +22,6 @@ until_option = click.option("--until", metavar="STAGE", help="Stop after this st
 budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
 anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, also where the library holds an answer.")
 queue_option = click.option("--queue", "later", is_flag=True, help="Run nothing: let the plan wait for the network (coi queue).")
-out_option = click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write the proposal to this file (- for stdout).")
 
 
 @click.command()
@@ -30,13 +29,13 @@ out_option = click.option("--out", type=click.Path(dir_okay=False), metavar="F",
 @click.option("--topic", default=DEMO_TOPIC, show_default=True, help="What the idea should be about.")
 @out_option
 @click.pass_context
-def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int:
+def demo(ctx: click.Context, headless: bool, topic: str, out: Target | None) -> int:
     """The whole method offline on the starter library: no key, no network, nothing is charged."""
     if not headless:
         from coi_tui.app import run_app
 
         return run_app(demo=True)
-    return _new(topic, f"demo {topic}", {}, offline=True, until=None, yes=True, budget=None, out=out or "-", json_out=False)
+    return _new(topic, f"demo {topic}", {}, offline=True, until=None, yes=True, budget=None, out=out or Target("-"), json_out=False)
 
 
 @click.command()
@@ -57,7 +56,7 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: str | None) -> int
 @json_option
 def run(
     topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
-    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: str | None,
+    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
     json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
@@ -70,7 +69,7 @@ def run(
 
 
 def _new(
-    topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: str | None,
+    topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: Target | None,
     json_out: bool, named: bool = False, known_until: str = "", anew: bool = False, later: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.literature.time_cut import checked_cut
@@ -102,7 +101,7 @@ def _new(
 @out_option
 @json_option
 def resume(
-    name: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None, out: str | None,
+    name: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
     json_out: bool,
 ) -> int:  # fmt: skip
     """Go on where a session stopped; finished calls are not paid again."""
@@ -173,7 +172,7 @@ def put_off(session: Session, plan: Plan) -> int:
     return 0
 
 
-def carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: str | None, json_out: bool) -> int:
+def carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
     """Show the plan, ask, run it and say how it ended; the exit code."""
     import asyncio
 
@@ -248,13 +247,13 @@ def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> 
     return code
 
 
-def _write(session: Session, out: str) -> None:
+def _write(session: Session, out: Target) -> None:
     if not any(session.state.in_use(f"{b}/idea") is not None for b in session.state.branches):
         tell("No proposal was written, because there is no idea yet; `coi export` writes what there is.")
         return
     text = session.export("md")
-    if out == "-":
+    if out.path == "-":
         say(text)
         return
-    path = session.write_export(text, out, overwrite=True)
+    path = session.write_export(text, out.path, overwrite=out.overwrite)
     tell(f"Proposal written to {path}")

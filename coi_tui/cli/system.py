@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, opened, say, settings, tell
+from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, settings, tell
 
 
 @click.command()
 @click.argument("name")
 @click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "svg"]), default="md", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False), metavar="F", help="Write to this file instead of stdout.")
-@click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
-def export(name: str, kind: str, out: str | None, overwrite: bool) -> None:
+@out_option
+def export(name: str, kind: str, out: Target | None) -> None:
     """Write the proposal (Markdown), everything (JSON), the references (BibTeX) or the timeline (SVG)."""
     with opened(name, read_only=True) as session:
         text = session.export(kind)
-        if out is None:
+        if out is None or out.path == "-":
             say(text)
         else:
-            tell(f"Written to {session.write_export(text, out, overwrite=overwrite)}")
+            tell(f"Written to {session.write_export(text, out.path, overwrite=out.overwrite)}")
 
 
 @click.command()

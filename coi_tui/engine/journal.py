@@ -43,6 +43,17 @@ class _Pending:
     papers: list[Paper]
 
 
+def stamped(entries: Sequence[Decision | Version], first: int, now: str) -> list[Decision | Version]:
+    """Give each entry its number from ``first`` on, its time and, where it has none, a group of its own."""
+    out: list[Decision | Version] = []
+    for n, entry in enumerate(entries, start=first):
+        changes: dict[str, Any] = {"seq": n, "time": entry.time or now}
+        if isinstance(entry, Decision) and not entry.group:
+            changes["group"] = f"d{n}"
+        out.append(entry.model_copy(update=changes))
+    return out
+
+
 class Journal:
     """The log in memory and on disk. A change is committed first and seen after."""
 
@@ -64,15 +75,7 @@ class Journal:
         return (self.entries[-1].seq if self.entries else 0) + len(self._pending.stamped if self._pending else ()) + 1
 
     def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
-        """Give each entry its number, time and, where it has none, a group of its own."""
-        now = self.clock()
-        out: list[Decision | Version] = []
-        for n, entry in enumerate(entries, start=self.next_seq):
-            changes: dict[str, Any] = {"seq": n, "time": entry.time or now}
-            if isinstance(entry, Decision) and not entry.group:
-                changes["group"] = f"d{n}"
-            out.append(entry.model_copy(update=changes))
-        return out
+        return stamped(entries, self.next_seq, self.clock())
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:
@@ -87,11 +90,11 @@ class Journal:
 
     def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> list[Decision | Version]:
         """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
-        stamped = self._stamp(entries)
-        self.file.commit(entries=stamped, papers=papers)  # in order: what was pending has been committed before it
+        new = self._stamp(entries)
+        self.file.commit(entries=new, papers=papers)  # in order: what was pending has been committed before it
         self._show_pending()
-        self._seen(stamped, papers)
-        return stamped
+        self._seen(new, papers)
+        return new
 
     async def land(
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()

@@ -1,14 +1,28 @@
-"""Writing exports: never over an existing file without a yes, never half of one, and of several files all or none."""
+"""Writing exports: never over an existing file without a yes, never half of one, and of several files all or none.
+
+A device or a pipe is written to: it is not a file that could be replaced.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from coi_tui.model.errors import UsageError
+from coi_tui.private_files import FILE_MODE
+
+
+def is_stream(path: Path) -> bool:
+    """Whether this is a device, a pipe or the like: what is written there goes somewhere else, and nothing can be lost."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def write_new(path: Path, text: str, overwrite: bool = False) -> None:
@@ -53,35 +67,40 @@ class _Write:
     def __init__(self, path: Path, text: str) -> None:
         self.path, self.text = path, text
         target = path.expanduser()
-        self.target = Path(os.path.realpath(target)) if os.path.islink(target) else target
+        self.stream = is_stream(target)
+        self.target = Path(os.path.realpath(target)) if os.path.islink(target) and not self.stream else target
         mark = secrets.token_hex(6)
         self.temp = self.target.with_name(f".{self.target.name[:40]}.{mark}.tmp")
         self.before = self.target.with_name(f".{self.target.name[:40]}.{mark}.old")
         self.placed = self.kept = False
 
     def check(self, overwrite: bool, none: str) -> None:
-        """Raises UsageError for a folder, a device or a pipe, and without ``overwrite`` for a file that is there.
-
-        A name that is too long fails when it is written.
-        """
+        """Raises UsageError for a folder, and without ``overwrite`` for a file that is there. A name too long fails when it is written."""
         if os.path.isdir(self.target):
             raise UsageError(f"{self.path} is a folder.{none}", "Give the name of a file.")
-        if os.path.exists(self.target) and not os.path.isfile(self.target):  # a device or a pipe: a file must not take its place
-            raise UsageError(f"{self.path} is not a regular file.{none}", "Give the name of a file.")
-        if os.path.exists(self.target) and not overwrite:
+        if os.path.exists(self.target) and not overwrite and not self.stream:
             raise self.exists(none)
 
     def exists(self, none: str = "") -> UsageError:
         return UsageError(f"{self.path} exists already.{none}", "Choose another name, or say that it may be overwritten.")
 
     def prepare(self) -> None:
-        with self.temp.open("x", encoding="utf-8", newline="\n") as file:
+        """Write the text under a name of its own, for its owner alone; a file that is to be replaced hands its rights on."""
+        if self.stream:
+            return
+        mode = stat.S_IMODE(os.stat(self.target).st_mode) if os.path.exists(self.target) else FILE_MODE
+        with open(os.open(self.temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE), "w", encoding="utf-8", newline="\n") as file:
             file.write(self.text)
             file.flush()
             os.fsync(file.fileno())
+        os.chmod(self.temp, mode)
 
     def place(self, overwrite: bool) -> None:
         """Let the new text take its place. Raises FileExistsError for a file that came in between, where that is not to go."""
+        if self.stream:
+            with self.target.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(self.text)
+            return
         if not overwrite:
             self._place_beside_none()
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.engine.journal import stamped
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.papers import Paper
@@ -46,19 +47,16 @@ class Session(Runs):
         if not clean_line(said):
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
-        file = SessionFile.create(
-            path,
-            {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"},
-            backups=paths.backups,
-        )
-        session = cls(file, paths, settings, keys, clock)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
         chosen = (bounds or settings.coi).model_dump()
-        session.journal.write([
+        entries: list[Decision | Version] = [
             Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
             Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
             Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
-        ])  # fmt: skip
+        ]  # fmt: skip
+        meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"}
+        file = SessionFile.create(path, meta, entries=stamped(entries, 1, clock()), backups=paths.backups)
+        session = cls(file, paths, settings, keys, clock)
         session.save_summary()
         return session
 

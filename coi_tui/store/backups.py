@@ -11,6 +11,7 @@ from pathlib import Path
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
+from coi_tui.private_files import make_file, make_folder
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_ID
 from coi_tui.store.opening import SUFFIX, fault_of, format_of, plain_connection, session_name, uri
@@ -52,7 +53,8 @@ def copy_to(connection: sqlite3.Connection, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     try:
-        with contextlib.closing(sqlite3.connect(uri(part, "rwc"), uri=True)) as copy:
+        make_file(part)
+        with contextlib.closing(sqlite3.connect(uri(part, "rw"), uri=True)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchone()
         os.replace(part, target)
@@ -63,7 +65,7 @@ def copy_to(connection: sqlite3.Connection, target: Path) -> None:
 def back_up(connection: sqlite3.Connection, backups: Path, path: Path, now: datetime) -> Path:
     """Make a copy now and drop all but the newest three."""
     target = backups / session_name(path) / f"{now.astimezone(UTC).strftime(_STAMP)}-{_mark(path)}{SUFFIX}"
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     copy_to(connection, target)
     for old in copies(backups, path)[KEPT:]:
         old.unlink(missing_ok=True)
@@ -95,7 +97,7 @@ def restore(path: Path, backup: Path) -> Path | None:
     lock = FileLock(path.with_name(path.name + ".lock"))
     fresh = path.with_name(f".{path.name}.restored")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         if not lock.acquire():
             raise StoreError(f"{path.name} is open elsewhere, so nothing was restored.", "Close it there first.")
         with contextlib.closing(plain_connection(backup, "ro")) as source:

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
+from coi_tui.private_files import make_folder
 from coi_tui.store.backups import copy_to
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
@@ -48,7 +49,7 @@ def take_in(source: Path, target: Path, name: str) -> None:
     Raises StoreError for what is no session file, is damaged, or was made by a newer format, and where the disk refuses.
     """
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         with contextlib.closing(plain_connection(source, "ro")) as connection:
             if format_of(connection, source, SESSION_ID) > SESSION_FORMAT:
                 raise StoreError(f"{source.name} was {NEWER}.", "Update coi-tui, then import it again.")

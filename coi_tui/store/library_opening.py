@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coi_tui.private_files import make_folder
 from coi_tui.store.backups import clear_companions, move_aside
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import LIBRARY_FORMAT, LIBRARY_ID, library_migrations
@@ -45,7 +46,7 @@ def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
     """Open or make it, one process at a time. ``damaged`` is a file that was found broken in use."""
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         if not lock.acquire(WAIT_S):
             return _in_memory(path, "another program is busy opening it")
         return _open(path, damaged)

@@ -8,6 +8,8 @@ import time
 import weakref
 from pathlib import Path
 
+from coi_tui.private_files import FILE_MODE
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -53,7 +55,7 @@ class FileLock:
         """
         end = time.monotonic() + wait_s
         while True:
-            fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            fd = os.open(self.path, os.O_RDWR | os.O_CREAT, FILE_MODE)
             try:
                 got = _try(fd, shared=False)
             except OSError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.errors import StoreError
+from coi_tui.private_files import make_file
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -51,7 +52,9 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     """
     if sqlite3.sqlite_version_info < (3, 37):
         raise StoreError(f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.", "Use a newer Python.")
-    if not path.is_file() and mode != "rwc":
+    if mode == "rwc":
+        make_file(path)
+    elif not path.is_file():
         raise StoreError(f"There is no file {path}.", "Check the name, or list the sessions.")
     try:
         connection = sqlite3.connect(uri(path, mode), uri=True, timeout=busy_s)

@@ -111,15 +111,17 @@ class SessionFile:
     # -- making, opening, closing ---------------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, path: Path, meta: Mapping[str, str], *, backups: Path | None = None) -> SessionFile:
+    def create(
+        cls, path: Path, meta: Mapping[str, str], *, entries: Sequence[Decision | Version] = (), backups: Path | None = None
+    ) -> SessionFile:
         """Make a new session and open it. ``created`` is added to ``meta`` where it is missing. StoreError if the file exists.
 
-        The file appears under its name only when it is whole.
+        The file appears under its name only when it is whole, with the first ``entries`` of its log.
         """
         if "format" in meta:
             raise ValueError("the format number is set by the store")
         try:
-            make(path, {"created": iso(utc_now()), **meta})
+            make(path, {"created": iso(utc_now()), **meta}, entries)
         except (sqlite3.Error, OSError) as error:
             raise said(error, path) from error
         return cls.open(path, backups=backups)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,13 +118,31 @@ def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatc
     assert second.read_text(encoding="utf-8") == "somebody else's"
 
 
+def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(tmp_path: Path) -> None:
+    new, shared = tmp_path / "new.md", tmp_path / "shared.md"
+    shared.write_text("old", encoding="utf-8")
+    shared.chmod(0o664)
+    write_all([(new, "one"), (shared, "two")], overwrite=True)
+    assert [path.stat().st_mode & 0o777 for path in (new, shared)] == [0o600, 0o664]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes and devices of Unix")
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_device_or_pipe_is_not_replaced_by_a_file(tmp_path: Path, overwrite: bool) -> None:
-    pipe, link = tmp_path / "pipe", tmp_path / "link"
+def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path, overwrite: bool) -> None:
+    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    link.symlink_to(pipe)
-    for target in (pipe, link):
-        with pytest.raises(UsageError, match="not a regular file"):
-            write_new(target, "x", overwrite=overwrite)
-    assert stat.S_ISFIFO(pipe.stat().st_mode)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "pipe"]
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    write_new(pipe, "through the pipe\n", overwrite=overwrite)
+    assert reader.communicate(timeout=30)[0] == "through the pipe\n"
+    assert pipe.is_fifo()
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes and devices of Unix")
+def test_a_device_is_written_to_also_through_a_link_and_beside_a_file(tmp_path: Path) -> None:
+    link, file = tmp_path / "link", tmp_path / "a.md"
+    link.symlink_to("/dev/null")
+    write_all([(link, "gone"), (file, "here")])
+    assert Path("/dev/null").is_char_device()
+    assert link.is_symlink()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.md", "link"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
 from .making import new_session, script
@@ -59,3 +63,57 @@ SessionFile.create(Path(sys.argv[1]), {"name": "x"})
     assert process.returncode == -9
     assert not (tmp_path / "one.coi.db").exists()
     new_session(tmp_path).close()
+
+
+def test_kill_right_after_a_session_has_got_its_name(tmp_path: Path) -> None:
+    """The file that a person finds then holds the topic and the bounds, so that it can be run."""
+    code = """
+import os, sys
+from pathlib import Path
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.session.session import Session
+from coi_tui.store.session_file import SessionFile
+SessionFile.open = lambda *_, **__: os.kill(os.getpid(), 9)
+folder = Path(sys.argv[1])
+Session.create("one", "a topic", paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys(), hunch="a hunch", offline=True)
+"""
+    process = script(code, tmp_path)
+    process.communicate(timeout=60)
+    assert process.returncode == -9
+    with Session.open("one", paths=Paths(tmp_path, tmp_path, tmp_path), settings=Settings(), keys=Keys()) as session:
+        assert session.verify() == []
+        assert session.state.value("topic#text") == "a topic"
+        assert session.offline
+        assert session.undo_labels() == ("", "")
+        assert session.plan_run("questions").lines
+
+
+def test_kill_at_any_moment_of_making_sessions(tmp_path: Path) -> None:
+    """One session after the other until the process is killed: each that has a name can be run."""
+    code = """
+import sys
+from pathlib import Path
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import Paths
+from coi_tui.session.session import Session
+folder = Path(sys.argv[1])
+for n in range(1000):
+    Session.create(f"s{n}", "a topic", paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()).close()
+    print(n, flush=True)
+"""
+    rounds = 4
+    for n in range(rounds):
+        folder = tmp_path / str(n)
+        process = script(code, folder)
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdout.readline()
+        time.sleep(0.004 * n)
+        process.kill()
+        process.communicate(timeout=60)
+        found = sorted((folder / "sessions").glob("*.coi.db"))
+        assert len(found) >= 3
+        for path in found:
+            with Session.open(str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()) as session:
+                assert session.plan_run("questions").lines, path

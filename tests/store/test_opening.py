@@ -330,6 +330,7 @@ def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
     raw.execute("INSERT INTO ui (key, value) VALUES ('a', '1')")
     raw.commit()
     raw.close()
+    file.path.chmod(0o644)  # shared by its owner
     folder.chmod(0o555)
     try:
         assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]

@@ -46,9 +46,11 @@ async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = F
 def _folder(name: str, folder: object) -> Checked:
     from pathlib import Path
 
+    from coi_tui.private_files import make_folder
+
     path = Path(str(folder))
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
         with tempfile.TemporaryFile(dir=path):
             return Checked(name, "ok", f"{path} can be written")
     except OSError as error:

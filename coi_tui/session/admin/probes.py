@@ -44,11 +44,12 @@ class Checked:
 
 def storage(folder: Path, max_pages: int = 0) -> Checked:
     """Write a small database where the sessions are, and take it away again. ``max_pages`` limits its size, as a full disk would."""
+    from coi_tui.private_files import make_folder
     from coi_tui.store.writer import said
 
     path = folder / f".doctor.{os.getpid()}.db"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         db = sqlite3.connect(path, isolation_level=None)
         try:
             if max_pages:

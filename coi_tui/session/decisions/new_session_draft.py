@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from coi_tui.model.errors import StoreError
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
-from coi_tui.whole_file import write_whole
+from coi_tui.private_files import make_folder, write_whole
 
 FILE = "new-session.json"
 MOST = 4000
@@ -56,7 +56,7 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
         drop_draft(paths)
         return
     try:
-        paths.data.mkdir(parents=True, exist_ok=True)
+        make_folder(paths.data)
         write_whole(paths.data / FILE, json.dumps(asdict(draft)))
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()

@@ -19,7 +19,7 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
-from coi_tui.whole_file import write_whole
+from coi_tui.private_files import make_folder, write_whole
 
 if TYPE_CHECKING:
     from coi_tui.literature.types import Source
@@ -81,7 +81,7 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
     """All at once or not at all. Raises StoreError."""
     file = paths.own_papers
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
     except OSError as error:
         raise StoreError(
@@ -119,7 +119,7 @@ def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone. Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
-        paths.own_texts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(paths.own_texts)
         write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
     except OSError as error:
         raise StoreError(

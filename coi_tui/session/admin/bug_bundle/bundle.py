@@ -14,10 +14,10 @@ from typing import Any
 from coi_tui.config import Keys
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
+from coi_tui.private_files import write_whole
 from coi_tui.session.admin.bug_bundle import machine
 from coi_tui.session.admin.bug_bundle.sessions import session_numbers
 from coi_tui.session.names import session_path
-from coi_tui.whole_file import write_whole
 
 MOST_SESSIONS = 20
 WHEN = (1980, 1, 1, 0, 0, 0)

@@ -1,0 +1,44 @@
+"""Files and folders for this user alone, and files that are written whole or not at all. Needs nothing but the standard library.
+
+What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read, by its owner only. What is there
+already keeps the rights that its owner gave it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing. Raises OSError."""
+    missing = [above for above in folder.parents if not above.exists()]
+    for each in (*reversed(missing), folder):
+        each.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file where there is none, for another library to write into. Raises OSError."""
+    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> None:
+    """Put a content in the place of a file; it is on the disk when this returns.
+
+    Raises OSError, also for a missing folder; then nothing has changed.
+    """
+    number, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.")
+    try:
+        with os.fdopen(number, "wb") as out:
+            out.write(content.encode("utf-8") if isinstance(content, str) else content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.chmod(part, mode)
+        os.replace(part, file)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise

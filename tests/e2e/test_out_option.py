@@ -1,0 +1,78 @@
+"""``--out``: of every command alike, an existing file is replaced only with a yes; a device or a pipe is written to."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.driving import command, environment
+
+from .conftest import Run
+
+DEMO = ("demo", "--headless", "--topic", "retrieval")
+RUN = ("run", "retrieval", "--offline", "--yes", "--branches", "1", "--length", "3", "--until", "ideas")
+
+
+@pytest.fixture
+def session(offline: Run) -> str:
+    ran = offline("run", "retrieval", "--name", "one", "--offline", "--yes", "--until", "questions")
+    assert ran.code == 0, ran.err
+    return "one"
+
+
+@pytest.mark.parametrize("arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0])
+def test_an_existing_file_is_refused_before_anything_is_done(
+    arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "proposal.md"
+    out.write_text("mine", encoding="utf-8")
+    before = offline("ls", "--json").out
+    ran = offline(*arguments, "--out", str(out))
+    assert ran.code == 2, ran.err
+    assert "exists already" in ran.err
+    assert "--overwrite" in ran.err
+    assert out.read_text(encoding="utf-8") == "mine"
+    assert offline("ls", "--json").out == before, "no session was made or run"
+
+
+@pytest.mark.parametrize("arguments", [RUN, ("export", "one")], ids=lambda a: a[0])
+def test_with_overwrite_it_is_replaced(arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path) -> None:
+    out = tmp_path / "proposal.md"
+    out.write_text("mine", encoding="utf-8")
+    ran = offline(*arguments, "--out", str(out), "--overwrite")
+    assert ran.code == 0, ran.err
+    assert len(out.read_text(encoding="utf-8")) > 500
+
+
+def test_a_device_stays_a_device(offline: Run) -> None:
+    ran = offline(*RUN, "--out", "/dev/null")
+    assert ran.code == 0, ran.err
+    assert Path("/dev/null").is_char_device()
+
+
+def test_export_takes_a_hyphen_for_stdout(session: str, offline: Run) -> None:
+    assert offline("export", session, "--out", "-").out == offline("export", session).out
+
+
+@pytest.mark.parametrize(("answer", "code", "kept"), [("y\n", 0, False), ("n\n", 3, True)])
+def test_in_a_terminal_it_is_asked(answer: str, code: int, kept: bool, session: str, tmp_path: Path) -> None:
+    out = tmp_path / "proposal.json"
+    out.write_text("mine", encoding="utf-8")
+    arguments = command("export", session, "--format", "json", "--out", str(out))
+    main, terminal = pty.openpty()
+    try:
+        process = subprocess.Popen(arguments, env=environment(tmp_path), stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.1)
+        os.write(main, answer.encode())
+        _, err = process.communicate(timeout=60)
+    finally:
+        os.close(main)
+        os.close(terminal)
+    assert b"exists already" in err
+    assert process.returncode == code, err
+    assert (out.read_text(encoding="utf-8") == "mine") is kept

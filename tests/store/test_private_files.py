@@ -1,0 +1,94 @@
+"""Sessions, library, copies, exports, log and settings hold private texts: they and their folders are for this user alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.driving import coi, environment
+from coi_tui.model.papers import Paper
+from coi_tui.private_files import make_folder, write_whole
+from coi_tui.store.library_file import LibraryFile
+from coi_tui.store.session_file import SessionFile
+
+from .making import META, call
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """What most systems have: files are readable by everybody unless a program says otherwise."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """Files and folders in a folder that somebody else may read or enter."""
+    modes = {path: path.stat().st_mode & 0o777 for path in sorted(folder.rglob("*"))}
+    return [f"{path.relative_to(folder)} {mode:o}" for path, mode in modes.items() if mode & 0o077]
+
+
+def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
+    env = environment(tmp_path / "home")
+    (tmp_path / "home").mkdir(mode=0o700)
+    proposal = tmp_path / "home" / "export.json"
+    for arguments in (
+        ("config", "set", "display.theme", "light"),
+        ("run", "retrieval", "--name", "one", "--offline", "--yes", "--until", "questions"),
+        ("resume", "one", "--yes", "--until", "questions"),
+        ("export", "one", "--format", "json", "--out", str(proposal)),
+        ("bug-bundle", str(tmp_path / "home" / "report.zip"), "--yes"),
+    ):
+        ran = coi(env, *arguments)
+        assert ran.code == 0, ran.err
+    made = {path.name for path in (tmp_path / "home").rglob("*")}
+    assert {"one.coi.db", "library.db", "coi.log", "config.toml", "export.json", "report.zip", "backups"} <= made
+    assert open_to_others(tmp_path / "home") == []
+
+
+def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "sessions"
+    with SessionFile.create(folder / "one.coi.db", META, backups=tmp_path / "data" / "backups") as file:
+        file.commit(calls=[call("k")])
+        file.backup_now()
+        assert {path.name for path in folder.iterdir()} >= {"one.coi.db", "one.coi.db-wal", "one.coi.db-shm", "one.coi.db.lock"}
+        assert open_to_others(tmp_path) == []
+
+
+def test_an_open_library_is_private(tmp_path: Path) -> None:
+    with LibraryFile.open(tmp_path / "data" / "library.db") as library:
+        assert library.remember_papers([Paper(id="a", title="A")])
+        assert open_to_others(tmp_path) == []
+
+
+def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    make_folder(tmp_path / "a" / "b")
+    make_folder(tmp_path / "a")
+    assert [p.stat().st_mode & 0o777 for p in (tmp_path, tmp_path / "a", tmp_path / "a" / "b")] == [0o755, 0o700, 0o700]
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(FileExistsError):
+        make_folder(tmp_path / "file")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    write_whole(file, "one")
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("one", 0o600)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(file, "two")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "one")]
