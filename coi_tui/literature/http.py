@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import httpx
     from pydantic import JsonValue
 
+WAIT_BASE_S, WAIT_MAX_S = 2.0, 60.0
 PDF_READERS = 2
 PDF_RETRIES = 2
 """A PDF that does not come is not worth a long wait: there is the abstract."""
@@ -56,7 +57,7 @@ class HttpFetch:
     for a service that takes its key there. ``plain_404``: the service says "no such paper" without JSON.
     ``parse`` turns a body into data, where the service sends something else than JSON.
     ``told`` hears a sentence about every wait of some length.
-    ``base_wait_s`` and ``max_wait_s`` bound the waits between tries, in seconds; the sizes are in megabytes (10**6 bytes).
+    Sizes are in megabytes (10**6 bytes).
     """
 
     def __init__(
@@ -69,8 +70,7 @@ class HttpFetch:
         plain_404: bool = False,
         parse: Callable[[bytes], JsonValue] = parse_json,
         transport: httpx.AsyncBaseTransport | None = None,
-        base_wait_s: float = 2.0,
-        max_wait_s: float = 60.0,
+        backoff: Backoff | None = None,
         max_json_mb: float = 12,
         max_pdf_mb: float = 40,
         pdf_timeout_s: float = 20,
@@ -80,7 +80,7 @@ class HttpFetch:
         """What the service last said about limits and budget, by lower-case header name."""
         self.on_wait: Callable[[str, float], None] | None = None
         """Hears of a host that said 429, and for how many seconds it is left alone."""
-        self._backoff = Backoff(base_wait_s, max_wait_s, max_wait_s)
+        self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
         self._client = ServiceClient(settings, service, headers or {}, query or {}, backoff=self._backoff, transport=transport, told=told)
         self._service = service
         self._retries = settings.retries

@@ -19,6 +19,7 @@ from coi_tui.literature.openalex import OpenAlex
 from coi_tui.literature.semantic_scholar import SemanticScholar
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.network.retry import Backoff
 
 from .helpers import TODAY, row, sha
 from .test_openalex import listing, work
@@ -66,7 +67,7 @@ class Service:
         settings = SourceSettings(base_url=BASE, pace_s=0.0, timeout_s=0.3, retries=2)
         return HttpFetch(
             settings, self.name, None if self.query else {"x-api-key": KEY}, query={"email": KEY} if self.query else None,
-            plain_404=self.plain_404, transport=httpx.MockTransport(handler), base_wait_s=0.001, max_wait_s=0.02, max_json_mb=2,
+            plain_404=self.plain_404, transport=httpx.MockTransport(handler), backoff=Backoff(0.001, 0.02, 0.02), max_json_mb=2,
             parse=parse_atom if self.atom else parse_json,
         )  # fmt: skip
 

@@ -26,8 +26,8 @@ Answers = Callable[[httpx.Request], httpx.Response]
 def fetch(handler: Answers, *, retries: int = 3, key: str = KEY, base: str = BASE, **more: Any) -> HttpFetch:
     settings = SourceSettings(base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5), parallel=4)
     headers = {"x-api-key": key} if key else {}
-    waits = {"base_wait_s": 0.001, "max_wait_s": 0.01} | more
-    return HttpFetch(settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **waits)
+    options = {"backoff": Backoff(0.001, 0.01, 0.01)} | more
+    return HttpFetch(settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **options)
 
 
 class Script:
@@ -147,7 +147,7 @@ async def test_no_retries_means_one_call() -> None:
 async def test_a_429_closes_the_host_for_the_stated_time() -> None:
     script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
     loop = asyncio.get_running_loop()
-    async with fetch(script, max_wait_s=5) as http:
+    async with fetch(script, backoff=Backoff(0.001, 5)) as http:
         start = loop.time()
         await http.json(ASK)
         assert 0.19 < loop.time() - start < 2
@@ -156,7 +156,7 @@ async def test_a_429_closes_the_host_for_the_stated_time() -> None:
 async def test_who_watches_hears_of_a_429_and_how_long_the_host_is_left_alone() -> None:
     heard: list[tuple[str, float]] = []
     script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
-    async with fetch(script, max_wait_s=5) as http:
+    async with fetch(script, backoff=Backoff(0.001, 5)) as http:
         http.on_wait = lambda host, seconds: heard.append((host, seconds))
         await http.json(ASK)
     assert len(heard) == 1
@@ -165,7 +165,7 @@ async def test_who_watches_hears_of_a_429_and_how_long_the_host_is_left_alone() 
 
 async def test_a_long_stated_wait_is_capped() -> None:
     script = Script(httpx.Response(429, headers={"Retry-After": "86400"}), ok())
-    async with fetch(script, max_wait_s=0.05) as http:
+    async with fetch(script, backoff=Backoff(0.001, 0.05, 0.05)) as http:
         await asyncio.wait_for(http.json(ASK), 2)
 
 
@@ -287,7 +287,7 @@ async def test_cancelling_passes_through_at_once() -> None:
 
 
 async def test_a_cancelled_wait_between_tries_ends() -> None:
-    async with fetch(Script(httpx.Response(503)), base_wait_s=60, max_wait_s=60) as http:
+    async with fetch(Script(httpx.Response(503)), backoff=Backoff(60, 60)) as http:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(http.json(ASK), 0.1)
 

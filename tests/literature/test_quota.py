@@ -10,6 +10,7 @@ from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.quota import budget_left, budget_spent
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError
+from coi_tui.network.retry import Backoff
 
 from .test_http import Script, ok
 
@@ -22,7 +23,7 @@ def fetch(script: Script, key: str = KEY) -> HttpFetch:
     settings = SourceSettings(base_url=BASE, pace_s=0, retries=3)
     query = {"api_key": key} if key else {}
     return HttpFetch(
-        settings, "OpenAlex", query=query, plain_404=True, transport=httpx.MockTransport(script), base_wait_s=0.001, max_wait_s=0.01
+        settings, "OpenAlex", query=query, plain_404=True, transport=httpx.MockTransport(script), backoff=Backoff(0.001, 0.01, 0.01)
     )
 
 

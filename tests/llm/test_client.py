@@ -383,13 +383,10 @@ async def test_vectors_of_two_batches_must_have_one_dimension() -> None:
 
 
 async def test_warming_makes_one_client_and_closing_closes_it() -> None:
-    model = client(Server(chat()))
-    await asyncio.gather(model.warm(), model.warm())
-    http_client = model._http_client
-    assert http_client is not None
-    await model.aclose()
-    assert http_client.is_closed
-    cold = client(Server(chat()))
-    await cold.aclose()
-    assert cold._http_client is not None
-    assert cold._http_client.is_closed
+    for warm in (True, False):
+        http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(Server(chat())))
+        model = OpenAICompatible(LlmSettings(base_url="http://x"), KEY, http_client=http_client)
+        if warm:
+            await asyncio.gather(model.warm(), model.warm())
+        await model.aclose()
+        assert http_client.is_closed

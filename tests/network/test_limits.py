@@ -75,8 +75,8 @@ async def test_a_host_that_fails_again_and_again_is_left_alone_and_an_answer_ope
 
 async def test_a_wait_is_told_with_how_many_wait() -> None:
     said: list[tuple[float, int, bool]] = []
-    limiter = HostLimiter(0, 8, Backoff(0, 0.02), learns=False, on_wait=lambda *wait: said.append(wait))
-    limiter._paused_until = asyncio.get_running_loop().time() + 2.5
+    limiter = HostLimiter(0, 8, Backoff(0, 0.02, 60), learns=False, on_wait=lambda *wait: said.append(wait))
+    limiter.pause(2.5)
     calls = [asyncio.create_task(limiter.slot().__aenter__()) for _ in range(3)]
     await asyncio.sleep(0)
     for call in calls:
@@ -84,4 +84,8 @@ async def test_a_wait_is_told_with_how_many_wait() -> None:
     await asyncio.gather(*calls, return_exceptions=True)
     assert [(n, refused) for _, n, refused in said] == [(1, True), (2, True), (3, True)]
     assert all(2 < seconds <= 2.5 for seconds, _, _ in said)
-    assert limiter._waiting == 0
+    later = asyncio.create_task(limiter.slot().__aenter__())
+    await asyncio.sleep(0)
+    later.cancel()
+    await asyncio.gather(later, return_exceptions=True)
+    assert said[-1][1] == 1, "cancelled calls wait no more"
