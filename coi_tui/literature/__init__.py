@@ -1,1 +1,8 @@
-"""Where papers come from: sources, identifiers, ranking, full text."""
+"""Where papers come from.
+
+* Sources: ``semantic_scholar``, ``openalex``, ``arxiv``, ``crossref``, ``imported_library`` and ``starter`` (the bundled library), all with
+  the protocol of ``types``; ``source_fallback``, ``time_cut`` and ``cached_answers`` wrap them.
+* Records: ``ids``, ``title_match``, ``deduplication``, ``ranking``; ``bibliography_files`` reads those of reference managers.
+* Texts: ``full_text`` and ``_pdf_worker`` extract them, ``sections`` divides them, ``pdf_identification`` tells whose they are.
+* Network: ``http``, ``quota`` and ``routing``; only ``http`` sends anything.
+"""

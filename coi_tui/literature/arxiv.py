@@ -16,7 +16,7 @@ from coi_tui.config import ARXIV_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.service_answers import as_list, broken_answer, ids_from, web_url, whole_number
+from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, ids_from, web_url, whole_number
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
@@ -125,32 +125,35 @@ class Arxiv:
         return [paper for entry in entries if (paper := to_paper(entry))]
 
 
-def to_paper(entry: object) -> Paper | None:
+def to_paper(row: object) -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id may give such)."""
-    if not isinstance(entry, dict):
-        return None
-    pair = normalise_id(clean_line(entry.get("id")))
+    entry = as_dict(row)
+    scheme, arxiv_id = normalise_id(clean_line(entry.get("id"))) or ("", "")
     title = show_title(entry.get("title"))
-    if pair is None or pair[0] != "arXiv" or not title:
+    if scheme != "arXiv" or not title:
         return None
-    ids = dict([pair])
-    dois = ids_from(f"doi:{doi}" for doi in clean_line(entry.get("doi")).split())  # there may be several, or none
-    if "DOI" in dois:
-        ids["DOI"] = dois["DOI"]
+    ids = {"arXiv": arxiv_id, **_doi(entry.get("doi"))}
     day = _DAY.match(clean_line(entry.get("published")))
+    published = day[0] if day else None
     return Paper(
         id=paper_key(ids),
         ids=ids,
         title=title,
-        year=int(day[0][:4]) if day else None,
-        published=day[0] if day else None,
-        authors=tuple(name for author in as_list(entry.get("authors")) if (name := clean_line(author))),
+        year=int(published[:4]) if published else None,
+        published=published,
+        authors=tuple(filter(None, map(clean_line, as_list(entry.get("authors"))))),
         venue=clean_line(entry.get("journal_ref")) or None,
         abstract=clean_line(entry.get("summary")) or None,
-        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{pair[1]}",
+        open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{arxiv_id}",
         url=paper_url(ids),
         source=SERVICE,
     )
+
+
+def _doi(value: object) -> dict[str, str]:
+    """The DOI of an entry, by its scheme; there may be several, of which the first counts, or none."""
+    ids = ids_from(f"doi:{doi}" for doi in clean_line(value).split())
+    return {"DOI": ids["DOI"]} if "DOI" in ids else {}
 
 
 # Atom

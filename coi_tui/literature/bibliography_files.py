@@ -1,15 +1,16 @@
-"""A researcher's own list of papers: BibTeX, CSL-JSON and RIS, read into the same records. A bad entry is told, the others are taken."""
+"""Reading the files of reference managers: BibTeX, CSL-JSON and RIS. A bad entry is reported, the others are taken."""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.literature.ids import normalise_id, paper_key
+from coi_tui.literature.service_answers import as_dict, as_list
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
@@ -17,6 +18,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean, clean_line
 
 LIBRARY_NAME = "my library"
+"""The source that imported papers name."""
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
 _ENTRY = re.compile(r"@\s*(\w+)\s*[{(]")
 _PAIR = re.compile(r"\s*([\w.:+-]+)\s*=\s*", re.ASCII)
@@ -36,79 +38,105 @@ class Bibliography:
     left_out: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """One entry of a file, as its fields were written. ``label`` names it to a person; ``ids`` are texts that may hold an identifier."""
+
+    label: str
+    title: str = ""
+    date: str = ""
+    month: str = ""
+    authors: Sequence[str] = ()
+    venue: str = ""
+    abstract: str = ""
+    ids: Sequence[str] = ()
+
+    def paper(self) -> Paper | None:
+        """The paper it describes; None without a title."""
+        title = clean_line(self.title)
+        if not normalise_title(title):
+            return None
+        ids = dict(filter(None, map(normalise_id, self.ids)))
+        year = found[1] if (found := _YEAR.search(self.date)) else ""
+        return Paper(
+            id=paper_key(ids) if ids else f"title:{digest([normalise_title(title), year])[:16]}",
+            ids=ids,
+            title=title,
+            year=int(year) if year else None,
+            published=_published(self.date, self.month),
+            authors=tuple(filter(None, map(clean_line, self.authors))),
+            venue=clean_line(self.venue) or None,
+            abstract=clean(self.abstract).strip() or None,
+            source=LIBRARY_NAME,
+        )
+
+
 def read_bibliography(text: str, name: str) -> Bibliography:
-    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending and for JSON that is none."""
+    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending and for broken JSON."""
     ending = name.lower().rpartition(".")[2]
     readers = {"bib": _bibtex, "bibtex": _bibtex, "json": _csl, "ris": _ris}
     if ending not in readers:
-        raise UsageError(f"{name} is no list of papers that can be read.", "Take a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.")
+        raise UsageError(f"{name} is not a list of papers that can be read.", "Use a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.")
     found = Bibliography()
-    for label, fields in readers[ending](clean(text)):
-        paper = _paper(fields)
+    for entry in readers[ending](clean(text)):
+        paper = entry.paper()
         if paper is None:
-            found.left_out.append(f"{label}: no title")
+            found.left_out.append(f"{entry.label}: no title")
         else:
             found.papers.append(paper)
     return found
 
 
-def _paper(fields: Mapping[str, Any]) -> Paper | None:
-    title = clean_line(str(fields.get("title") or ""))
-    if not normalise_title(title):
-        return None
-    ids = {scheme: value for text in fields["ids"] if text and (pair := normalise_id(text)) for scheme, value in [pair]}
-    year = _YEAR.search(str(fields.get("date") or ""))
-    return Paper(
-        id=paper_key(ids) if ids else f"title:{digest([normalise_title(title), year[1] if year else ''])[:16]}", ids=ids, title=title,
-        year=int(year[1]) if year else None, published=_published(str(fields.get("date") or ""), fields.get("month")),
-        authors=tuple(a for a in map(clean_line, fields.get("authors") or ()) if a),
-        venue=clean_line(str(fields.get("venue") or "")) or None,
-        abstract=clean(str(fields.get("abstract") or "")).strip() or None, source=LIBRARY_NAME,
-    )  # fmt: skip
-
-
-def _published(date: str, month: Any) -> str | None:
-    """ISO date as precise as it is given."""
+def _published(date: str, month: str) -> str | None:
+    """The ISO date, as precise as it is given."""
     exact = re.search(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", date)
     if exact and 1 <= int(exact[2]) <= 12:
         day = f"-{int(exact[3]):02d}" if exact[3] and 1 <= int(exact[3]) <= 31 else ""
         return f"{exact[1]}-{int(exact[2]):02d}{day}"
     year = _YEAR.search(date)
-    said = str(month or "").strip().lower()
-    number = int(said) if said.isdigit() else _MONTHS.get(said[:3], 0)
     if year is None:
         return None
+    name = month.strip().lower()
+    number = int(name) if name.isdigit() else _MONTHS.get(name[:3], 0)
     return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]
 
 
-# -- BibTeX -------------------------------------------------------------------------------------------------------
+# BibTeX
 
 
-def _bibtex(text: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    strings: dict[str, str] = dict.fromkeys(_MONTHS, "")
-    strings.update({name: name for name in _MONTHS})
+def _bibtex(text: str) -> Iterator[_Entry]:
+    strings: dict[str, str] = {name: name for name in _MONTHS}
     for found in _ENTRY.finditer(text):
         kind, end = found[1].lower(), _closing(text, found.end() - 1)
         body = text[found.end() : end]
-        if kind in ("comment", "preamble"):
-            continue
         if kind == "string":
             strings.update(_pairs(body, strings))
-            continue
-        key, _, rest = body.partition(",")
-        if "=" in key or "{" in key:
-            continue
-        raw = {name: _plain(value) for name, value in _pairs(rest, strings)}
-        if not raw:
-            continue
-        eprint = raw.get("eprint", "")
-        arxiv = eprint if "arxiv" in raw.get("archiveprefix", raw.get("eprinttype", "")).lower() or normalise_id(f"arXiv:{eprint}") else ""
-        yield key.strip(), {
-            "title": raw.get("title"), "date": raw.get("date") or raw.get("year"), "month": raw.get("month"),
-            "authors": [_turned(a) for a in re.split(r"\s+and\s+", raw.get("author", "")) if a.strip() and a.strip() != "others"],
-            "venue": raw.get("journal") or raw.get("journaltitle") or raw.get("booktitle"), "abstract": raw.get("abstract"),
-            "ids": [raw.get("doi") and f"doi:{raw['doi']}", arxiv and f"arXiv:{arxiv}", raw.get("url")],
-        }  # fmt: skip
+        elif kind not in ("comment", "preamble"):
+            key, _, rest = body.partition(",")
+            fields = {name: _plain(value) for name, value in _pairs(rest, strings)}
+            if fields and "=" not in key and "{" not in key:
+                yield _bibtex_entry(key.strip(), fields)
+
+
+def _bibtex_entry(key: str, fields: Mapping[str, str]) -> _Entry:
+    names = (name.strip() for name in re.split(r"\s+and\s+", fields.get("author", "")))
+    return _Entry(
+        label=key,
+        title=fields.get("title", ""),
+        date=fields.get("date") or fields.get("year", ""),
+        month=fields.get("month", ""),
+        authors=[_given_name_first(name) for name in names if name not in ("", "others")],
+        venue=fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle", ""),
+        abstract=fields.get("abstract", ""),
+        ids=[f"doi:{fields.get('doi', '')}", _bibtex_arxiv(fields), fields.get("url", "")],
+    )
+
+
+def _bibtex_arxiv(fields: Mapping[str, str]) -> str:
+    """The arXiv id of an entry with its prefix; empty where its ``eprint`` is of another archive."""
+    eprint = fields.get("eprint", "")
+    archive = fields.get("archiveprefix", fields.get("eprinttype", "")).lower()
+    return f"arXiv:{eprint}" if "arxiv" in archive or normalise_id(f"arXiv:{eprint}") else ""
 
 
 def _closing(text: str, at: int) -> int:
@@ -138,9 +166,9 @@ def _pairs(body: str, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                 end = _quoted(body, at)
                 value, at = value + body[at + 1 : end], end + 1
             else:
-                word = re.match(r"[\w.+:-]*", body[at:])
-                said = word[0] if word else ""
-                value, at = value + strings.get(said.lower(), said), at + max(1, len(said))
+                found_word = re.match(r"[\w.+:-]*", body[at:])
+                word = found_word[0] if found_word else ""
+                value, at = value + strings.get(word.lower(), word), at + max(1, len(word))
             joined = re.match(r"\s*#\s*", body[at:])
             if joined is None:
                 break
@@ -159,7 +187,7 @@ def _quoted(body: str, at: int) -> int:
 
 
 def _plain(value: str) -> str:
-    """LaTeX accents and letters as characters, braces taken off."""
+    """LaTeX accents and letters as characters, braces removed."""
 
     def accent(found: re.Match[str]) -> str:
         letter = (found[2] or found[3]).removeprefix("\\")
@@ -168,77 +196,86 @@ def _plain(value: str) -> str:
     value = _ACCENT.sub(accent, value)
     for latex in sorted(_LETTERS, key=len, reverse=True):
         pattern = re.escape(latex) + (r"(?![A-Za-z])\s?" if latex[-1].isalpha() else "")
-        value = re.sub(pattern, lambda _m, said=_LETTERS[latex]: said, value)  # type: ignore[misc]
+        value = re.sub(pattern, lambda _m, letter=_LETTERS[latex]: letter, value)  # type: ignore[misc]
     return " ".join(re.sub(r"[{}]|\\[a-zA-Z]+\s*", "", value).split())
 
 
-def _turned(name: str) -> str:
+def _given_name_first(name: str) -> str:
     """``Bar, Ann`` as ``Ann Bar``."""
     last, comma, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if comma else name.strip()
 
 
-# -- CSL-JSON and RIS ---------------------------------------------------------------------------------------------
+# CSL-JSON
 
 
-def _csl(text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _csl(text: str) -> Iterator[_Entry]:
     try:
         items = json.loads(text)
     except ValueError as error:
         raise UsageError(f"This JSON cannot be read ({error}).", "Export the list again as CSL-JSON.") from None
     items = items.get("items", [items]) if isinstance(items, dict) else items
-    for n, item in enumerate(items if isinstance(items, list) else [], start=1):
-        if not isinstance(item, dict):
-            yield f"item {n}", {"ids": []}
-            continue
-        issued = _dict(item.get("issued"))
-        parts = _list(next(iter(_list(issued.get("date-parts"))), []))
-        date = "-".join(f"{int(p):02d}" for p in parts if str(p).isdigit())
-        people = [_dict(a) for a in _list(item.get("author"))]
-        names = [a.get("literal") or f"{a.get('given') or ''} {a.get('family') or ''}" for a in people]
-        doi, number = item.get("DOI"), item.get("number")
-        yield str(item.get("id") or f"item {n}"), {
-            "title": item.get("title"), "date": date or issued.get("raw") or issued.get("literal"), "authors": [str(a) for a in names],
-            "venue": item.get("container-title") if isinstance(item.get("container-title"), str) else None,
-            "abstract": item.get("abstract"),
-            "ids": [doi and f"doi:{doi}", str(number) if str(number).lower().startswith("arxiv:") else "", str(item.get("URL") or "")],
-        }  # fmt: skip
+    for n, item in enumerate(as_list(items), start=1):
+        yield _csl_entry(item, f"item {n}") if isinstance(item, dict) else _Entry(f"item {n}")
 
 
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _csl_entry(item: Mapping[str, Any], label: str) -> _Entry:
+    venue, number = item.get("container-title"), str(item.get("number"))
+    return _Entry(
+        label=str(item.get("id") or label),
+        title=str(item.get("title") or ""),
+        date=_csl_date(as_dict(item.get("issued"))),
+        authors=[_csl_name(as_dict(person)) for person in as_list(item.get("author"))],
+        venue=venue if isinstance(venue, str) else "",
+        abstract=str(item.get("abstract") or ""),
+        ids=[f"doi:{item.get('DOI') or ''}", number if number.lower().startswith("arxiv:") else "", str(item.get("URL") or "")],
+    )
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _csl_name(person: Mapping[str, Any]) -> str:
+    return str(person.get("literal") or f"{person.get('given') or ''} {person.get('family') or ''}")
 
 
-def _ris(text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _csl_date(issued: Mapping[str, Any]) -> str:
+    parts = as_list(next(iter(as_list(issued.get("date-parts"))), []))
+    date = "-".join(f"{int(part):02d}" for part in parts if str(part).isdigit())
+    return str(date or issued.get("raw") or issued.get("literal") or "")
+
+
+# RIS
+
+
+def _ris(text: str) -> Iterator[_Entry]:
     """Entries of two-letter tags from TY to ER."""
-    entry: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for line in [*text.splitlines(), "ER  - "]:
         found = re.match(r"^([A-Z][A-Z0-9])  ?-\s?(.*)$", line)
         if found is None:
-            if entry:  # a long field goes on in the next line
-                last = next(reversed(entry))
-                entry[last][-1] += f" {line.strip()}"
-            continue
-        if found[1] != "ER":
-            entry.setdefault(found[1], []).append(found[2].strip())
-            continue
-        if entry:
-            yield _first(entry, "ID", "TI", "T1") or "an entry", {
-                "title": _first(entry, "TI", "T1"), "date": _first(entry, "DA", "PY", "Y1"),
-                "authors": list(map(_turned, _all(entry, "AU", "A1"))),
-                "venue": _first(entry, "JO", "JF", "T2", "BT"), "abstract": _first(entry, "AB", "N2"),
-                "ids": [f"doi:{d}" for d in _all(entry, "DO")] + _all(entry, "UR", "L1"),
-            }  # fmt: skip
-        entry = {}
+            if fields:  # a long field goes on in the next line
+                fields[next(reversed(fields))][-1] += f" {line.strip()}"
+        elif found[1] != "ER":
+            fields.setdefault(found[1], []).append(found[2].strip())
+        else:
+            if fields:
+                yield _ris_entry(fields)
+            fields = {}
 
 
-def _all(entry: Mapping[str, list[str]], *tags: str) -> list[str]:
-    return [value for tag in tags for value in entry.get(tag, []) if value]
+def _ris_entry(fields: Mapping[str, list[str]]) -> _Entry:
+    return _Entry(
+        label=_first(fields, "ID", "TI", "T1") or "an entry",
+        title=_first(fields, "TI", "T1"),
+        date=_first(fields, "DA", "PY", "Y1"),
+        authors=[_given_name_first(name) for name in _all(fields, "AU", "A1")],
+        venue=_first(fields, "JO", "JF", "T2", "BT"),
+        abstract=_first(fields, "AB", "N2"),
+        ids=[f"doi:{doi}" for doi in _all(fields, "DO")] + _all(fields, "UR", "L1"),
+    )
 
 
-def _first(entry: Mapping[str, list[str]], *tags: str) -> str:
-    return next(iter(_all(entry, *tags)), "")
+def _all(fields: Mapping[str, list[str]], *tags: str) -> list[str]:
+    return [value for tag in tags for value in fields.get(tag, []) if value]
+
+
+def _first(fields: Mapping[str, list[str]], *tags: str) -> str:
+    return next(iter(_all(fields, *tags)), "")

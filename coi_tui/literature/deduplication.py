@@ -40,10 +40,14 @@ def fill_gaps(first: Paper, other: Paper) -> Paper:
         update |= {"abstract": other.abstract, "abstract_kind": other.abstract_kind}
     if first.citations.count is None:
         update["citations"] = other.citations
-    year = first.year if first.year is not None else other.year
-    if first.published is None and other.published and year is not None and other.published.startswith(f"{year:04d}"):
-        update["published"] = other.published
+    if first.published is None:
+        update["published"] = _date_in_year(other, first.year if first.year is not None else other.year)
     return first.model_copy(update=update)
+
+
+def _date_in_year(paper: Paper, year: int | None) -> str | None:
+    """The date of a paper, where it lies in a year."""
+    return paper.published if paper.published and year is not None and paper.published.startswith(f"{year:04d}") else None
 
 
 class _Groups:
@@ -85,12 +89,17 @@ def _same_work(a: Paper, b: Paper) -> bool:
     titles = title_similarity(a.title, b.title)
     if titles.difference or (not titles.exact and _ids_differ(a, b, "DOI")):
         return False
+    return _dates_and_people_agree(a, b, whole=titles.exact and not titles.shortened, shortened=titles.shortened)
+
+
+def _dates_and_people_agree(a: Paper, b: Paper, *, whole: bool, shortened: bool) -> bool:
+    """Whether year and authors show one paper, given the titles agree: ``whole``, without the subtitle (``shortened``), or nearly."""
     years, people = years_agree(a.year, b.year), authors_agree(a.authors, b.authors)
     if years is False or people is False:
         return False
-    if titles.exact and not titles.shortened:
+    if whole:
         return bool(people) or (years is True and a.year == b.year)
-    return bool(people) and (years is True or not titles.shortened)
+    return bool(people) and (years is True or not shortened)
 
 
 def _ids_differ(a: Paper, b: Paper, scheme: str) -> bool:

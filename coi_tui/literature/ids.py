@@ -1,4 +1,4 @@
-"""Identifiers of papers: one spelling for each, whatever was pasted."""
+"""Identifiers of papers (DOI, arXiv, Semantic Scholar and others): one spelling for each, whatever was pasted."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ Id = tuple[str, str]
 
 
 def normalise_id(text: str) -> Id | None:
-    """``(scheme, value)`` for an identifier in any usual form, None when ``text`` is none.
+    """``(scheme, value)`` for an identifier in any usual form, None for other text.
 
     Knows DOI, arXiv (old and new style, version dropped), Semantic Scholar, CorpusId, OpenAlex, PMID and ACL, bare, with a prefix, or as
-    an address; ``10.48550/arXiv.x`` is arXiv. Giving it ``scheme:value`` of its own answer returns the same answer.
+    a web address; ``10.48550/arXiv.x`` is arXiv. ``scheme:value`` of its own answer gives the same answer.
     """
     text = clean_line(text)
     if re.match(r"https?://", text, re.IGNORECASE) or _BARE_URL.match(text):
@@ -182,7 +182,7 @@ def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
 
 
 def s2_path_id(paper: Paper) -> str | None:
-    """The form the Semantic Scholar API takes (reference, "Paper id forms"); None for a paper it has no form for."""
+    """The form of its id that the Semantic Scholar API takes; None for a paper it has no form for."""
     return _s2_form(known_ids(paper))
 
 

@@ -104,13 +104,12 @@ class OpenAlex:
 
         None for unknown ids and for ids without a form there (Semantic Scholar's, ACL's).
         """
-        known = [normalise_id(paper_id) for paper_id in ids]
-        wanted = list(dict.fromkeys(pair for pair in known if pair and _form(pair)))
+        pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
+        wanted = list(dict.fromkeys(filter(_form, pairs)))
         found = await self._batch("openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"})
-        dois = {_doi(pair): pair for pair in wanted if pair[0] in ("DOI", "arXiv") and not set(",|") & set(pair[1])}
-        found |= await self._batch("doi", dois)
+        found |= await self._batch("doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)})
         found |= await self._one_by_one([pair for pair in wanted if pair not in found])
-        return [found.get(pair) if pair else None for pair in known]
+        return [found.get(pair) for pair in pairs]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``, the most cited first: of a long list those are read from which a chain can go on."""
@@ -235,15 +234,14 @@ def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
         return None
     if also is not None:
         ids.setdefault(*also)
-    published = _published(row.get("publication_date"))
-    year = whole_number(row.get("publication_year")) or (int(published[:4]) if published else None)
+    year, published = _dates(row)
     count = whole_number(row.get("cited_by_count"))
     return Paper(
         id=paper_key(ids),
         ids=ids,
         title=show_title(row.get("title")) or show_title(row.get("display_name")) or "(no title)",
         year=year,
-        published=published if year is not None and (published or "").startswith(f"{year:04d}") else None,
+        published=published,
         authors=_authors(row.get("authorships")),
         venue=_venue(row.get("primary_location")),
         abstract=abstract_of(row.get("abstract_inverted_index")),
@@ -301,12 +299,15 @@ def _open_pdf(row: Mapping[str, object]) -> str | None:
     return next((url for url in urls if url and PRICED_HOST not in url), None)
 
 
-def _published(value: object) -> str | None:
-    """The date. The first of January stands for a year without a day, so only the year is taken from it."""
-    day = _DAY.fullmatch(clean_line(value))
-    if not day:
-        return None
-    return day[1] if (day[2], day[3]) == ("01", "01") else day[0]
+def _dates(row: Mapping[str, object]) -> tuple[int | None, str | None]:
+    """The year, and the date where it agrees with the year.
+
+    The first of January stands for a year without a day, so only the year is taken from it.
+    """
+    day = _DAY.fullmatch(clean_line(row.get("publication_date")))
+    date = "" if not day else day[1] if (day[2], day[3]) == ("01", "01") else day[0]
+    year = whole_number(row.get("publication_year")) or (int(date[:4]) if date else None)
+    return year, date if date and year is not None and date.startswith(f"{year:04d}") else None
 
 
 def _authors(value: object) -> tuple[str, ...]:
@@ -340,6 +341,11 @@ def _form(pair: Id) -> str:
 
 def _doi(pair: Id) -> str:
     return f"10.48550/arxiv.{pair[1]}" if pair[0] == "arXiv" else pair[1]
+
+
+def _fits_doi_filter(pair: Id) -> bool:
+    """Whether a work can be asked for in a batch by its DOI; commas and pipes separate values there."""
+    return pair[0] in ("DOI", "arXiv") and not set(",|") & set(pair[1])
 
 
 def _words(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Ranking without a service: TF-IDF cosine over titles and abstracts, the same order on every machine."""
+"""Ranking without a service: words reduced to stems, then TF-IDF cosine over titles and abstracts. The same order on every machine."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from functools import lru_cache
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import fold_accents
 
+RANKED_LOCALLY = "ranked locally"
+"""The label that goes with every order made by ``rank``."""
+_DIGITS = 9  # the last bits of a sum differ between processors, so scores are compared after rounding
 _WORD = re.compile(r"[^\W_]+")
 _VOWEL = re.compile(r"[aeiouy]")
 
@@ -41,21 +44,29 @@ STOP_WORDS = frozenset(_STOP.split())
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A word without plural -s, -ing, -ed and closing -e; only likeness matters, so the result need not be a word."""
-    if len(word) > 4 and word.endswith("ies"):
-        word = word[:-3] + "y"
-    elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    for tail in ("ing", "ed"):
-        root = word.removesuffix(tail)
-        if root != word and len(root) >= 3 and _VOWEL.search(root) and not word.endswith("eed"):
-            word = root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
-            break
+    """A word without plural -s, -ing, -ed and closing -e. Stems are only compared, so the result need not be a word."""
+    word = _without_participle_ending(_singular(word))
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _without_participle_ending(word: str) -> str:
+    for ending in ("ing", "ed"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) >= 3 and _VOWEL.search(root) and not word.endswith("eed"):
+            return root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
+    return word
+
+
 GENERIC_WORDS = frozenset(stem(word) for word in _GENERIC.split())
-"""Stems that nearly every paper uses: alone they are no sign that a paper is about a query."""
+"""Stems that nearly every paper uses: alone they do not show that a paper is about a query."""
 
 
 def stems(text: str) -> list[str]:
@@ -76,18 +87,13 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(fold_accents(text)) if word not in STOP_WORDS and (len(word) > 1 or not word.isascii())]
 
 
-RANKED_LOCALLY = "ranked locally"
-"""The label that goes with every order made by ``rank`` (libraries.md, 7)."""
-_DIGITS = 9  # the last bits of a sum differ between processors; equal after rounding is equal
-
-
 def paper_words(paper: Paper) -> str:
     """The text a paper is ranked by: title and abstract (COI-2)."""
     return f"{paper.title}\n{paper.abstract or ''}"
 
 
 def rank(query: str, papers: Sequence[Paper], background: Sequence[Paper] = ()) -> list[tuple[float, Paper]]:
-    """``papers`` with their likeness to ``query`` (0 to 1), best first, ties by paper id.
+    """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
     Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well.
     """
@@ -95,20 +101,20 @@ def rank(query: str, papers: Sequence[Paper], background: Sequence[Paper] = ()) 
 
     if not papers:
         return []
-    counts = [_counted(paper_words(paper)) for paper in papers]
+    counts = [_stem_counts(paper_words(paper)) for paper in papers]
     asked = Counter(stems(query))
-    weights = _weights([*counts, *(_counted(paper_words(paper)) for paper in background)])
-    place = {term: i for i, term in enumerate(sorted(set(asked).union(*counts)))}
-    matrix = np.zeros((len(papers) + 1, max(1, len(place))))
+    weights = _weights([*counts, *(_stem_counts(paper_words(paper)) for paper in background)])
+    column = {term: i for i, term in enumerate(sorted(set(asked).union(*counts)))}
+    matrix = np.zeros((len(papers) + 1, max(1, len(column))))
     for row, terms in enumerate([asked, *counts]):
         for term, n in terms.items():
-            matrix[row, place[term]] = (1 + math.log(n)) * weights.get(term, weights[""])
+            matrix[row, column[term]] = (1 + math.log(n)) * weights.get(term, weights[""])
     scores = _cosines(matrix[0], matrix[1:])
     return sorted(zip(scores, papers, strict=True), key=lambda pair: (-pair[0], pair[1].id))
 
 
 @lru_cache(maxsize=4096)
-def _counted(text: str) -> Mapping[str, int]:
+def _stem_counts(text: str) -> Mapping[str, int]:
     """How often each stem stands in a text. The same papers are ranked again for each question."""
     return Counter(stems(text))
 

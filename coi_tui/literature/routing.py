@@ -1,4 +1,4 @@
-"""One fetch in front of those of several services: each request goes to the service at whose address it is."""
+"""Which service a URL belongs to, and one ``Fetch`` for several services that sends each request to its own."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ T = TypeVar("T")
 
 
 class UrlLookup(Generic[T]):
-    """Things that belong to services, found by the address of a request: the longest base address that it lies under."""
+    """Values by service, found by the URL of a request: that of the longest base URL above it."""
 
-    def __init__(self, places: Sequence[tuple[str, T]]) -> None:
-        self._places = sorted(((_parts(base), thing) for base, thing in places), key=lambda place: -len(place[0][1]))
+    def __init__(self, by_base_url: Sequence[tuple[str, T]]) -> None:
+        self._values = sorted(((_parts(base), value) for base, value in by_base_url), key=lambda row: -len(row[0][1]))
 
     def find(self, url: str) -> T | None:
-        """What belongs to the service at an address; None at no service's."""
+        """The value of the service that a URL belongs to; None where it belongs to none."""
         origin, path = _parts(url)
-        for (home, base), thing in self._places:
+        for (home, base), value in self._values:
             if origin is not None and origin == home and (path == base or path.startswith(f"{base}/")):
-                return thing
+                return value
         return None
 
 
@@ -38,18 +38,18 @@ def _parts(url: str) -> tuple[tuple[str, str, int] | None, str]:
 class RoutedFetch:
     """A ``Fetch`` of several services, each with its own limits, key and rules, so that no key can reach another's host.
 
-    PDFs go through the first, which thereby keeps the pace of every other host; those at a service's own address go through its own.
+    PDFs go through the first, which thereby limits the rate for all other hosts; those at a service's own address go through its own.
     """
 
     def __init__(self, fetches: Sequence[tuple[str, Fetch]]) -> None:
-        self._by_address = UrlLookup(fetches)
+        self._by_url = UrlLookup(fetches)
         self._first = fetches[0][1]
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
-        fetch = self._by_address.find(request.url)
+        fetch = self._by_url.find(request.url)
         if fetch is None:
-            raise ServiceError("papers", "bad_request", "A request to an address of no source of papers was not sent.")
+            raise ServiceError("papers", "bad_request", "A request was not sent, because its address belongs to no source of papers.")
         return await fetch.json(request)
 
     async def pdf_text(self, url: str) -> PdfText:
-        return await (self._by_address.find(url) or self._first).pdf_text(url)
+        return await (self._by_url.find(url) or self._first).pdf_text(url)

@@ -1,4 +1,4 @@
-"""The parts of a paper's text: sections under their headings, the list of references, and passages that a text was drawn from."""
+"""The parts of a paper's text: its sections, its list of references, and the passage that another text was made from."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 @dataclass(frozen=True)
 class Section:
-    """Characters ``start`` to ``end`` of the text, its heading among them. ``number`` is as printed, or empty; a part
-    before the first heading has no title."""
+    """Characters ``start`` to ``end`` of the text, its heading included. ``number`` is as printed, or empty; the part before the first
+    heading has no title."""
 
     title: str
     number: str
@@ -63,7 +63,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Passage:
-    """A piece of the text that another text resembles; ``score`` 0 to 1 (rapidfuzz, share of words in common)."""
+    """A piece of the text that is similar to another text; ``score`` 0 to 1 (share of words in common)."""
 
     start: int
     end: int
@@ -117,21 +117,35 @@ _ROMAN = {r: n for n, r in enumerate(("I", "II", "III", "IV", "V", "VI", "VII", 
 
 
 def _follows(last: str, number: str, *, named: bool, after_list: bool) -> bool:
-    """Whether a section number may come after the last one: 3 or 2.1 after 2, 2.2 after 2.1, IV after III, A after the references."""
+    """Whether a section number may come after the last one.
+
+    That is 3 or 2.1 after 2, 2.2 after 2.1, IV after III, and A after the references. ``named``: the heading is a usual one, so that
+    numbers may have been missed before it.
+    """
     if number in _ROMAN and (not last or last in _ROMAN):
         return _ROMAN[number] == _ROMAN.get(last, 0) + 1
     if number[0].isalpha():
-        if "." in number:
-            return last.partition(".")[0] == number[0]
-        return after_list and (number == "A" or (last[:1].isalpha() and ord(number) == ord(last[0]) + 1))
-    if after_list or (last and last[0].isalpha()):
+        return _letter_follows(last, number, after_list=after_list)
+    if after_list or last[:1].isalpha():
         return False
-    new, old = [int(n) for n in number.split(".")], [int(n) for n in last.split(".")] if last else [0]
+    return _digits_follow(_levels(last or "0"), _levels(number), named=named)
+
+
+def _digits_follow(old: list[int], new: list[int], *, named: bool) -> bool:
     if len(new) == 1:
         return new[0] == old[0] + 1 or (named and new[0] > old[0])
-    return (new[: len(old)] == old and new[len(old) :] == [1]) or any(
-        new == [*old[: depth - 1], old[depth - 1] + 1] for depth in range(2, len(old) + 1)
-    )
+    return new in [[*old, 1], *([*old[:depth], old[depth] + 1] for depth in range(1, len(old)))]
+
+
+def _letter_follows(last: str, number: str, *, after_list: bool) -> bool:
+    """Whether a lettered appendix (A, A.1, B) may come after the last heading."""
+    if "." in number:
+        return last.partition(".")[0] == number[0]
+    return after_list and (number == "A" or (last[:1].isalpha() and ord(number) == ord(last[0]) + 1))
+
+
+def _levels(number: str) -> list[int]:
+    return [int(part) for part in number.split(".")]
 
 
 def section_at(parts: Sequence[Section], offset: int) -> Section:
@@ -140,7 +154,7 @@ def section_at(parts: Sequence[Section], offset: int) -> Section:
 
 
 def references(text: str) -> tuple[Reference, ...]:
-    """The entries of the (last) list of references; none where no such heading stands or no entry can be told from the next."""
+    """The entries of the last list of references; none where there is no such heading, or where entries cannot be separated."""
     lists = [p for p in sections(text) if p.title.casefold() in _LIST_NAMES]
     if not lists:
         return ()
@@ -162,25 +176,27 @@ def _entries(body: str, offset: int, starts: Sequence[tuple[int, re.Match[str]]]
         yield Reference(mark, " ".join(body[at + skip : end].split()), offset + at, offset + end)
 
 
-LEAST_LIKENESS = 0.62
+LEAST_SIMILARITY = 0.62
 """Below this a passage is not shown as the source of a text."""
 
 
-def find_passage(text: str, drawn: str) -> Passage | None:
-    """The piece of ``text`` that ``drawn`` resembles most, sentence by sentence and in pairs; None where none comes near."""
+def find_passage(text: str, excerpt: str) -> Passage | None:
+    """The piece of ``text`` most similar to ``excerpt``, among its sentences and pairs of them; None where none is similar enough."""
     from rapidfuzz import fuzz, process, utils
 
     pieces = list(_pieces(text))
-    wanted = " ".join(drawn.split())
+    wanted = " ".join(excerpt.split())
     if not pieces or len(wanted) < 12:
         return None
     shown = [text[start:end] for start, end in pieces]
     near = process.extract(
-        wanted, shown, scorer=fuzz.token_set_ratio, processor=utils.default_process, score_cutoff=LEAST_LIKENESS * 100, limit=8
+        wanted, shown, scorer=fuzz.token_set_ratio, processor=utils.default_process, score_cutoff=LEAST_SIMILARITY * 100, limit=8
     )
     if not near:
         return None
-    _, score, n = min((hit for hit in near if hit[1] >= near[0][1] - 3), key=lambda hit: len(hit[0]))  # of those as near the shortest
+    _, score, n = min(
+        (hit for hit in near if hit[1] >= near[0][1] - 3), key=lambda hit: len(hit[0])
+    )  # the shortest of the most similar ones
     return Passage(*pieces[n], score / 100)
 
 

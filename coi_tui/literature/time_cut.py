@@ -1,4 +1,4 @@
-"""A source that knows nothing after a date: for studies that ask what could have been thought of then."""
+"""A source that knows nothing published after a date, for studies of what could have been thought of then."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOTE = "{n} left out: published after {cut}, or without a date"
 
 
 def latest_day(date: str | int | None) -> str | None:
-    """The last day that a date of any precision may mean (``2023`` is 2023-12-31); None for what is no date."""
-    said = f"{date:04d}" if isinstance(date, int) else str(date or "")
-    found = _DATE.fullmatch(said.strip()[:10])
+    """The last day that a date of any precision may mean (``2023`` is 2023-12-31); None for anything else."""
+    text = f"{date:04d}" if isinstance(date, int) else str(date or "")
+    found = _DATE.fullmatch(text.strip()[:10])
     if found is None:
         return None
     year, month = int(found[1]), int(found[2] or 12)
@@ -30,20 +30,20 @@ def latest_day(date: str | int | None) -> str | None:
 
 def checked_cut(text: str) -> str:
     """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError for anything else."""
-    said = text.strip()
-    if said and latest_day(said) is None:
-        raise UsageError(f"{said[:40]!r} is no date.", "Write the last day to be known as YYYY, YYYY-MM or YYYY-MM-DD.")
-    return said
+    cut = text.strip()
+    if cut and latest_day(cut) is None:
+        raise UsageError(f"{cut[:40]!r} is not a date.", "Write the last day to be known as YYYY, YYYY-MM or YYYY-MM-DD.")
+    return cut
 
 
 def known_by(paper: Paper, cut: str) -> bool:
-    """Whether a paper was out on the last day of the cut for certain; one without a date was not."""
-    last, out = latest_day(cut), latest_day(paper.published) or latest_day(paper.year)
-    return last is None or (out is not None and out <= last)
+    """Whether a paper was certainly published by the last day of the cut; one without a date was not."""
+    last, published = latest_day(cut), latest_day(paper.published) or latest_day(paper.year)
+    return last is None or (published is not None and published <= last)
 
 
 class TimeCut:
-    """Another source, seen from a day in the past. Counts of citations are taken off: they were counted later."""
+    """Another source as it was on a day in the past. Citation counts are removed, since they were counted later."""
 
     def __init__(self, inner: Source, cut: str) -> None:
         self._inner, self._cut = inner, cut
@@ -53,9 +53,9 @@ class TimeCut:
         return self._inner.name
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """The first ``limit`` papers may all be later ones, so more are looked at (as many again three times over, at most 100)."""
+        """The first ``limit`` papers may all be later ones, so four times as many are asked for (at most 100)."""
         found = await self._inner.search(query, min(100, limit * 4))
-        papers, note = self._cut_off(found.papers)
+        papers, note = self._until_cut(found.papers)
         return found.model_copy(update={"papers": papers[:limit], "total": None, "note": _joined(found.note, note)})
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
@@ -78,14 +78,14 @@ class TimeCut:
         return await self._inner.text(paper)
 
     def _listed(self, listed: CitationList) -> CitationList:
-        papers, note = self._cut_off(listed.papers)
+        papers, note = self._until_cut(listed.papers)
         kept = {p.id for p in papers} | {listed.paper}
         links = tuple(link for link in listed.links if link.citing in kept and link.cited in kept)
         unresolved = () if listed.direction == "citing" else listed.unresolved
         more = {"papers": papers, "links": links, "unresolved": unresolved, "total": None, "note": _joined(listed.note, note)}
         return listed.model_copy(update=more)
 
-    def _cut_off(self, papers: Sequence[Paper]) -> tuple[tuple[Paper, ...], str]:
+    def _until_cut(self, papers: Sequence[Paper]) -> tuple[tuple[Paper, ...], str]:
         kept = tuple(_uncounted(p) for p in papers if known_by(p, self._cut))
         left = len(papers) - len(kept)
         return kept, NOTE.format(n=left, cut=self._cut) if left else ""

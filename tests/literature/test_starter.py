@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.literature.starter.index import StarterIndex
-from coi_tui.literature.starter.loader import LineageStats, load, stats, table
+from coi_tui.literature.starter.loader import LineageStats, lineage_stats, load, stats_table
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.literature.types import Source
 from coi_tui.model.errors import StoreError
@@ -134,10 +134,10 @@ async def test_match_and_papers(source: StarterSource) -> None:
 
 
 def test_stats_count_checked_links(tmp_path: Path) -> None:
-    rows = stats(load(small_starter(tmp_path)))
+    rows = lineage_stats(load(small_starter(tmp_path)))
     assert rows == (LineageStats("one", 3, 2, 1), LineageStats("all", 3, 2, 1))
     assert rows[0].share == 0.5
-    assert "50%" in table(rows)
+    assert "50%" in stats_table(rows)
     assert LineageStats("x", 1, 0, 0).share == 0
 
 

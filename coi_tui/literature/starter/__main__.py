@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from coi_tui.literature.starter.loader import stats, table
+from coi_tui.literature.starter.loader import lineage_stats, stats_table
 from coi_tui.model.errors import CoiError
 
 
 def main() -> int:
     """Print the counts; 1 with one sentence when a file is broken."""
     try:
-        sys.stdout.write(table(stats()))
+        sys.stdout.write(stats_table(lineage_stats()))
     except CoiError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -1,4 +1,4 @@
-"""Finds the papers of the starter library that share words with a query; says so when none really does."""
+"""A full-text index that finds the papers of the starter library which share enough words with a query."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,7 @@ FLOOR = 0.30
 LONG_QUERY = 6
 """Above so many content words the floor stops growing: a sentence-long topic need not be matched word by word."""
 COMMON = 0.5
-"""A word in more than this share of the papers tells none of them apart, once the library has ``SMALL`` papers."""
+"""A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
 SMALL = 12
 
 
@@ -39,7 +39,7 @@ def bundled() -> tuple[StarterLibrary, StarterIndex]:
 
 
 class StarterIndex:
-    """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5 (libraries.md, 6)."""
+    """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5."""
 
     def __init__(self, papers: Sequence[Paper], *, use_fts5: bool | None = None) -> None:
         self._papers = {paper.id: paper for paper in papers}
@@ -57,38 +57,45 @@ class StarterIndex:
         if not words:
             return Hits((), "the query holds only words that nearly every paper uses; nothing was searched for")
         known = [word for word in words if self._df[word]]
-        missing = [word for stem, word in words.items() if not self._df[stem]]
-        note = f"{len(known)} of {len(words)} words of the query occur in the library"
-        if missing:
-            note += f" (not: {', '.join(missing)})"
         papers = tuple(self._papers[i] for i in self._candidates(known) if self._is_hit(i, list(words), known)) if known else ()
-        if known and not papers:
-            note += "; no paper shares enough of them"
-        if not self.fts5:
-            note += "; this SQLite has no full-text search, plain matching was used"
-        return Hits(papers, note)
+        return Hits(papers, self._note(words, known, papers))
 
-    def _telling(self, word: str) -> bool:
-        """Whether a word is in few enough papers to tell them apart."""
+    def _note(self, words: Mapping[str, str], known: Sequence[str], papers: Sequence[Paper]) -> str:
+        """How much of the query the library knows, and what is missing."""
+        parts = [f"{len(known)} of {len(words)} words of the query occur in the library"]
+        if missing := [word for stem, word in words.items() if not self._df[stem]]:
+            parts[0] += f" (not: {', '.join(missing)})"
+        if known and not papers:
+            parts.append("no paper shares enough of them")
+        if not self.fts5:
+            parts.append("this SQLite has no full-text search, plain matching was used")
+        return "; ".join(parts)
+
+    def _is_hit(self, paper_id: str, words: Sequence[str], known: Sequence[str]) -> bool:
+        """Whether a paper shares enough of the query's weight, and more than one chance word."""
+        shared = [word for word in known if word in self._words[paper_id]]
+        if not any(self._is_distinctive(word) for word in shared):
+            return False
+        if self._weight_of(shared) < FLOOR * min(self._weight_of(words), LONG_QUERY * self._weight("")):
+            return False
+        return len(shared) >= 2 or self._is_about_one(paper_id, shared, words, known)
+
+    def _is_about_one(self, paper_id: str, shared: Sequence[str], words: Sequence[str], known: Sequence[str]) -> bool:
+        """Whether a single shared word is enough: the paper is about it, and the query has no word that the library lacks."""
+        if not len(known) == len(words) <= 2:
+            return False
+        return any(word in self._about[paper_id] or self._words[paper_id][word] >= 2 for word in shared)
+
+    def _is_distinctive(self, word: str) -> bool:
+        """Whether a word is in few enough papers to distinguish them."""
         n = len(self._papers)
         return n < SMALL or self._df[word] <= COMMON * n
 
     def _weight(self, word: str) -> float:
         return math.log((1 + len(self._papers)) / (1 + self._df[word])) + 1
 
-    def _is_hit(self, paper_id: str, words: Sequence[str], known: Sequence[str]) -> bool:
-        """Enough of the query's weight, and more than one chance word: one shared word counts only where the paper is about it."""
-        shared = [word for word in known if word in self._words[paper_id]]
-        if not any(self._telling(word) for word in shared):
-            return False
-        total = sum(self._weight(word) for word in words)
-        needed = FLOOR * min(total, LONG_QUERY * self._weight(""))
-        if sum(self._weight(word) for word in shared) < needed:
-            return False
-        if len(shared) >= 2:
-            return True
-        whole = len(known) == len(words) <= 2  # a word the library lacks may be the one that matters
-        return whole and any(w in self._about[paper_id] or self._words[paper_id][w] >= 2 for w in shared)
+    def _weight_of(self, words: Sequence[str]) -> float:
+        return sum(self._weight(word) for word in words)
 
     def _create(self, use_fts5: bool | None) -> bool:
         rows = [(paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()]

@@ -1,4 +1,4 @@
-"""Loads the starter library's files: ``papers/*.jsonl`` and ``links/*.jsonl``, a pair a lineage."""
+"""Loads the starter library's files, ``papers/*.jsonl`` and ``links/*.jsonl`` (one of each a lineage), and counts what they hold."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PaperRow(Frozen):
 
 
 class LinkRow(Frozen):
-    """One line of a links file. ``checked`` links were found in ``source`` by a script; the others are the project's knowledge."""
+    """One line of a links file. ``checked`` links were found in ``source`` by a script; the others are the project's own knowledge."""
 
     citing: str
     cited: str
@@ -76,19 +76,19 @@ class LinkRow(Frozen):
         citing, cited = canonical_id(self.citing), canonical_id(self.cited)
         if self.evidence == "checked":
             return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in {self.source}")
-        said = f"{NAME}: from the project's own knowledge, not checked in a source"
-        return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=said)
+        evidence = f"{NAME}: from the project's own knowledge, not checked in a source"
+        return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=evidence)
 
 
 def canonical_id(paper_id: str) -> str:
-    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs differ in case)."""
+    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs may differ in case)."""
     found = normalise_id(paper_id)
     return ":".join(found) if found else paper_id
 
 
 @dataclass(frozen=True)
 class StarterLibrary:
-    """Papers by id and links, in file order. ``lineage`` tells which file a paper came from, ``link_lineage`` likewise by place."""
+    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id, ``link_lineage`` that of each link."""
 
     papers: Mapping[str, Paper]
     lineage: Mapping[str, str]
@@ -109,17 +109,17 @@ def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> Sta
     with ``skip_broken`` such lines are left out and named in ``skipped``.
     """
     home = shipped() if folder is None else folder
-    reading = _Reading(skip_broken)
-    for where, row in reading.rows(home, "papers", PaperRow):
-        reading.add_paper(where, row)
-    for where, link in reading.rows(home, "links", LinkRow):
-        reading.add_link(where, link)
+    loader = _Loader(skip_broken)
+    for where, row in loader.rows(home, "papers", PaperRow):
+        loader.add_paper(where, row)
+    for where, link in loader.rows(home, "links", LinkRow):
+        loader.add_link(where, link)
     return StarterLibrary(
-        papers=_with_counts(reading.papers, reading.links),
-        lineage=reading.lineage,
-        links=tuple(reading.links.values()),
-        link_lineage=tuple(reading.link_lineage),
-        skipped=tuple(reading.skipped),
+        papers=_with_counts(loader.papers, loader.links),
+        lineage=loader.lineage,
+        links=tuple(loader.links.values()),
+        link_lineage=tuple(loader.link_lineage),
+        skipped=tuple(loader.skipped),
     )
 
 
@@ -138,7 +138,7 @@ def _with_counts(papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Li
 RowT = TypeVar("RowT", bound=Frozen)
 
 
-class _Reading:
+class _Loader:
     """The state of one ``load``."""
 
     def __init__(self, skip_broken: bool) -> None:
@@ -164,14 +164,14 @@ class _Reading:
                 except ValidationError as error:
                     first = error.errors(include_input=False, include_url=False)[0]
                     at = ".".join(str(part) for part in first["loc"])
-                    self.bad(where, f"{at}: {first['msg']}" if at else first["msg"])
+                    self.reject(where, f"{at}: {first['msg']}" if at else first["msg"])
                     continue
                 yield where, row
 
     def add_paper(self, where: str, row: PaperRow) -> None:
         paper = row.to_paper()
         if paper.id in self.papers:
-            self.bad(where, f"the paper {paper.id} is there twice")
+            self.reject(where, f"the paper {paper.id} is there twice")
             return
         self.papers[paper.id] = paper
         self.lineage[paper.id] = row.lineage
@@ -180,14 +180,14 @@ class _Reading:
         link = row.to_link()
         missing = [end for end in (link.citing, link.cited) if end not in self.papers]
         if missing:
-            self.bad(where, f"no paper {missing[0]} in the library")
+            self.reject(where, f"no paper {missing[0]} in the library")
         elif (link.citing, link.cited) in self.links:
-            self.bad(where, "this link is there twice")
+            self.reject(where, "this link is there twice")
         else:
             self.links[link.citing, link.cited] = link
             self.link_lineage.append(where.split("/")[1].split(".jsonl")[0])
 
-    def bad(self, where: str, why: str) -> None:
+    def reject(self, where: str, why: str) -> None:
         if not self.skip_broken:
             raise StoreError(f"The starter library has a bad line at {where}: {clean_line(why)}.", "Install the app again.")
         self.skipped.append(f"{where}: {clean_line(why)}")
@@ -208,7 +208,7 @@ class LineageStats:
         return self.checked / self.links if self.links else 0.0
 
 
-def stats(library: StarterLibrary | None = None) -> tuple[LineageStats, ...]:
+def lineage_stats(library: StarterLibrary | None = None) -> tuple[LineageStats, ...]:
     """One row a lineage, by name, then a row ``all``."""
     library = load() if library is None else library
     rows = [_row(library, name) for name in sorted({*library.lineage.values(), *library.link_lineage})]
@@ -222,7 +222,7 @@ def _row(library: StarterLibrary, name: str) -> LineageStats:
     return LineageStats(name, papers, len(links), sum(link.kind == "cites" for link in links))
 
 
-def table(rows: tuple[LineageStats, ...]) -> str:
+def stats_table(rows: tuple[LineageStats, ...]) -> str:
     """The rows as text, a line each."""
     lines = [f"{'lineage':<20}{'papers':>8}{'links':>8}{'checked':>9}{'share':>8}"]
     lines += [f"{r.lineage:<20}{r.papers:>8}{r.links:>8}{r.checked:>9}{r.share:>8.0%}" for r in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
@@ -15,7 +15,7 @@ from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
 class StarterSource:
-    """Answers from the bundled files alone; nothing here can fail for want of a network. Raises StoreError for broken files."""
+    """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken files."""
 
     def __init__(self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None) -> None:
         self.library, self._index = bundled() if library is None else (library, StarterIndex(tuple(library.papers.values())))
@@ -28,12 +28,12 @@ class StarterSource:
         return NAME
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """Papers that share telling words with ``query``, ranked locally; empty where the library holds nothing on it."""
+        """Papers that share distinctive words with ``query``, ranked locally; none where the library holds nothing on it."""
         hits, ranked = await beside(self._find, query)
-        kept = tuple(ranked[: max(0, limit)])
-        note = f"{hits.note}; {RANKED_LOCALLY}" if kept else hits.note
+        papers = tuple(ranked[: max(0, limit)])
+        note = f"{hits.note}; {RANKED_LOCALLY}" if papers else hits.note
         asked = self._today() if self._today else None
-        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=kept, note=note)
+        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=papers, note=note)
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)
@@ -57,10 +57,12 @@ class StarterSource:
 
     async def text(self, paper: Paper) -> PaperText:
         """The project's own summary with what it knows of limitations, data sets, baselines and entities."""
-        own = self._own(paper)
-        if own is None:
+        record = self._record_of(paper)
+        if record is None:
             return PaperText(paper=paper.id, kind="none", note=f"not in the {NAME}")
-        return PaperText(paper=paper.id, kind="summary", text=summary_text(own), note=f"summary from the {NAME}, not the paper's own words")
+        return PaperText(
+            paper=paper.id, kind="summary", text=summary_text(record), note=f"summary from the {NAME}, not the paper's own words"
+        )
 
     def _one(self, paper_id: str) -> Paper | None:
         if paper_id in self.library.papers:
@@ -68,33 +70,36 @@ class StarterSource:
         found = normalise_id(paper_id)
         return self._by_id.get(found) if found else None
 
-    def _own(self, paper: Paper) -> Paper | None:
-        """The library's record of ``paper``, found by any id, else by the very same title and year."""
+    def _record_of(self, paper: Paper) -> Paper | None:
+        """The library's record of ``paper``, found by any id, else by the same title and year."""
         for name in (paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())):
-            if own := self._one(name):
-                return own
+            if record := self._one(name):
+                return record
         title = normalise_title(paper.title)
         return next((p for p in self._all if p.year == paper.year and normalise_title(p.title) == title), None)
 
     def _listed(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
-        own = self._own(paper)
-        if own is None:
+        record = self._record_of(paper)
+        if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
-        pairs = sorted((pair for link in self.library.links if (pair := self._pair(link, own, direction))), key=lambda p: order_key(p[0]))
-        kept = pairs[: max(0, limit)]
+        pairs = sorted(self._neighbours(record, direction), key=lambda pair: order_key(pair[0]))
+        shown = pairs[: max(0, limit)]
         return CitationList(
             paper=paper.id,
             direction=direction,
-            papers=tuple(other for other, _ in kept),
-            links=tuple(_renamed(link, own.id, paper.id) for _, link in kept),
+            papers=tuple(other for other, _ in shown),
+            links=tuple(_renamed(link, record.id, paper.id) for _, link in shown),
             total=len(pairs),
-            rows_read=len(kept),
-            note=f"{len(kept)} of {len(pairs)} in the {NAME}, which knows only its own papers",
+            rows_read=len(shown),
+            note=f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers",
         )
 
-    def _pair(self, link: Link, own: Paper, direction: Direction) -> tuple[Paper, Link] | None:
-        here, there = (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
-        return (self.library.papers[there], link) if here == own.id else None
+    def _neighbours(self, record: Paper, direction: Direction) -> Iterator[tuple[Paper, Link]]:
+        """The papers on one side of a record, each with its link."""
+        for link in self.library.links:
+            here, other = (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
+            if here == record.id:
+                yield self.library.papers[other], link
 
 
 def summary_text(paper: Paper) -> str:
@@ -109,9 +114,9 @@ def summary_text(paper: Paper) -> str:
     return "\n".join(parts)
 
 
-def _renamed(link: Link, own: str, asked: str) -> Link:
-    """The link under the id the caller knows the paper by."""
-    if own == asked:
+def _renamed(link: Link, record: str, asked: str) -> Link:
+    """The link under the id by which the caller knows the paper."""
+    if record == asked:
         return link
-    ends = {"citing": asked if link.citing == own else link.citing, "cited": asked if link.cited == own else link.cited}
+    ends = {"citing": asked if link.citing == record else link.citing, "cited": asked if link.cited == record else link.cited}
     return link.model_copy(update=ends)
