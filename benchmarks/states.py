@@ -97,7 +97,7 @@ STATES = (
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
     State("opening", on="OpeningScreen", opening=True),
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
-    State("palette", keys=("colon",), on="CommandPalette"),
+    State("palette", keys=("colon",), on="Palette"),
 )
 
 

@@ -152,6 +152,13 @@ class CoiApp(Opening):
                     yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))
         yield from super().get_system_commands(screen)
 
+    def action_command_palette(self) -> None:
+        """Show the palette. One that is just leaving may still be there under the name that Textual gives it, so this one has none."""
+        from coi_tui.screens.palette import Palette
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette())
+
     def action_help_quit(self) -> None:
         """``^c`` with nothing selected: it never quits."""
         said = "Nothing is selected to copy. S stops runs, ^q quits."

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 from textual import events
 from textual.actions import SkipAction
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Container
+from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -50,10 +52,10 @@ class CoiScreen(Screen[T]):
 
     @property
     def composed(self) -> bool:
-        """True once the widgets are there. Asked at every key, so found once."""
+        """True while the widgets are there: not before they are made, and not when the screen is leaving. Asked at every key."""
         if not self._composed:
             self._composed = bool(self.query("#footer"))
-        return self._composed
+        return self._composed and not self.leaving
 
     def body(self) -> ComposeResult:
         """The widgets of the screen, without footer."""
@@ -65,6 +67,17 @@ class CoiScreen(Screen[T]):
         with Container(id="body"):
             yield from self.body()
             yield ActionFooter("footer")
+
+    # -- leaving --------------------------------------------------------------------------------------------------
+
+    @property
+    def leaving(self) -> bool:
+        """True once this screen is closed; its widgets go one after the other, while messages to it may still come."""
+        return not self.is_attached or self not in self.app.screen_stack
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Leave this screen. Textual would close the screen on top, whichever that is: keys may come faster than screens go."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -88,7 +101,9 @@ class CoiScreen(Screen[T]):
         return item.label
 
     async def action_act(self, name: str) -> None:
-        """Run an action by its name; a CoiError is shown, not raised."""
+        """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is leaving."""
+        if self.leaving:
+            return
         item = action(self.PLACE, name)
         if reason := self.why_off(name):
             self.say(f"{item.show} {item.label}: {reason}.")
@@ -99,6 +114,9 @@ class CoiScreen(Screen[T]):
                 await result
         except CoiError as error:
             self.trouble(error)
+        except NoMatches:
+            if not self.leaving:  # else its widgets went while the action waited for something
+                raise
         self.refresh_footer()
 
     def action_copy_text(self) -> None:

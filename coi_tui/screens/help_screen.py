@@ -91,6 +91,8 @@ class HelpScreen(Sheet[None]):
         self.call_after_refresh(self._fill)
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        if not self.composed:
+            return
         self._fill()
         self._text.scroll_home(animate=False)
         self.refresh_footer()
@@ -99,6 +101,8 @@ class HelpScreen(Sheet[None]):
         self.dismiss(None)
 
     def _fill(self) -> None:
+        if not self.composed:
+            return
         shown = [e for e in self.entries if fits(e, self.words)]
         notes = self.notes if not self.words else ()
         self.query_one("#keys", Static).update(in_columns(shown, notes, self.query_one("#keys").size.width - 2))

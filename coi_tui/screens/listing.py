@@ -131,7 +131,7 @@ class Listing(CoiScreen[T], Generic[T, Row]):
     # -- showing --------------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        if self.moved:
+        if self.composed and self.moved:
             self.load()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -139,6 +139,8 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
     def fill(self) -> None:
         """Draw the rows; the cursor stays on its row."""
+        if not self.composed:
+            return
         lines = self.lines
         if self._here is None:
             self._here = self.first()
@@ -154,6 +156,8 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         self._timer = self.set_timer(ABOUT_AFTER, self._tell)
 
     def _tell(self) -> None:
+        if not self.composed:
+            return
         at = self.at
         if at is None:
             self.about_pane.show("", self.EMPTY, self.told_of_none())

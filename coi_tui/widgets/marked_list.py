@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.content import Content
@@ -11,6 +11,12 @@ from textual.widgets.option_list import Option
 
 BOX = range(2, 7)
 """The cells of ``> [x]`` that take a click for the box."""
+
+
+def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
+    """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and its own keys for it end in an error."""
+    if options.scrollable_content_region:
+        turn()
 
 
 class MarkedList(OptionList):
@@ -35,6 +41,12 @@ class MarkedList(OptionList):
         self.add_options([Option(Content.assemble("  ", row)) for row in rows])
         self.highlighted = min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
         self._mark(self.highlighted)
+
+    def action_page_up(self) -> None:
+        turn_page(self, super().action_page_up)
+
+    def action_page_down(self) -> None:
+        turn_page(self, super().action_page_down)
 
     async def _on_click(self, event: events.Click) -> None:
         """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
