@@ -92,9 +92,9 @@ async def build(server: StandIn, log: RequestLog, corpus: Corpus, anchor: Paper,
     name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
     before, started = len(log.entries), time.monotonic()
     with Session.create(name, anchor.title, paths=places, settings=settings, keys=Keys()) as session:
-        (paper,) = (await session.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")).papers
-        session.pin("1/0", paper)
-        await session.run(session.plan_run("chains"))
+        (paper,) = (await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")).papers
+        session.decisions.pin("1/0", paper)
+        await session.runs.run(session.planner.to_stage("chains"))
         state = session.state
         chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))
         ids = [state.papers[p].ids["S2"] for p in chain]

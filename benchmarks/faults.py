@@ -102,7 +102,7 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
         state = session.state
         hit = {address.partition("/")[0].lstrip("Q") for address in found.failed}
         found.went_on = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in hit)
-        found.reached = session.stage_reached() == "review"
+        found.reached = session.queries.stage_reached() == "review"
         found.verdicts = [str(v.content["verdict"]) for b in state.branches if (v := state.in_use(f"{b}/nov")) is not None]
         found.reports = max((len(state.cell(f"{b}/nov").versions) for b in state.branches), default=0)
         found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in state.branches)

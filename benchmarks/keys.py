@@ -90,13 +90,13 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
     places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
     with Session.create("demo", "chain of thought reasoning in large language models", paths=places, settings=Settings(), keys=Keys(),
                         offline=True) as session:  # fmt: skip
-        await session.run(session.plan_run("novelty"))
+        await session.runs.run(session.planner.to_stage("novelty"))
     app = CoiApp(places, Settings(), Keys(), session="demo")
     async with app.run_test(size=size) as pilot:
         while not isinstance(app.screen, Workbench):
             await pilot.pause(0.01)
         live = app.screen.session
-        calls, jobs, log = len(live.file.calls()), len(live.file.job_events()), list(live.journal.entries)
+        calls, jobs, log = len(live.core.file.calls()), len(live.core.file.job_events()), list(live.core.journal.entries)
         last, since = "", 0
         while found.pressed < count and not found.faults:
             if isinstance(app.screen, HomeScreen):
@@ -112,7 +112,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {type(error).__name__}: {error}")
                 break
             found.pressed += 1
-            now = live.journal.entries
+            now = live.core.journal.entries
             if now[: len(log)] != log:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: entries of the log are gone")
             log = list(now)
@@ -121,7 +121,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
         if not app.desks:  # the last key left the session
             live = await _return(app, pilot)
         if not found.faults:
-            if len(live.file.calls()) != calls or len(live.file.job_events()) != jobs:
+            if len(live.core.file.calls()) != calls or len(live.core.file.job_events()) != jobs:
                 found.faults.append("something was asked of a model or run without a confirmed plan")
             found.faults += live.verify()
         found.entries = len(log)

@@ -62,11 +62,11 @@ async def one(topic: str, branches: int, latency: Latency, *, rich: bool, home: 
         places = paths({"COI_HOME": str(home)})
         with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
             started = time.perf_counter()
-            outcome = await session.run(session.plan_run())
+            outcome = await session.runs.run(session.planner.to_stage())
             wall = time.perf_counter() - started
-            calls = session.file.calls()
-            chain = longest_chain(session.state, session.decisions(), calls)
-            bare = longest_chain(session.state, session.decisions(), calls, choices=False)
+            calls = session.core.file.calls()
+            chain = longest_chain(session.state, session.core.decision_log(), calls)
+            bare = longest_chain(session.state, session.core.decision_log(), calls, choices=False)
             return Run(topic, wall, chain, calls, outcome.state, shape_of(session), bare)
 
 

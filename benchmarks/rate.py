@@ -105,7 +105,7 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
                 said.append(event.text)
 
         with Session.create("rate", TOPIC, paths=places, settings=settings, keys=Keys(llm="k")) as session:
-            outcome = await session.run(session.plan_run("chains"), listen=listen)
+            outcome = await session.runs.run(session.planner.to_stage("chains"), listen=listen)
     return watch, s2.refused, said, outcome.state
 
 

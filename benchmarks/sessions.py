@@ -12,6 +12,7 @@ from coi_tui.model.address import slot, trend
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths, paths
+from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.session import Session
 
 SENTENCE = "The chain of earlier work shows what was tried, where it stops, and which question it leaves open. "
@@ -39,22 +40,22 @@ def generated(
         clock=lambda: CLOCK,
     )
     try:
-        session.journal.write(
+        session.core.journal.write(
             [Decision(actor="you", action="settings", address="session", value={"branches": min(branches, 5)}, creation=True)]
         )
         long = papers // branches
         places = list(range(-((long - 1) // 2), long // 2 + 1))
         known = [paper(b, pos) for b in range(1, branches + 1) for pos in places]
-        session.journal.write(list(chains(branches, places)), known)
+        session.core.journal.write(list(chains(branches, places)), known)
         words = (SENTENCE * (text // len(SENTENCE) + 1))[:text]
         for wave in islice(cells(branches, places, words), waves):
-            session.journal.write([made(session, address, content) for address, content in wave])
-        session.journal.write(list(notes(branches, places, decisions - len(session.decisions()))))
+            session.core.journal.write([made(session, address, content) for address, content in wave])
+        session.core.journal.write(list(notes(branches, places, decisions - len(session.core.decision_log()))))
         parked = [Decision(actor="you", action="park", address=str(b)) for b in range(active + 1, branches + 1)]
         if parked:
-            session.journal.write(parked)
-        session.save_summary()
-        return session.file.path
+            session.core.journal.write(parked)
+        save_summary(session.core)
+        return session.core.file.path
     finally:
         session.close()
 
@@ -68,7 +69,7 @@ def paper(branch: int, pos: int) -> Paper:
 
 def made(session: Session, address: str, content: dict[str, object]) -> Version:
     """A drafter's version, made from what its step reads now, so that it is fresh."""
-    step = session.method.step(address)
+    step = session.core.method.step(address)
     reads = [r for r in step.reads(session.state, address) if not r.parent] if step else []
     inputs = meanings_now(session.state, reads)
     return Version(actor="coi", address=address, content=content, meanings=meanings_of(content), origin="drafter", inputs=inputs)

@@ -121,8 +121,8 @@ async def make_seed(folder: Path, stage: str = "review") -> Path:
 async def _make_seed(folder: Path, stage: str) -> Path:
     places = paths_in(folder)
     with Session.create("demo", TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK) as session:
-        await session.run(session.plan_run(stage))
-        session.accept("1/0")
+        await session.runs.run(session.planner.to_stage(stage))
+        session.decisions.accept("1/0")
     return folder
 
 

@@ -112,7 +112,7 @@ def opening(home: Path, times: int) -> list[Figure]:
 def marks_of(home: Path, name: str) -> tuple[str, str]:
     """How the status line begins on the first two rows of a session."""
     with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
-        rows = session.rows()
+        rows = session.queries.rows()
     return f"Status: {rows[0].words}"[:20], f"Status: {rows[1].words}"[:20]
 
 
@@ -158,7 +158,7 @@ STREAMING = Standing(chat=ChatOptions(piece=12, pause=0.03), latency=BENCH)
 def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess | None = None) -> tuple[Figure, Figure]:
     """Keys at rest and while a job runs in a session; ``pair``: the services it asks."""
     with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
-        rows = session.rows()
+        rows = session.queries.rows()
     marks = marks_of(home, name)
     out = home / "probe.json"
     command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", name, "--at", "topic"]

@@ -73,8 +73,8 @@ class Hold:
     async def begin(self, bench: Workbench, wait: Wait) -> None:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
-        session.clock = session.journal.clock = lambda: CLOCK
-        bench.start(session.plan_refresh(goal, again=True, exactly=True))
+        session.core.clock = session.core.journal.clock = lambda: CLOCK
+        bench.start(session.planner.to_refresh(goal, again=True, exactly=True))
         job = bench.desk.job
         assert job is not None
         job.started = NOW - JOB_S

@@ -111,7 +111,7 @@ class CoiApp(Opening):
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
         for desk in self.desks.values():
-            self.run_worker(asyncio.to_thread(desk.session.back_up), name="back up", group="back up", exit_on_error=False)
+            self.run_worker(asyncio.to_thread(desk.session.core.back_up), name="back up", group="back up", exit_on_error=False)
 
     # -- jobs -----------------------------------------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ class CoiApp(Opening):
         """``wait``: seconds that running jobs get to come to their end."""
         for desk in self.desks.values():
             if desk.busy:
-                desk.session.stop(now=True)
+                desk.session.runs.stop(now=True)
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
             await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)

@@ -38,9 +38,9 @@ def criteria(name: str, what: str | None, years: str | None, citations: int | No
     with opened(name, read_only=what != "clear" and not given) as session:
         held = criteria_of(session.state)
         if what == "clear" or given:
-            session.set_criteria(changed(None if what == "clear" else held, given), reason)
+            session.decisions.set_criteria(changed(None if what == "clear" else held, given), reason)
         now = criteria_of(session.state)
         if json_out:
-            as_json({"criteria": now.rules(), "lines": list(now.lines()), "to_rank_again": stale_lists(session)})
+            as_json({"criteria": now.rules(), "lines": list(now.lines()), "to_rank_again": stale_lists(session.core)})
         else:
-            say(effect(session))
+            say(effect(session.core))

@@ -35,7 +35,7 @@ def decide(name: str, address: str, verb: str, value: str | None, reason: str, e
     A predecessor's address begins with the branch, so no "--" is needed: coi decide NAME 1/-1 reject.
     """
     with opened(name) as session:
-        at = session.resolve(address)
+        at = session.queries.resolve(address)
         before = _marks(session)
         _act(session, at, verb, value, reason, everywhere)
         _report(session, f"{verb} {at}", before, json_out)
@@ -45,40 +45,40 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     from coi_tui.model.address import parse_address
 
     if verb == "accept":
-        session.accept(at, reason)
+        session.decisions.accept(at, reason)
     elif verb == "reject" and at == "X":
-        session.avoid(_found(session, value), reason)
+        session.decisions.avoid(_found(session, value), reason)
     elif verb == "reject":
-        session.reject(at, reason, everywhere=everywhere)
+        session.decisions.reject(at, reason, everywhere=everywhere)
     elif verb == "keep":
-        session.keep(at, reason)
+        session.decisions.keep(at, reason)
     elif verb == "fork":
-        session.fork(at)
+        session.decisions.fork(at)
     elif verb == "pick":
-        session.pick(at, reason)
+        session.decisions.pick(at, reason)
     elif verb in ("protect", "unprotect"):
-        session.protect(at, verb == "protect")
+        session.decisions.protect(at, verb == "protect")
     elif verb == "note":
-        session.note(at, _need(value, "the note's text"))
+        session.decisions.note(at, _need(value, "the note's text"))
     elif verb == "choose":
-        session.choose(at, _need(value, "a rank, an id or part of a title"), reason)
+        session.decisions.choose(at, _need(value, "a rank, an id or part of a title"), reason)
     elif verb == "pin":
-        session.pin(at, _found(session, value), reason)
+        session.decisions.pin(at, _found(session, value), reason)
     elif verb == "adopt":
-        session.adopt(at, _number(_need(value, "a version's number")), reason)
+        session.decisions.adopt(at, _number(_need(value, "a version's number")), reason)
     elif verb == "reopen":
-        session.reopen(_need(value, "a paper's id"), parse_address(at).branch)
+        session.decisions.reopen(_need(value, "a paper's id"), parse_address(at).branch)
     elif verb == "tick" and at.endswith(("/nov", "/bad")):
-        session.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
+        session.judgements.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
     else:
-        session.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
+        session.judgements.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
 
 
 def _found(session: Session, value: str | None) -> Paper:
     """The paper that is meant. What looking it up sends is said first."""
     said = _need(value, "a DOI, arXiv id, URL or title")
-    tell(session.told_of_lookup(said))
-    return session.find_paper(said)
+    tell(session.papers.lookup_disclosure(said))
+    return session.papers.find(said)
 
 
 def _need(value: str | None, what: str) -> str:
@@ -98,7 +98,7 @@ def _number(text: str) -> int:
 
 
 def _marks(session: Session) -> dict[str, str]:
-    return {a: f.status for a, f in session.fresh.items()}
+    return {a: f.status for a, f in session.core.fresh.items()}
 
 
 def _report(session: Session, done: str, before: dict[str, str], json_out: bool) -> None:
@@ -109,7 +109,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool)
         if before.get(address) != status and not (address not in before and status == "fresh"):
             moved.setdefault(status, []).append(address)
     if json_out:
-        as_json({"done": done, "now": moved, "undo": session.undo_labels()[0], "waiting": session.waiting()})
+        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting()})
         return
     say(f"Done: {done}.")
     words = {"stale": "Stale", "upstream": "Stale upstream", "fresh": "Fresh", "kept": "Kept", "missing": "Missing"}
@@ -136,9 +136,9 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
     except UnicodeDecodeError:
         raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
     with opened(name) as session:
-        at = session.resolve(address)
+        at = session.queries.resolve(address)
         before = _marks(session)
-        session.edit(at, text, reason=reason, wording_only=wording_only)
+        session.edits.save(at, text, reason=reason, wording_only=wording_only)
         _report(session, f"edit {at}", before, json_out)
 
 
@@ -159,14 +159,14 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
-        at = session.resolve(address)
-        paper = session.paper_to_attach_to(at)
+        at = session.queries.resolve(address)
+        paper = session.decisions.paper_to_attach_to(at)
         before, held = _marks(session), session.state.attached.get(paper.id)
-        read = asyncio.run(session.read_pdf(file))
-        if (doubt := session.doubt(at, read)) and not anyway:
+        read = asyncio.run(session.papers.read_pdf(file))
+        if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
             said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
             raise UsageError(said, "With --anyway it is.")
-        done = session.attach(at, read, reason)
+        done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)
         if held is not None:
@@ -183,7 +183,7 @@ def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
     """Take back the last decision; results that were paid for stay as versions."""
     with opened(name) as session:
         before = _marks(session)
-        done = session.undo() if decision is None else session.revert(decision, scope)
+        done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)
         _report(session, f"undo: {done}", before, json_out)
 
 
@@ -194,4 +194,4 @@ def redo(name: str, json_out: bool) -> None:
     """Bring back the decision that was undone last."""
     with opened(name) as session:
         before = _marks(session)
-        _report(session, f"redo: {session.redo()}", before, json_out)
+        _report(session, f"redo: {session.undo_stack.redo()}", before, json_out)

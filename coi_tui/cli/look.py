@@ -40,9 +40,9 @@ def show(name: str, address: str | None, json_out: bool) -> None:
     """Show a session's tree, or one cell with its marks and freshness."""
     with opened(name, read_only=True) as session:
         if address is None:
-            rows = session.rows()
+            rows = session.queries.rows()
             if json_out:
-                as_json({"name": session.name, "stage": session.stage_reached(), "waiting": session.waiting(),
+                as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": session.queries.waiting(),
                          "rows": [vars(r) for r in rows]})  # fmt: skip
                 return
             for r in rows:
@@ -52,9 +52,9 @@ def show(name: str, address: str | None, json_out: bool) -> None:
             say("2nd: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed")
             say("3rd: m model  d drafted without a model  e edited by you  h yours  s found in a source  L protected")
             return
-        at = session.resolve(address)
-        found, status, trouble = session.detail(at), session.freshness(at), session.trouble(at)
-        words = next((r.words for r in session.rows() if r.address == at), f"{at}, {status.status}")
+        at = session.queries.resolve(address)
+        found, status, trouble = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
+        words = next((r.words for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
         if json_out:
             version = session.state.in_use(at)
             as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
@@ -78,7 +78,7 @@ def show(name: str, address: str | None, json_out: bool) -> None:
 def why(name: str, address: str, json_out: bool) -> None:
     """Say in sentences where a cell comes from, what it rests on and what it feeds."""
     with opened(name, read_only=True) as session:
-        sentences = session.why(session.resolve(address))
+        sentences = session.queries.why(session.queries.resolve(address))
         if json_out:
             as_json(sentences)
         else:
@@ -93,10 +93,10 @@ def log(name: str, json_out: bool) -> None:
     from coi_tui.model.fold import undone_groups
 
     with opened(name, read_only=True) as session:
-        undone = undone_groups(session.journal.entries)
+        undone = undone_groups(session.core.journal.entries)
         void = dict(session.state.void)
         lines: list[dict[str, Any]] = []
-        for d in session.decisions():
+        for d in session.core.decision_log():
             mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
             lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
                           "reason": d.reason, "mark": mark, "value": dict(d.value)})  # fmt: skip
@@ -117,7 +117,8 @@ def verify(name: str, json_out: bool) -> int:
     """Fold the log anew, check hashes and the file, and say what was found."""
     with opened(name, read_only=True) as session:
         findings = session.verify()
-        counts = f"{len(session.journal.entries)} log entries, {len(session.state.versions)} versions, {len(session.file.calls())} calls"
+        entries, calls = session.core.journal.entries, session.core.file.calls()
+        counts = f"{len(entries)} log entries, {len(session.state.versions)} versions, {len(calls)} calls"
     if json_out:
         as_json({"sound": not findings, "findings": findings})
     elif findings:

@@ -40,7 +40,7 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 
     waits = next(q for q in session.state.queue if q.seq == number)
     try:
-        plan = session.plan_queued(number)
+        plan = session.queue.plan(number)
         low, high = plan.calls
         today = "nothing of it is left to make" if plan.empty else f"{low}-{high} model calls, {money(plan.usd)}"
     except UsageError as error:
@@ -58,7 +58,7 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 def run_queued(name: str, place: int, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
     """Run the plan at PLACE (default the first), planned anew with the prices of today."""
     with opened(name) as session:
-        plan = session.plan_queued(session.queued_at(place).seq)
+        plan = session.queue.plan(session.queue.at(place).seq)
         if plan.empty:
             tell("Nothing of this plan is left to make; `coi queue remove` takes it out.")
             return 0
@@ -71,6 +71,6 @@ def run_queued(name: str, place: int, yes: bool, budget: float | None, out: Targ
 def remove(name: str, place: int) -> None:
     """Take the plan at PLACE out; nothing is run."""
     with opened(name) as session:
-        waits = session.queued_at(place)
-        session.unqueue_plan(waits.seq)
-        say(f"Taken out: {waits.title}. {', '.join(session.waiting()) or 'Nothing waits for you'}.")
+        waits = session.queue.at(place)
+        session.queue.remove(waits.seq)
+        say(f"Taken out: {waits.title}. {', '.join(session.queries.waiting()) or 'Nothing waits for you'}.")

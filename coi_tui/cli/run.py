@@ -73,9 +73,9 @@ def _new(
     json_out: bool, named: bool = False, known_until: str = "", anew: bool = False, later: bool = False,
 ) -> int:  # fmt: skip
     from coi_tui.literature.time_cut import checked_cut
-    from coi_tui.session.decisions.new_session import with_shares
     from coi_tui.session.names import free_name
-    from coi_tui.session.runs.runner import check_stage
+    from coi_tui.session.new_session import with_shares
+    from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.session import Session
 
     log_to_file()
@@ -85,8 +85,8 @@ def _new(
     session_name = name if named else free_name(found, name)
     session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
     with session:
-        tell(f"Session {session.name}: {session.file.path}")
-        plan = replace(session.plan_run(until or "review"), anew=anew)
+        tell(f"Session {session.name}: {session.core.file.path}")
+        plan = replace(session.planner.to_stage(until or "review"), anew=anew)
         return put_off(session, plan) if later else carry_out(session, plan, until or "review", yes, budget, out, json_out)
 
 
@@ -106,9 +106,9 @@ def resume(
 ) -> int:  # fmt: skip
     """Go on where a session stopped; finished calls are not paid again."""
     with opened(name) as session:
-        if offline is not None and offline != session.offline:
-            session.work_offline(offline)
-        plan = replace(session.plan_resume(until), anew=anew)
+        if offline is not None and offline != session.core.offline:
+            session.decisions.work_offline(offline)
+        plan = replace(session.planner.to_resume(until), anew=anew)
         if later:
             return put_off(session, plan)
         return carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
@@ -125,7 +125,7 @@ def resume(
 def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool, budget: float | None, json_out: bool) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
-        plan = session.plan_refresh([session.resolve(address)] if address else None, again=again)
+        plan = session.planner.to_refresh([session.queries.resolve(address)] if address else None, again=again)
         if plan.empty:
             for line in plan.lines:
                 tell(f"Left out: {line.what}: {line.off}.")
@@ -166,7 +166,7 @@ def _consent(yes: bool) -> None:
 def put_off(session: Session, plan: Plan) -> int:
     """Let a plan wait for the network; nothing is run."""
     print_plan(plan)
-    session.queue_plan(plan)
+    session.queue.add(plan)
     place = len(session.state.queue)
     say(f"{plan.title} waits for the network. `coi queue run {session.name} {place}` runs it, at the prices of then.")
     return 0
@@ -195,15 +195,15 @@ async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
     def interrupt() -> None:
         nonlocal pressed
         pressed += 1
-        session.stop(now=pressed > 1)
+        session.runs.stop(now=pressed > 1)
         tell("Stopping after the running calls; once more stops now." if pressed == 1 else "Stopping now.")
 
-    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.stop(now=True))):
+    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.runs.stop(now=True))):
         try:
             loop.add_signal_handler(sig, handler)
         except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
             break
-    return await session.run(plan, budget_usd=budget, listen=_progress)
+    return await session.runs.run(plan, budget_usd=budget, listen=_progress)
 
 
 def _progress(event: Event) -> None:
@@ -221,13 +221,13 @@ def _progress(event: Event) -> None:
 
 def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> int:
     """The closing line names what failed and what went on; the exit code follows from it."""
-    usd, calls, tokens = session.spent()
-    short = session.shortfall(until) if until and outcome.state in ("done", "failed") else ""
+    usd, calls, tokens = session.core.spent()
+    short = session.queries.shortfall(until) if until and outcome.state in ("done", "failed") else ""
     code = {"done": 1 if short else 0, "failed": 1, "waiting": 3, "stopped": 130}[outcome.state]
     if json_out:
         data: dict[str, Any] = {
             "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
-            "stage": session.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
+            "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
             "stopped_because": str(outcome.stop) if outcome.stop else "",
         }  # fmt: skip
         as_json(data)
@@ -238,12 +238,12 @@ def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> 
     if outcome.failed:
         done = [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
         tell(f"Other branches went on: {', '.join(done) or 'none'} reached an idea.")
-    if session.network_trouble(outcome):
+    if session.runs.network_failure(outcome):
         tell(f"A service was away; `coi resume {session.name} --queue` lets what is left wait for the network.")
     if short:
         tell(short)
-    tell(f"{outcome.state.capitalize()}: stage {session.stage_reached()}, {calls} model calls, {tokens} tokens, ${usd:.4f}."
-         f" {', '.join(session.waiting()) or 'Nothing waits for you'}.")  # fmt: skip
+    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached()}, {calls} model calls, {tokens} tokens, ${usd:.4f}."
+         f" {', '.join(session.queries.waiting()) or 'Nothing waits for you'}.")  # fmt: skip
     return code
 
 
@@ -251,9 +251,9 @@ def _write(session: Session, out: Target) -> None:
     if not any(session.state.in_use(f"{b}/idea") is not None for b in session.state.branches):
         tell("No proposal was written, because there is no idea yet; `coi export` writes what there is.")
         return
-    text = session.export("md")
+    text = session.exports.text("md")
     if out.path == "-":
         say(text)
         return
-    path = session.write_export(text, out.path, overwrite=out.overwrite)
+    path = session.exports.write(text, out.path, overwrite=out.overwrite)
     tell(f"Proposal written to {path}")

@@ -21,7 +21,6 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
     the chains stays as it is.
     """
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.papers.source_order import effect, order_of, set_order
 
     if clear and sources:
         raise UsageError("--clear goes without names of sources.", "Leave the names or --clear out.")
@@ -29,9 +28,9 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
         if question is not None and question not in session.state.branches:
             raise UsageError(f"There is no question {question}.", f"This session has {', '.join(map(str, session.state.branches))}.")
         if clear or sources:
-            set_order(session, ",".join(sources), question or 0, reason)
+            session.sources.set(",".join(sources), question or 0, reason)
         if json_out:
-            own = {str(n): list(order) for n, order in session.orders.items()}
-            as_json({"sources": list(order_of(session, question or 0)), "questions": own})
+            own = {str(n): list(order) for n, order in session.core.orders.items()}
+            as_json({"sources": list(session.sources.of(question or 0)), "questions": own})
         else:
-            say(effect(session, question or 0))
+            say(session.sources.effect(question or 0))

@@ -14,11 +14,11 @@ from coi_tui.cli.output import Target, as_json, json_option, opened, out_option,
 def export(name: str, kind: str, out: Target | None) -> None:
     """Write the proposal (Markdown), everything (JSON), the references (BibTeX) or the timeline (SVG)."""
     with opened(name, read_only=True) as session:
-        text = session.export(kind)
+        text = session.exports.text(kind)
         if out is None or out.path == "-":
             say(text)
         else:
-            tell(f"Written to {session.write_export(text, out.path, overwrite=out.overwrite)}")
+            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
 
 
 @click.command()

@@ -154,7 +154,7 @@ class Desk:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.run(plan, listen=job.take, stream=True)
+            outcome = await self.session.runs.run(plan, listen=job.take, stream=True)
         except CoiError as trouble:
             error = trouble
         finally:
@@ -162,7 +162,7 @@ class Desk:
 
     async def decide(self, move: Callable[[], T]) -> T:
         """Make a move of the person, at a moment when no result of the job is on its way to the file. Raises CoiError."""
-        async with self.session.quiet():
+        async with self.session.core.between_results():
             return move()
 
     def stop(self) -> str:
@@ -170,7 +170,7 @@ class Desk:
         if self.job is None or not self.busy:
             return "Nothing runs."
         now = self.job.stopping != ""
-        self.session.stop(now=now)
+        self.session.runs.stop(now=now)
         self.job.stopping = "now" if now else "after"
         self.job.version += 1
         if now:

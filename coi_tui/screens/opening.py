@@ -126,7 +126,7 @@ class Opening(Configured):
     def _show(self, desk: Desk, at: str = "") -> Workbench:
         from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
 
-        self.desks[desk.session.file.path] = desk
+        self.desks[desk.session.core.file.path] = desk
         bench = Workbench(desk, at)
         self.push_screen(bench)
         return bench
@@ -149,7 +149,7 @@ class Opening(Configured):
             return
         await asyncio.to_thread(drop_draft, self.paths, draft)
         if draft.send_hunch:
-            session.set_settings({"send_hunch": True})
+            session.decisions.set_settings({"send_hunch": True})
         if draft.offline and draft.name == DEMO:
             await self._come(session, waiting)
         else:
@@ -158,7 +158,7 @@ class Opening(Configured):
     def _wizard(self, desk: Desk) -> None:
         from coi_tui.screens.home.wizard import Wizard
 
-        self.desks[desk.session.file.path] = desk
+        self.desks[desk.session.core.file.path] = desk
         self.push_screen(Wizard(desk), lambda on: self._made(desk, bool(on)))
 
     def _made(self, desk: Desk, on: bool) -> None:
@@ -166,7 +166,7 @@ class Opening(Configured):
         if not on:
             self._sessions_changed()
             return
-        from coi_tui.session.decisions.new_session import first_plan, free_start
+        from coi_tui.session.new_session import first_plan, free_start
 
         bench = self._show(desk)
         if desk.busy or desk.session.read_only_reason:
@@ -193,7 +193,7 @@ class Opening(Configured):
             self._close(desk)
 
     def _close(self, desk: Desk) -> None:
-        if self.desks.pop(desk.session.file.path, None) is not None:
+        if self.desks.pop(desk.session.core.file.path, None) is not None:
             desk.session.close()
 
     def close_all(self) -> None:

@@ -1,34 +1,41 @@
-"""What every half of a session stands on: its file, its log, its state and how fresh each cell is."""
+"""What every service of a session stands on: its file, its log, its state and how fresh each cell is; writing goes through here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
+from coi_tui.engine.reads import meanings_now
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.calls import Call
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.papers import Paper
 from coi_tui.model.sources import Order, chosen_order, question_order
 from coi_tui.model.state import State
+from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.session.decisions.decisions import Moves
-from coi_tui.session.queries.inspector import readers
+from coi_tui.session.queries.failures import still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
 
+log = logging.getLogger(__name__)
 
-class Core(Moves):
-    """An open file with its folded log. ``Moves`` holds what a person can decide."""
+
+class SessionCore:
+    """An open file with its folded log. Services read it, and write through ``decide`` and ``write``."""
 
     def __init__(self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str]) -> None:
         loaded = file.load()
-        self.file, self.paths, self._settings, self.keys, self.clock = file, paths, settings, keys, clock
+        self.file, self.paths, self.usual_settings, self.keys, self.clock = file, paths, settings, keys, clock
         self.meta = loaded.meta
         self.method = ChainOfIdeas()
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
@@ -38,31 +45,12 @@ class Core(Moves):
         """The last entry of the log when each of them failed; what stands after it came later."""
         self._take_failures()
         self.scheduler: Scheduler | None = None
-        self._fresh: tuple[int, dict[str, Freshness]] | None = None
-        self._feeds: tuple[int, dict[str, tuple[str, ...]]] | None = None
-        self._decisions: dict[int, Decision] = {}
-        self._told = 0
+        """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
+        self._fresh: tuple[int, dict[str, Freshness]] | None = None
 
-    @property
-    def settings(self) -> Settings:
-        """The settings, with the order of sources of papers that was chosen for this session."""
-        chosen = chosen_order(self.state.settings)
-        if not chosen or chosen == self._settings.order:
-            return self._settings
-        return self._settings.model_copy(update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()})
-
-    @settings.setter
-    def settings(self, settings: Settings) -> None:
-        self._settings = settings
-
-    @property
-    def orders(self) -> dict[int, Order]:
-        """The questions that have an order of sources of their own."""
-        state = self.state
-        found = {n: question_order(state.settings, n, state.forks) for n in state.branches}
-        return {n: order for n, order in found.items() if order}
+    # -- facts ----------------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -73,57 +61,19 @@ class Core(Moves):
         return self.file.read_only_reason
 
     @property
-    def state(self) -> State:
-        return self.journal.state
+    def settings(self) -> Settings:
+        """The settings, with the order of sources of papers that was chosen for this session."""
+        chosen = chosen_order(self.state.settings)
+        if not chosen or chosen == self.usual_settings.order:
+            return self.usual_settings
+        return self.usual_settings.model_copy(update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()})
 
     @property
-    def fresh(self) -> dict[str, Freshness]:
-        """Freshness of every living cell and filled slot, computed when the state has moved."""
-        if self._fresh is None or self._fresh[0] != self.state.seq:
-            state, job = self.state, self.scheduler
-            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.method.step))
-        return self._fresh[1]
-
-    def freshness(self, address: str) -> Freshness:
-        return self.fresh.get(address) or Examiner(self.state, self.method.step)(address)
-
-    @property
-    def running(self) -> frozenset[str]:
-        return self.scheduler.running if self.scheduler else frozenset()
-
-    @property
-    def calls(self) -> Mapping[int, Call]:
-        """Every finished call by its number, without replies."""
-        return self.file.known_calls()
-
-    @property
-    def feeds(self) -> Mapping[str, tuple[str, ...]]:
-        """Which cells read an address, found once for a state."""
-        if self._feeds is None or self._feeds[0] != self.state.seq:
-            self._feeds = (self.state.seq, readers(self.state, self.method))
-        return self._feeds[1]
-
-    @property
-    def numbered(self) -> Mapping[int, Decision]:
-        """The decisions of the log by their numbers."""
-        entries = self.journal.entries
-        for entry in entries[self._told :]:
-            if isinstance(entry, Decision):
-                self._decisions[entry.seq] = entry
-        self._told = len(entries)
-        return self._decisions
-
-    def remembered(self, key: str, default: Any = None) -> Any:
-        """What the screens remember under a key."""
-        return self.file.ui().get(key, default)
-
-    def remember(self, key: str, value: Any) -> None:
-        """Remember a JSON value for the screens, outside the log; nothing where the session is read-only."""
-        if not self.file.read_only:
-            self.file.set_ui(key, value)
-
-    def decisions(self) -> list[Decision]:
-        return [e for e in self.journal.entries if isinstance(e, Decision)]
+    def orders(self) -> dict[int, Order]:
+        """The questions that have an order of sources of their own."""
+        state = self.state
+        found = {n: question_order(state.settings, n, state.forks) for n in state.branches}
+        return {n: order for n, order in found.items() if order}
 
     @property
     def setup(self) -> ServiceSetup:
@@ -146,11 +96,12 @@ class Core(Moves):
 
     @property
     def offline(self) -> bool:
+        """Whether this session itself was set to work offline."""
         return bool(self.state.settings.get("offline"))
 
     @property
     def is_offline(self) -> bool:
-        """Whether nothing leaves this machine: this session's own wish, or that of the settings."""
+        """Whether nothing leaves this machine: by this session's own setting, or by those of the program."""
         return self.offline or self.settings.offline
 
     @property
@@ -158,6 +109,107 @@ class Core(Moves):
         """Offline, a session that was begun online looks at kept answers first; one begun offline has the starter library alone."""
         first = next((d for d in self.journal.entries if isinstance(d, Decision) and d.creation and d.action == "settings"), None)
         return not (first and first.value.get("offline"))
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        return self.journal.state
+
+    @property
+    def fresh(self) -> dict[str, Freshness]:
+        """Freshness of every living cell and filled slot, computed when the state has moved."""
+        if self._fresh is None or self._fresh[0] != self.state.seq:
+            state, job = self.state, self.scheduler
+            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.method.step))
+        return self._fresh[1]
+
+    def freshness(self, address: str) -> Freshness:
+        return self.fresh.get(address) or Examiner(self.state, self.method.step)(address)
+
+    def inputs_now(self, address: str) -> dict[str, str | None]:
+        """What the text would be made from now; taken when an editor opens, so that a save records what was in view then."""
+        step = self.method.step(address)
+        return meanings_now(self.state, step.reads(self.state, address)) if step else {}
+
+    @property
+    def running(self) -> frozenset[str]:
+        """Cells that are being made just now."""
+        return self.scheduler.running if self.scheduler else frozenset()
+
+    @property
+    def still_failed(self) -> dict[str, str]:
+        """Cells that the last job could not make and that nothing became of since, with the cause."""
+        return still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
+
+    @property
+    def calls(self) -> Mapping[int, Call]:
+        """Every finished call by its number, without replies."""
+        return self.file.known_calls()
+
+    def decision_log(self) -> list[Decision]:
+        """Every decision, oldest first."""
+        return [e for e in self.journal.entries if isinstance(e, Decision)]
+
+    def spent(self) -> tuple[float, int, int]:
+        """US dollars where known, model calls, tokens."""
+        spent = self.file.spent()
+        return (spent.usd, spent.calls, spent.tokens)
+
+    def cap_usd(self) -> float | None:
+        """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""
+        own = self.state.settings.get("cap_usd")
+        caps = [float(cap) for cap in (own, self.settings.budget_usd) if cap is not None]
+        return min(caps, default=None)
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def check_writable(self) -> None:
+        """Raises UsageError where the session is read-only."""
+        if self.file.read_only:
+            raise UsageError(
+                f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first."
+            )
+
+    def decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "") -> Decision:
+        """Commit one decision of a person."""
+        self.check_writable()
+        return self.write([Decision(actor="you", action=action, address=address, value=value or {}, reason=reason)])
+
+    def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> Decision:
+        """Commit what a person decided, in one transaction; reasons come from outside and are cleaned here. Returns the last decision."""
+        void = len(self.state.void)
+        cleaned = [e.model_copy(update={"reason": clean(e.reason).strip()}) if isinstance(e, Decision) else e for e in entries]
+        written = self.journal.write(cleaned, papers)
+        last = written[-1]
+        assert isinstance(last, Decision)
+        if len(self.state.void) > void:
+            raise UsageError(
+                f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.", "Look at the cell again; nothing else changed."
+            )
+        return last
+
+    @contextlib.asynccontextmanager
+    async def between_results(self) -> AsyncIterator[None]:
+        """Between two results of a running job: a decision made inside gets a number that no result on its way to the file has taken."""
+        async with self.journal._order:
+            yield
+
+    def back_up(self) -> None:
+        """A copy of the file when the newest is older than half an hour; what goes wrong is logged and stops nothing."""
+        try:
+            self.file.backup_if_due()
+        except CoiError as error:
+            log.warning("no backup copy was made: %s", error)
+
+    def remembered(self, key: str, default: Any = None) -> Any:
+        """What the screens remember under a key."""
+        return self.file.ui().get(key, default)
+
+    def remember(self, key: str, value: Any) -> None:
+        """Remember a JSON value for the screens, outside the log; nothing where the session is read-only."""
+        if not self.file.read_only:
+            self.file.set_ui(key, value)
 
     def _take_failures(self) -> None:
         """Those of the last job, from the file."""

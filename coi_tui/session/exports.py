@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coi_tui.export.bibliography import reference
+from coi_tui.export.bibtex import bibtex
 from coi_tui.export.escape import inline, paragraphs
+from coi_tui.export.files import write_all, write_new
+from coi_tui.export.json_export import as_json
+from coi_tui.export.markdown import proposal, warned
+from coi_tui.export.snapshot import SessionSnapshot
+from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.methods.coi.growth import SIDES, why_stopped
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.naming import shown
 from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.detail import detail
-from coi_tui.session.queries.rows import arena
-
-if TYPE_CHECKING:
-    from coi_tui.export.snapshot import SessionSnapshot
-    from coi_tui.session.session import Session
-
+from coi_tui.session.queries.standings import arena
+from coi_tui.session.queries.timeline import Timeline
 
 KINDS = {
     "md": "the proposal, with its evidence and warnings",
@@ -29,97 +31,89 @@ KINDS = {
 }
 
 
-def subject_of(session: Session) -> SessionSnapshot:
-    """The session as the exporters see it, at this moment."""
-    from coi_tui.export.snapshot import SessionSnapshot
+class Exports:
+    """What can be written out of a session. ``timeline`` gives its picture as data."""
 
-    state = session.state
-    table = arena(state)
-    leader = table[0].player if table else None
-    planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
-    return SessionSnapshot(
-        name=session.name,
-        method=session.method.name,
-        exported_at=session.clock(),
-        state=state,
-        fresh={address: f.status for address, f in session.fresh.items()},
-        stopped={(b, side): why_stopped(state, b, side) for b in state.branches for side in SIDES},
-        standings=table,
-        calls=session.file.calls(),
-        decisions=session.decisions(),
-        failures=session.still_failed,
-        branch=state.pick or (planned[0] if len(planned) == 1 else leader),
-    )
+    def __init__(self, core: SessionCore, timeline: Callable[[], Timeline]) -> None:
+        self._core, self._timeline = core, timeline
 
+    def text(self, kind: str = "md") -> str:
+        """The proposal (``md``), everything (``json``), the references (``bib``) or the timeline as a picture (``svg``).
 
-def export(session: Session, kind: str) -> str:
-    """Raises UsageError for an unknown kind."""
-    if kind == "md":
-        from coi_tui.export.markdown import proposal
+        Raises UsageError for an unknown kind.
+        """
+        if kind == "md":
+            return proposal(self.snapshot())
+        if kind == "json":
+            return as_json(self.snapshot())
+        if kind == "bib":
+            return bibtex(self.snapshot())
+        if kind == "svg":
+            return self._svg()
+        raise UsageError(f"{kind!r} is no export format.", f"Use one of {', '.join(KINDS)}.")
 
-        return proposal(subject_of(session))
-    if kind == "json":
-        from coi_tui.export.json_export import as_json
+    def warnings(self) -> list[tuple[str, str]]:
+        """What the proposal would warn of now: kind and sentence each."""
+        return warned(self.snapshot())
 
-        return as_json(subject_of(session))
-    if kind == "bib":
-        from coi_tui.export.bibtex import bibtex
+    def cited(self, address: str) -> str:
+        """A row as Markdown with its citation."""
+        return cited(self._core.state, address, self._core.name)
 
-        return bibtex(subject_of(session))
-    if kind == "svg":
-        return _svg(session)
-    raise UsageError(f"{kind!r} is no export format.", f"Use one of {', '.join(KINDS)}.")
+    def write_beside(self, kind: str) -> str:
+        """Write an export beside the session under a name that is free; the path written. Raises UsageError, StoreError."""
+        path = self._core.file.path
+        base = path.name.removesuffix(".coi.db")
+        names = [f"{base}.{kind}", *(f"{base}-{n}.{kind}" for n in range(2, 100))]
+        target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
+        if target is None:
+            raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
+        return self.write(self.text(kind), str(target))
 
+    def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
+        """Write an exported text atomically; an existing file only with ``overwrite``. The path. Raises UsageError, StoreError."""
+        target = Path(path).expanduser()
+        write_new(target, text, overwrite=overwrite)
+        return str(target)
 
-def _svg(session: Session) -> str:
-    from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
+    def write_all(self, targets: Mapping[str, Path], *, overwrite: bool = False) -> list[str]:
+        """Write an export of each kind to its file, all or none; the paths written. Raises UsageError; then no file has changed."""
+        files = [(path.expanduser(), self.text(kind)) for kind, path in targets.items()]
+        write_all(files, overwrite=overwrite)
+        return [str(path) for path, _ in files]
 
-    picture = session.timeline()
-    order = [b for b, _ in picture.lanes]
-    dots = tuple(
-        Dot(
-            n.address, order.index(n.branch), n.column, n.nth, n.surname, n.title, n.cites, n.anchor, n.verdict != "proposed", n.stale
+    def snapshot(self) -> SessionSnapshot:
+        """The session as the exporters see it, at this moment."""
+        core = self._core
+        state = core.state
+        table = arena(state)
+        leader = table[0].player if table else None
+        planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
+        return SessionSnapshot(
+            name=core.name,
+            method=core.method.name,
+            exported_at=core.clock(),
+            state=state,
+            fresh={address: f.status for address, f in core.fresh.items()},
+            stopped={(b, side): why_stopped(state, b, side) for b in state.branches for side in SIDES},
+            standings=table,
+            calls=core.file.calls(),
+            decisions=core.decision_log(),
+            failures=core.still_failed,
+            branch=state.pick or (planned[0] if len(planned) == 1 else leader),
         )
-        for n in picture.nodes
-    )  # fmt: skip
-    curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
-    return svg(TimelineDrawing(picture.topic or session.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
 
-
-def cautions_of(session: Session) -> list[tuple[str, str]]:
-    """What the proposal would warn of now: kind and sentence."""
-    from coi_tui.export.markdown import warned
-
-    return warned(subject_of(session))
-
-
-def write_beside(session: Session, kind: str) -> str:
-    """Write an export beside the session under a name that is free; the path written."""
-    path = session.file.path
-    base = path.name.removesuffix(".coi.db")
-    names = [f"{base}.{kind}", *(f"{base}-{n}.{kind}" for n in range(2, 100))]
-    target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
-    if target is None:
-        raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
-    return write(export(session, kind), str(target), overwrite=False)
-
-
-def write(text: str, path: str, *, overwrite: bool) -> str:
-    """Write atomically; an existing file only with ``overwrite``. Raises UsageError, StoreError."""
-    from coi_tui.export.files import write_new
-
-    target = Path(path).expanduser()
-    write_new(target, text, overwrite=overwrite)
-    return str(target)
-
-
-def write_several(session: Session, targets: Mapping[str, Path], *, overwrite: bool) -> list[str]:
-    """Write an export of each kind to its file, all or none; the paths written. Raises UsageError; then no file has changed."""
-    from coi_tui.export.files import write_all
-
-    files = [(path.expanduser(), export(session, kind)) for kind, path in targets.items()]
-    write_all(files, overwrite=overwrite)
-    return [str(path) for path, _ in files]
+    def _svg(self) -> str:
+        picture = self._timeline()
+        order = [b for b, _ in picture.lanes]
+        dots = tuple(
+            Dot(
+                n.address, order.index(n.branch), n.column, n.nth, n.surname, n.title, n.cites, n.anchor, n.verdict != "proposed", n.stale
+            )
+            for n in picture.nodes
+        )  # fmt: skip
+        curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
+        return svg(TimelineDrawing(picture.topic or self._core.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
 
 
 def written(paths: Sequence[str], key: str) -> str:

@@ -1,41 +1,65 @@
-"""The one facade: open, look, decide, edit, plan, run, undo, export. Screens and commands call this and nothing below it."""
+"""An open session: its state and the services that read it, decide in it, plan, run and export. Screens and commands call these."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.engine.journal import stamped
 from coi_tui.model.entries import Decision, Version, meanings_of
-from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.papers import Paper
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
+from coi_tui.session.admin.state_dump import verify
+from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.decisions import Decisions
+from coi_tui.session.decisions.edits import Edits
+from coi_tui.session.decisions.judgements import Judgements
+from coi_tui.session.decisions.preview import Previews
+from coi_tui.session.decisions.undo import UndoStack
+from coi_tui.session.exports import Exports
 from coi_tui.session.names import session_path
+from coi_tui.session.papers.links import KnownLinks
+from coi_tui.session.papers.papers import Papers
+from coi_tui.session.papers.source_order import SourceOrder
+from coi_tui.session.queries.queries import Queries
+from coi_tui.session.queries.summary import save_summary
+from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.generate_menu import GenerateMenu
+from coi_tui.session.runs.plan_queue import PlanQueue
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
-
-if TYPE_CHECKING:
-    from coi_tui.model.criteria import Criteria
-    from coi_tui.session.papers.imported_pdfs import PdfRead
-    from coi_tui.session.papers.lookup import Answer
-
-
-log = logging.getLogger(__name__)
 
 
 def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Session(Runs):
-    """An open session. Made by ``create`` or ``open``; close it. ``Looks`` reads it, ``Runs`` plans and runs, ``Moves`` decides."""
+class Session:
+    """An open session. Made by ``create`` or ``open``; close it.
 
-    # -- opening --------------------------------------------------------------------------------------------------
+    ``core`` is the file with its log and state; each service is given that, and what else it needs.
+    """
+
+    def __init__(self, core: SessionCore) -> None:
+        links, self.estimates = KnownLinks(core), Estimates(core)
+        self.core = core
+        self.queries = Queries(core, links)
+        self.decisions = Decisions(core, links)
+        self.edits = Edits(core)
+        self.judgements = Judgements(core)
+        self.undo_stack = UndoStack(core)
+        self.previews = Previews(core, links, self.estimates, self.edits)
+        self.planner = Planner(core, self.estimates)
+        self.menu = GenerateMenu(core, self.planner)
+        self.queue = PlanQueue(core, self.planner)
+        self.runs = Runs(core)
+        self.papers = Papers(core)
+        self.sources = SourceOrder(core)
+        self.exports = Exports(core, self.queries.timeline)
 
     @classmethod
     def create(
@@ -56,9 +80,9 @@ class Session(Runs):
         ]  # fmt: skip
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"}
         file = SessionFile.create(path, meta, entries=stamped(entries, 1, clock()), backups=paths.backups)
-        session = cls(file, paths, settings, keys, clock)
-        session.save_summary()
-        return session
+        core = SessionCore(file, paths, settings, keys, clock)
+        save_summary(core)
+        return cls(core)
 
     @classmethod
     def open(
@@ -68,22 +92,15 @@ class Session(Runs):
         path = session_path(paths, name, existing=True)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
         try:
-            return cls(file, paths, settings, keys, clock)
+            return cls(SessionCore(file, paths, settings, keys, clock))
         except BaseException:
             file.close()
             raise
 
-    def back_up(self) -> None:
-        """A copy of the file when the newest is older than half an hour; what goes wrong is logged and stops nothing."""
-        try:
-            self.file.backup_if_due()
-        except CoiError as error:
-            log.warning("no backup copy was made: %s", error)
-
     def close(self) -> None:
-        if not self.file.read_only:
-            self.save_summary()
-        self.file.close()
+        if not self.core.file.read_only:
+            save_summary(self.core)
+        self.core.file.close()
 
     def __enter__(self) -> Session:
         return self
@@ -91,89 +108,41 @@ class Session(Runs):
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
-        """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""
-        from coi_tui.session.decisions.criteria import set_criteria
+    def verify(self) -> list[str]:
+        """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""
+        return verify(self.core)
 
-        return set_criteria(self, asked, reason)
+    # -- facts that every caller asks for -------------------------------------------------------------------------
 
-    def set_order(self, names: str | Sequence[str], question: int = 0, reason: str = "") -> Decision:
-        """Decide in which order sources are asked, here or for one question. Raises UsageError for names of none, or with no change."""
-        from coi_tui.session.papers.source_order import set_order
+    @property
+    def name(self) -> str:
+        return self.core.name
 
-        return set_order(self, names, question, reason)
+    @property
+    def state(self) -> State:
+        """All that was made and decided, as it stands now."""
+        return self.core.state
 
-    # -- exports --------------------------------------------------------------------------------------------------
+    @property
+    def settings(self) -> Settings:
+        """The settings, with the order of sources of papers that was chosen for this session."""
+        return self.core.settings
 
-    def export(self, kind: str = "md") -> str:
-        """The proposal (``md``), everything (``json``), the references (``bib``) or the timeline as a picture (``svg``)."""
-        from coi_tui.session.exports import export
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self.core.usual_settings = settings
 
-        return export(self, kind)
+    @property
+    def read_only_reason(self) -> str:
+        """Why nothing can be written; empty where it can."""
+        return self.core.read_only_reason
 
-    def export_warnings(self) -> list[tuple[str, str]]:
-        """What the proposal would warn of now: kind and sentence each."""
-        from coi_tui.session.exports import cautions_of
+    @property
+    def running(self) -> frozenset[str]:
+        """Cells that are being made just now."""
+        return self.core.running
 
-        return cautions_of(self)
-
-    def write_beside(self, kind: str) -> str:
-        """Write an export beside the session under a free name; the path. Raises UsageError, StoreError."""
-        from coi_tui.session.exports import write_beside
-
-        return write_beside(self, kind)
-
-    def write_export(self, text: str, path: str, *, overwrite: bool = False) -> str:
-        """Write an exported text; an existing file only with ``overwrite``. Returns the path written."""
-        from coi_tui.session.exports import write
-
-        return write(text, path, overwrite=overwrite)
-
-    def write_exports(self, targets: Mapping[str, Path], *, overwrite: bool = False) -> list[str]:
-        """Write an export of each kind to its file, all or none; the paths. Raises UsageError; then no file has changed."""
-        from coi_tui.session.exports import write_several
-
-        return write_several(self, targets, overwrite=overwrite)
-
-    async def read_pdf(self, said: str) -> PdfRead:
-        """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one sentence, where it cannot be."""
-        from coi_tui.session.papers.imported_pdfs import read_named
-
-        return await read_named(said)
-
-    def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
-        """Attach the researcher's own PDF to the paper at an address: its text takes the place of what was read before."""
-        from coi_tui.session.decisions.attachments import attach
-
-        return attach(self, address, read, reason)
-
-    def paper_to_attach_to(self, address: str) -> Paper:
-        """The paper that a PDF would be attached to. Raises UsageError where none is, or where the session is read-only."""
-        from coi_tui.session.decisions.attachments import paper_at
-
-        self._writable()
-        return paper_at(self, address)
-
-    def doubt(self, address: str, read: PdfRead) -> str:
-        """A sentence where a PDF does not look like the paper at an address; empty where it does."""
-        from coi_tui.session.decisions.attachments import doubt, paper_at
-
-        return doubt(read, paper_at(self, address))
-
-    def find_paper(self, text: str) -> Paper:
-        """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""
-        from coi_tui.session.papers.lookup import find_paper
-
-        return find_paper(self, text)
-
-    async def look_up(self, text: str) -> Answer:
-        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises UsageError when nothing fits."""
-        from coi_tui.session.papers.lookup import look_up
-
-        return await look_up(self, text)
-
-    def told_of_lookup(self, text: str) -> str:
-        """What looking this up would send, and to whom, in one sentence. Asks nobody."""
-        from coi_tui.session.runs.disclosure import told_of_lookup
-
-        return told_of_lookup(self.settings, self.keys, self.offline, text)
+    @property
+    def is_offline(self) -> bool:
+        """Whether nothing leaves this machine."""
+        return self.core.is_offline

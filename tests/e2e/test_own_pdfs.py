@@ -25,27 +25,27 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(t
         settings = Settings(llm=llm, semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0))
         keys = Keys(llm="sk-fake-of-this-test")
         with Session.create("run", make_corpus().topics[0], paths=places, settings=settings, keys=keys, bounds=ONE) as s:
-            await s.run(s.plan_run("anchors"))
+            await s.runs.run(s.planner.to_stage("anchors"))
             anchor = s.state.papers[str(s.state.slot("1/0").paper)]
             file = tmp_path / "from my library.pdf"
             file.write_bytes(pdf_of(anchor.title, LIBRARY.decode()))
             (taken,) = await take_in(places, [file])
             assert taken.paper is not None, taken
             assert taken.paper.id == anchor.id
-            plan = s.plan_run("review")
+            plan = s.planner.to_stage("review")
             assert "the text of your own PDFs (1 in my library), only in the prompt that reads each" in plan.sends
-            assert (await s.run(plan)).state == "done"
+            assert (await s.runs.run(plan)).state == "done"
             other = s.state.papers[str(s.state.slot("1/+1").paper)]
-            s.attach("1/+1", await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode())))
-            plan = s.plan_refresh()
+            s.decisions.attach("1/+1", await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode())))
+            plan = s.planner.to_refresh()
             assert any("only in the prompt that reads" in said for said in plan.sends)
-            assert (await s.run(plan)).state == "done"
+            assert (await s.runs.run(plan)).state == "done"
             for address, paper, name in (("1/0", anchor, "from my library.pdf"), ("1/+1", other, "mine.pdf")):
                 card = s.state.in_use(f"{address}.card")
                 assert card is not None
                 assert card.content["source"] == "full text"
                 assert name in card.content["note"]
-                assert name in read(s, paper).note
+                assert name in read(s.core, paper).note
             entries = list(pair.log.entries)
     for word in (LIBRARY, ATTACHED):
         with_it = [e for e in entries if word in e.body or word.decode() in e.path + repr(e.params)]

@@ -35,7 +35,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         assert time.monotonic() - stopping < 5
         assert "Stopped" in err
         with opened(tmp_path, "run") as session:
-            kept = len([c for c in session.file.calls() if c.kind == "chat"])
+            kept = len([c for c in session.core.file.calls() if c.kind == "chat"])
         assert kept >= 10
         resumed = coi(env, "resume", "run", "--yes", "--json")
         assert resumed.code == 0, resumed.err
@@ -43,7 +43,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         entries = pair.entries()
     assert repeated(entries) == []  # the calls in flight at the first interrupt were let finish, and kept
     with opened(tmp_path, "run") as session:
-        assert len([c for c in session.file.calls() if c.kind == "chat"]) == len(select(entries, "chat", "chat"))
+        assert len([c for c in session.core.file.calls() if c.kind == "chat"]) == len(select(entries, "chat", "chat"))
         assert session.verify() == []
 
 
@@ -85,7 +85,7 @@ def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -
         assert ran.code == 0, ran.err
         entries = pair.entries()
     with opened(tmp_path, "run") as session:
-        state, chain = session.state, longest_chain(session.state, session.decisions(), session.file.calls())
+        state, chain = session.state, longest_chain(session.state, session.core.decision_log(), session.core.file.calls())
         verdicts = [state.in_use(f"{b}/{pos}.rel") for b in state.branches for pos in ("-2", "-1", "+1", "+2")]
         runs = [len(state.cell(v.address).versions) for v in verdicts if v is not None]
         more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]

@@ -395,5 +395,5 @@ def test_nothing_is_called_novel() -> None:
 def test_a_time_cut_is_told(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE.model_copy(update={"known_until": "2018-06"}))
     desk.run("ideas")
-    assert "knows no paper published after 2018-06" in desk.session.export("md")
+    assert "knows no paper published after 2018-06" in desk.session.exports.text("md")
     desk.session.close()

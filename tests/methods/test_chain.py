@@ -92,10 +92,10 @@ def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(t
     rewrite = {"coi_rewrite": lambda _: {"query": "other words"}}
     off_topic = HashModel({**rewrite, "coi_relevance": lambda _: {"reasoning": "r", "relevant": False}})
     desk = Desk.new(tmp_path / "a", bounds, off_topic, source)
-    most = desk.session.plan_run("anchors").calls[1]
+    most = desk.session.planner.to_stage("anchors").calls[1]
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
-    assert "none of use for the topic" in desk.session.shortfall("anchors")
+    assert "none of use for the topic" in desk.session.queries.shortfall("anchors")
     assert 0 < len(desk.model.of("coi_relevance")) <= 2 * 2
     assert len(desk.model.requests) <= most
     fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})

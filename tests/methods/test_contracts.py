@@ -205,9 +205,9 @@ def test_steps_name_all_their_prompts() -> None:
 @pytest.mark.parametrize("field", ["text", "note"])
 def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
     desk = copy_of(tmp_path, "one")
-    desk.session.note("1/idea", f"private {field}")
-    desk.session.note("topic", f"private {field}")
-    desk.session.edit("topic", "another topic")
+    desk.session.decisions.note("1/idea", f"private {field}")
+    desk.session.decisions.note("topic", f"private {field}")
+    desk.session.edits.save("topic", "another topic")
     desk.refresh()
     assert desk.model.requests
     assert not any("private" in r.system + r.user for r in desk.model.requests)

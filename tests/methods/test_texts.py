@@ -130,7 +130,7 @@ def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -
 def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
     desk.run("ideas")
-    desk.session.accept("1/idea")
+    desk.session.decisions.accept("1/idea")
     mine = desk.content("1/idea")
     desk.run()
     assert desk.content("1/idea") == mine
@@ -243,7 +243,7 @@ def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) 
     desk = copy_of(tmp_path, "one")
     assert not any(row["new"] for row in desk.content("1/nov")["papers"])
     known = {row["paper"] for row in desk.content("1/nov")["papers"]}
-    desk.session.edit("1/idea", desk.session.text_of("1/idea").replace("## title\n", "## title\nMy "))
+    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
     desk.refresh()
     assert len([q for kind, q in desk.source.asked if kind == "search"]) == 2
     rows = desk.content("1/nov")["papers"]
@@ -350,8 +350,8 @@ def test_coi15_an_empty_review_ends_the_rounds(tmp_path: Path) -> None:
 def test_check33_only_ticked_points_reach_the_refinement_and_dismissed_ones_never(tmp_path: Path, mark: str, left: list[int]) -> None:
     desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": 0}))
     desk.run()
-    desk.session.mark_point(1, 2, mark)
-    desk.session.journal.write([setting(desk, refine_rounds=1)])
+    desk.session.judgements.mark_point(1, 2, mark)
+    desk.session.core.journal.write([setting(desk, refine_rounds=1)])
     desk.run()
     values: Any = asked(desk, "coi_refine").values
     assert [p["n"] for p in values["points"]] == left
@@ -362,12 +362,12 @@ def test_check33_a_point_of_the_researcher_reaches_the_refinement_marked_as_thei
     """Ticked beside one of the reviewer's: both are sent, and only the one is marked."""
     desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": 0}))
     desk.run()
-    fresh = {a: f.status for a, f in desk.session.fresh.items()}
-    added = desk.session.add_point(1, "metrics: report the cost of each question").value["point"]["n"]
+    fresh = {a: f.status for a, f in desk.session.core.fresh.items()}
+    added = desk.session.judgements.add_point(1, "metrics: report the cost of each question").value["point"]["n"]
     for number in (1, added):
-        desk.session.mark_point(1, number, "tick")
-    assert {a: f.status for a, f in desk.session.fresh.items()} == fresh, "neither a point nor its tick makes anything stale"
-    desk.session.journal.write([setting(desk, refine_rounds=1)])
+        desk.session.judgements.mark_point(1, number, "tick")
+    assert {a: f.status for a, f in desk.session.core.fresh.items()} == fresh, "neither a point nor its tick makes anything stale"
+    desk.session.core.journal.write([setting(desk, refine_rounds=1)])
     desk.run()
     said = asked(desk, "coi_refine").user
     block, _, after = said.partition("<<<points")[2].partition("points>>>")

@@ -63,9 +63,10 @@ def test_the_age_stands_after_how_the_list_was_ranked_and_names_source_and_day()
 def test_why_tells_it_too(tmp_path: Path) -> None:
     session = Desk.new(tmp_path).session
     content = {**LISTED, "date": "2025-12-30", "kept": True}
-    session.journal.write([Version(actor="coi", address="1/+1.cands", content=content, meanings=meanings_of(content), origin="source")])
-    assert session.why("1/+1.cands")[1] == "Its list was answered 2 d ago, from the library."
-    assert not any("answered" in said for said in session.why("topic"))
+    version = Version(actor="coi", address="1/+1.cands", content=content, meanings=meanings_of(content), origin="source")
+    session.core.journal.write([version])
+    assert session.queries.why("1/+1.cands")[1] == "Its list was answered 2 d ago, from the library."
+    assert not any("answered" in said for said in session.queries.why("topic"))
 
 
 def test_a_slot_tells_the_age_of_its_list_and_a_text_none() -> None:

@@ -34,18 +34,18 @@ def pdf(title: str = "Any title at all", name: str = "mine.pdf", text: str = NON
 def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) -> None:
     s = desk.session
     before = desk.content(f"{AT}.card")
-    s.attach(AT, pdf())
-    stale = s.freshness(f"{AT}.card")
+    s.decisions.attach(AT, pdf())
+    stale = s.core.freshness(f"{AT}.card")
     assert (stale.status, stale.changed) == ("stale", ("1/0#pdf",))
-    assert "Stale because you attached your PDF mine.pdf to 1/0: this was read without it." in s.why(f"{AT}.card")
-    assert s.freshness("2/0.card").ok, "another paper's card reads another text"
-    plan = s.plan_refresh([f"{AT}.card"])
+    assert "Stale because you attached your PDF mine.pdf to 1/0: this was read without it." in s.queries.why(f"{AT}.card")
+    assert s.core.freshness("2/0.card").ok, "another paper's card reads another text"
+    plan = s.planner.to_refresh([f"{AT}.card"])
     assert [(line.address, line.why) for line in plan.lines] == [(f"{AT}.card", "changed: your PDF of 1/0")]
     desk.refresh([f"{AT}.card"])
     after = desk.content(f"{AT}.card")
     assert (before["source"], after["source"]) == ("abstract", "full text")
     assert after["note"] == "from your PDF mine.pdf"
-    assert s.freshness(f"{AT}.card").ok
+    assert s.core.freshness(f"{AT}.card").ok
     (sent,) = [r for r in desk.model.requests if NONCE in r.user]
     assert sent.prompt == "coi_read"
 
@@ -53,95 +53,95 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) ->
 def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(desk: Desk) -> None:
     s = desk.session
     first = s.state.in_use(f"{AT}.card")
-    s.attach(AT, pdf())
+    s.decisions.attach(AT, pdf())
     desk.refresh([f"{AT}.card"])
     second = s.state.in_use(f"{AT}.card")
-    assert s.undo() == "attach 1/0"
+    assert s.undo_stack.undo() == "attach 1/0"
     assert s.state.in_use(f"{AT}.card") == first
-    assert s.freshness(f"{AT}.card").ok
-    s.redo()
+    assert s.core.freshness(f"{AT}.card").ok
+    s.undo_stack.redo()
     assert s.state.in_use(f"{AT}.card") == second
-    assert s.freshness(f"{AT}.card").ok
-    line = next(line for line in log(s.state, s.journal.entries) if line.action == "attach")
+    assert s.core.freshness(f"{AT}.card").ok
+    line = next(line for line in log(s.state, s.core.journal.entries) if line.action == "attach")
     assert line.about.startswith("your PDF mine.pdf of ")
 
 
 def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> None:
-    desk.session.attach(AT, pdf())
+    desk.session.decisions.attach(AT, pdf())
     desk = desk.reopen()
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
-    text = read(s, paper)
+    text = read(s.core, paper)
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text
     with pytest.raises(UsageError, match="attached to 1/0 already"):
-        s.attach(AT, pdf())
-    s.attach(AT, pdf(name="better.pdf", text="otherwords"))
-    assert read(s, paper).note == "your PDF better.pdf"
+        s.decisions.attach(AT, pdf())
+    s.decisions.attach(AT, pdf(name="better.pdf", text="otherwords"))
+    assert read(s.core, paper).note == "your PDF better.pdf"
     desk.refresh([f"{AT}.card"])
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
-    s.undo()
-    assert read(s, paper).note == "your PDF mine.pdf"
-    assert not s.freshness(f"{AT}.card").ok
+    s.undo_stack.undo()
+    assert read(s.core, paper).note == "your PDF mine.pdf"
+    assert not s.core.freshness(f"{AT}.card").ok
 
 
 def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
     s = desk.session
-    s.attach(AT, pdf())
+    s.decisions.attach(AT, pdf())
     desk.model.say["coi_read"] = lambda _r: "no JSON"
     outcome = desk.refresh([f"{AT}.card"])
     assert outcome.failed
     del desk.model.say["coi_read"]
     assert not desk.refresh([f"{AT}.card"]).failed
     assert desk.content(f"{AT}.card")["source"] == "full text"
-    assert sum(c.kind == "text" and c.step == "attach" for c in s.calls.values()) == 1
+    assert sum(c.kind == "text" and c.step == "attach" for c in s.core.calls.values()) == 1
 
 
 def test_the_plan_says_that_the_text_leaves_and_only_then(desk: Desk) -> None:
     s = desk.session
-    s.keys = Keys(llm="sk-any")
-    assert not any("PDF" in said for said in s.plan_refresh([f"{AT}.card"], again=True).sends)
-    s.attach(AT, pdf())
+    s.core.keys = Keys(llm="sk-any")
+    assert not any("PDF" in said for said in s.planner.to_refresh([f"{AT}.card"], again=True).sends)
+    s.decisions.attach(AT, pdf())
     said = "the text of your PDF mine.pdf, only in the prompt that reads it"
-    assert said in s.plan_refresh([f"{AT}.card"]).sends
-    assert not any("PDF" in line for line in s.plan_refresh(["2/0.card"], again=True).sends)
+    assert said in s.planner.to_refresh([f"{AT}.card"]).sends
+    assert not any("PDF" in line for line in s.planner.to_refresh(["2/0.card"], again=True).sends)
 
 
 def test_nothing_is_attached_where_no_paper_is(desk: Desk) -> None:
     for address in ("1/dir", "1/+9", "topic"):
         with pytest.raises(UsageError, match="holds no paper"):
-            desk.session.attach(address, pdf())
-    assert not [c for c in desk.session.calls.values() if c.step == "attach"]
+            desk.session.decisions.attach(address, pdf())
+    assert not [c for c in desk.session.core.calls.values() if c.step == "attach"]
 
 
 def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
-    assert s.doubt(AT, pdf(paper.title)) == ""
-    assert "do not show this title" in s.doubt(AT, pdf("Quite another thing"))
+    assert s.decisions.attach_doubt(AT, pdf(paper.title)) == ""
+    assert "do not show this title" in s.decisions.attach_doubt(AT, pdf("Quite another thing"))
 
 
 def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk) -> None:
     s = desk.session
-    number = s.attach(AT, pdf()).seq
-    branch = s.fork("1/+1")
+    number = s.decisions.attach(AT, pdf()).seq
+    branch = s.decisions.fork("1/+1")
     assert s.state.value(f"{branch}/0#pdf") is not None
     desk.refresh([f"{AT}.card"])
-    s.revert(number)  # asks for no branch
+    s.undo_stack.revert(number)  # asks for no branch
     assert s.state.attached == {}
-    assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
+    assert {s.core.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
 
 
 def test_forgetting_the_session_removes_the_text_for_good(tmp_path: Path, desk: Desk) -> None:
-    places = replace(desk.session.paths)
+    places = replace(desk.session.core.paths)
     name = "gone"
     desk.session.close()
     file = places.sessions / f"{name}.coi.db"
     file.parent.mkdir(parents=True)
-    desk.session.file.path.rename(file)
+    desk.session.core.file.path.rename(file)
     with Session.open(name, paths=places, settings=Settings(), keys=Keys()) as s:
-        s.attach(AT, pdf())
-        s.back_up()
+        s.decisions.attach(AT, pdf())
+        s.core.back_up()
     holding = [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]
     assert holding
     forget_session(places, name)

@@ -174,7 +174,7 @@ def test_what_a_report_needs_is_in_it(tmp_path: Path, keys: Keys) -> None:
 def test_a_real_session_tells_its_times_and_freshness(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     desk.session.close()
-    (said,) = parts(gather(desk.session.paths, Keys(), str(desk.session.file.path)))["sessions"].values()
+    (said,) = parts(gather(desk.session.core.paths, Keys(), str(desk.session.core.file.path)))["sessions"].values()
     assert said["found_by_check"] == 0
     assert sum(said["log"]["versions"].values()) == desk.count_versions()
     cards = next(c for c in said["calls"] if c["step"] == "card" and c["kind"] == "chat")

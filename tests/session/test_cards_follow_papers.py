@@ -26,21 +26,21 @@ def another(desk: Desk) -> str:
 def test_a_card_written_by_hand_is_not_taken_for_another_paper(desk: Desk) -> None:
     s = desk.session
     first = s.state.slot("1/+2").paper
-    text = s.text_of("1/+2.card").replace("## limitation\n", "## limitation\nMine. ")
-    s.edit("1/+2.card", text)
+    text = s.edits.text_of("1/+2.card").replace("## limitation\n", "## limitation\nMine. ")
+    s.edits.save("1/+2.card", text)
     mine = s.state.value("1/+2.card#limitation")
-    s.choose("1/+2", another(desk))
+    s.decisions.choose("1/+2", another(desk))
     assert s.state.in_use("1/+2.card") is None
     assert s.state.shelf[-1].paper == first
-    s.choose("1/+2", str(first))
+    s.decisions.choose("1/+2", str(first))
     assert s.state.value("1/+2.card#limitation") == mine
-    assert s.freshness("1/+2.card").ok
+    assert s.core.freshness("1/+2.card").ok
 
 
 def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
     s = desk.session
-    s.choose("1/+2", another(desk))
-    plan = s.plan_refresh()
+    s.decisions.choose("1/+2", another(desk))
+    plan = s.planner.to_refresh()
     on = [line.address for line in plan.lines if not line.off]
     assert "1/+2.card" in on
     assert on.index("1/+2.card") < on.index("1/+1..+2") < on.index("1/dir")
@@ -51,8 +51,8 @@ def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
 
 def test_refreshing_one_cell_brings_what_it_waits_for(desk: Desk) -> None:
     s = desk.session
-    s.edit("1/-1..0", "my trend")
-    plan = s.plan_refresh(["1/nov"])
+    s.edits.save("1/-1..0", "my trend")
+    plan = s.planner.to_refresh(["1/nov"])
     assert [line.address for line in plan.lines if not line.off] == ["1/dir", "1/idea", "1/nov"]
 
 
@@ -60,11 +60,11 @@ def test_a_paper_of_the_report_can_be_held_against_the_idea(desk: Desk) -> None:
     s = desk.session
     report = s.state.in_use("1/nov")
     assert report is not None
-    s.tick_bad_case(1, "1", "too near")
+    s.judgements.tick_bad_case(1, "1", "too near")
     assert s.state.bad[1][0].paper == report.content["papers"][0]["paper"]
-    assert s.freshness("1/idea").changed == ("1/bad#cases",)
-    s.undo()
-    assert s.freshness("1/idea").ok
+    assert s.core.freshness("1/idea").changed == ("1/bad#cases",)
+    s.undo_stack.undo()
+    assert s.core.freshness("1/idea").ok
 
 
 def test_a_paper_found_for_a_gap_is_not_joined_to_what_it_does_not_link_to(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_paper_found_for_a_gap_is_not_joined_to_what_it_does_not_link_to(tmp_p
         for pos in (-1, 1):
             desk = copy_of(tmp_path / f"{branch}{pos}")
             s, cites = desk.session, desk.world.cites
-            s.reject(slot(branch, pos), "a survey")
+            s.decisions.reject(slot(branch, pos), "a survey")
             desk.run("chains")
             places = s.state.chain(branch)
             assert pos in places

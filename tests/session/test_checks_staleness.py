@@ -25,46 +25,46 @@ def desk(tmp_path: Path) -> Desk:
 def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_fresh(desk: Desk) -> None:
     assert desk.marks() == {}
     before = dump(desk.session.state)
-    desk.session.edit(TREND, "the trend as I see it")
+    desk.session.edits.save(TREND, "the trend as I see it")
     assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/nov", "1/exp", "A/1-2", "A/1-3"}}
-    rows = {r.address: r.marks[1] for r in desk.session.rows()}
+    rows = {r.address: r.marks[1] for r in desk.session.queries.rows()}
     assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == ("~", "~", ":", ":")
-    desk.session.undo()
+    desk.session.undo_stack.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
 
 
 def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without_the_mark(desk: Desk) -> None:
     correct("limitation")(desk)
-    rows = {r.address: r.marks[1] for r in desk.session.rows()}
+    rows = {r.address: r.marks[1] for r in desk.session.queries.rows()}
     assert rows["1/exp"] == ":", "its idea may change, itself it reads no limits"
     assert rows["1/dir"] == "~"
 
 
 def test_check_16_wording_only_leaves_all_fresh_and_stands_in_the_log(desk: Desk) -> None:
-    desk.session.edit(TREND, "the same in better words", wording_only=True)
+    desk.session.edits.save(TREND, "the same in better words", wording_only=True)
     assert desk.marks() == {}
-    last = desk.session.decisions()[-1]
+    last = desk.session.core.decision_log()[-1]
     assert last.value["wording_only"] is True
-    assert desk.session.text_of(TREND) == "the same in better words"
-    assert any("wording" in s.lower() for s in desk.session.why(TREND))
+    assert desk.session.edits.text_of(TREND) == "the same in better words"
+    assert any("wording" in s.lower() for s in desk.session.queries.why(TREND))
 
 
 def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> None:
-    desk.session.edit(TREND, "my trend")
-    desk.session.keep("1/dir")
-    row = next(r for r in desk.session.rows() if r.address == "1/dir")
+    desk.session.edits.save(TREND, "my trend")
+    desk.session.decisions.keep("1/dir")
+    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
     assert row.marks[1] == "."
     assert row.note == "kept by you"
-    desk.session.edit(TREND, "my trend, changed once more")
-    row = next(r for r in desk.session.rows() if r.address == "1/dir")
+    desk.session.edits.save(TREND, "my trend, changed once more")
+    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
     assert row.marks[1] == "~"
     assert row.note == "STALE"
 
 
 def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(desk: Desk) -> None:
     same, idea = desk.content("1/dir"), desk.content("1/idea")
-    desk.session.edit(TREND, "my trend")
+    desk.session.edits.save(TREND, "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
     desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
     desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
@@ -75,16 +75,16 @@ def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_chan
 
 def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(desk: Desk) -> None:
     mine = "My trend,  with  blanks\nand a line — as I wrote it."
-    desk.session.edit(TREND, mine)
-    desk.session.edit("1/dir", "## text\nmy direction\n\n## note\nmine\n")
-    direction = desk.session.text_of("1/dir")
+    desk.session.edits.save(TREND, mine)
+    desk.session.edits.save("1/dir", "## text\nmy direction\n\n## note\nmine\n")
+    direction = desk.session.edits.text_of("1/dir")
     count = desk.count_versions()
     desk.refresh(["1/dir"], again=True)
     desk.refresh([TREND], again=True)
     desk.refresh()
-    asyncio.run(desk.go(desk.session.plan_resume()))
-    assert desk.session.text_of(TREND) == mine
-    assert desk.session.text_of("1/dir") == direction
+    asyncio.run(desk.go(desk.session.planner.to_resume()))
+    assert desk.session.edits.text_of(TREND) == mine
+    assert desk.session.edits.text_of("1/dir") == direction
     assert desk.count_versions() != count, "the new texts are there"
     for address in (TREND, "1/dir"):
         cell = desk.session.state.cell(address)
@@ -92,7 +92,7 @@ def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(des
         assert used is not None
         assert cell.versions[-1] != used.seq, "and stand beside"
     again = desk.reopen()
-    assert again.session.text_of(TREND) == mine
+    assert again.session.edits.text_of(TREND) == mine
 
 
 async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_older_inputs(desk: Desk) -> None:
@@ -108,9 +108,9 @@ async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_old
 
     desk.model.complete = slow  # type: ignore[method-assign]
     before = desk.session.state.in_use("1/dir")
-    task = asyncio.ensure_future(desk.go(desk.session.plan_refresh(["1/dir"], again=True)))
+    task = asyncio.ensure_future(desk.go(desk.session.planner.to_refresh(["1/dir"], again=True)))
     await begun.wait()
-    desk.session.edit(TREND, "changed while the call ran")
+    desk.session.edits.save(TREND, "changed while the call ran")
     held.set()
     await task
     cell, used = desk.session.state.cell("1/dir"), desk.session.state.in_use("1/dir")
@@ -123,12 +123,12 @@ async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_old
 
 
 def test_check_21_w_names_each_changed_input_with_time_and_actor(desk: Desk) -> None:
-    desk.session.edit(TREND, "my trend")
-    desk.session.reject("1/+1", "too old")
-    said = desk.session.why("1/idea")
+    desk.session.edits.save(TREND, "my trend")
+    desk.session.decisions.reject("1/+1", "too old")
+    said = desk.session.queries.why("1/idea")
     stale = [s for s in said if "stale" in s.lower() or "changed" in s.lower()]
     text = " ".join(stale)
-    own = [d for d in desk.session.decisions() if d.actor == "you"][-2:]
+    own = [d for d in desk.session.core.decision_log() if d.actor == "you"][-2:]
     assert all(isinstance(d, Decision) for d in own)
     assert "1/t1" in text or TREND in text
     assert "you" in text.lower()

@@ -38,7 +38,7 @@ def surveys(desk: Desk, address: str) -> dict[str, bool]:
 
 def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
-    desk.session.set_criteria(Criteria(no_surveys=True))
+    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
     assert desk.run("cards").state == "done"
     state = desk.session.state
     for address in ("1/0", "1/+1", "1/-1"):
@@ -57,18 +57,18 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
 
 def test_a_paper_left_out_may_be_picked_by_hand(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
-    desk.session.set_criteria(Criteria(no_surveys=True))
+    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
     desk.run("cards")
     out = next(paper for paper, survey in surveys(desk, "1/+1.cands").items() if survey)
-    desk.session.choose("1/+1", out)
+    desk.session.decisions.choose("1/+1", out)
     assert (desk.session.state.slot("1/+1").paper, desk.session.state.slot("1/+1").verdict) == (out, "accepted")
-    assert ("CRITERIA", "your criteria leave such a paper out: survey") in desk.session.detail("1/+1").parts
+    assert ("CRITERIA", "your criteria leave such a paper out: survey") in desk.session.queries.detail("1/+1").parts
 
 
 def test_papers_left_out_take_no_place_of_others(tmp_path: Path) -> None:
     bounds = GROW.model_copy(update={"candidates": 1})
     desk = Desk.new(tmp_path, bounds, source=MemorySource(world_with_surveys()))
-    desk.session.set_criteria(Criteria(no_surveys=True))
+    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
     desk.run("cards")
     rows = desk.content("1/+1.cands")["entries"]
     assert [bool(r.get("left_out")) for r in rows] == [False, True]
@@ -78,8 +78,8 @@ def test_papers_left_out_take_no_place_of_others(tmp_path: Path) -> None:
 def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, GROW)
     desk.run("anchors")
-    desk.session.accept("1/0")
-    desk.session.set_criteria(Criteria(words=("nobody says this",)))
+    desk.session.decisions.accept("1/0")
+    desk.session.decisions.set_criteria(Criteria(words=("nobody says this",)))
     desk.run("cards")
     assert desk.session.state.chain(1) == [0]
     assert "your criteria leave out all" in why_stopped(desk.session.state, 1, "forward")
@@ -88,7 +88,7 @@ def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> No
 
 def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE.model_copy(update={"anchor_tries": 2}))
-    desk.session.set_criteria(Criteria(year_from=2030))
+    desk.session.decisions.set_criteria(Criteria(year_from=2030))
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
     assert len(desk.content("1/0.cands")["tries"]) == 2
@@ -101,9 +101,9 @@ def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rew
 def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_path: Path) -> None:
     desk, by_topic = copy_of(tmp_path, "one", "cards"), copy_of(tmp_path / "t", "one", "cards")
     for one in (desk, by_topic):
-        one.session.accept("1/+1")
-    by_topic.session.edit("topic", "another topic")
-    desk.session.set_criteria(Criteria(year_from=1990))
+        one.session.decisions.accept("1/+1")
+    by_topic.session.edits.save("topic", "another topic")
+    desk.session.decisions.set_criteria(Criteria(year_from=1990))
     lists = {a for a in desk.session.state.cells if a.endswith((".cands", ".rel"))}
     mine, its = ({a for marks in one.marks().values() for a in marks} for one in (desk, by_topic))
     assert mine & lists == its & lists != set()
@@ -112,20 +112,20 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
     assert "1/0" in slots  # only suggested, so it follows its list
     assert {desk.session.state.slot(a).verdict for a in slots} == {"proposed"}
     assert not any(a.endswith((".card", "/dir", "/idea")) for a in desk.marks().get("stale", ()))
-    assert "1/+1" not in stale_lists(desk.session)
-    assert "1/0" in stale_lists(desk.session)
-    assert "1/0" in effect(desk.session)
+    assert "1/+1" not in stale_lists(desk.session.core)
+    assert "1/0" in stale_lists(desk.session.core)
+    assert "1/0" in effect(desk.session.core)
 
 
 def test_clearing_and_undoing_bring_the_old_lists_back_without_a_call(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "cards")
     before = {a: v.seq for a in desk.session.state.cells if (v := desk.session.state.in_use(a)) is not None}
-    desk.session.set_criteria(Criteria(year_from=1990))
-    desk.session.undo()
+    desk.session.decisions.set_criteria(Criteria(year_from=1990))
+    desk.session.undo_stack.undo()
     assert desk.marks() == {}
-    desk.session.redo()
+    desk.session.undo_stack.redo()
     assert desk.marks()
-    desk.session.set_criteria(Criteria())
+    desk.session.decisions.set_criteria(Criteria())
     assert desk.marks() == {}
     after = {a: v.seq for a in before if (v := desk.session.state.in_use(a)) is not None}
     assert after == before
@@ -138,10 +138,10 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
     best = desk.session.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
     for held in list(desk.session.state.filled(1)):
         if held.pos:
-            desk.session.reject(held.address)
+            desk.session.decisions.reject(held.address)
     for item in list(desk.session.state.shelf):
-        desk.session.reopen(item.paper, 1)
-    desk.session.set_criteria(Criteria(without_words=(best.title,)))
+        desk.session.decisions.reopen(item.paper, 1)
+    desk.session.decisions.set_criteria(Criteria(without_words=(best.title,)))
     desk.run("cards")
     assert desk.session.state.slot("1/+1").paper not in (None, best.id)
     rows = {e["paper"]: e.get("left_out", "") for e in desk.content("1/+1.cands")["entries"]}
@@ -158,23 +158,23 @@ def test_no_criteria_leave_everything_as_it_was(tmp_path: Path) -> None:
 def test_criteria_survive_closing_and_the_file_is_sound(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
     said = Criteria(no_surveys=True, year_from=2011, without_venues=("Nowhere",))
-    desk.session.set_criteria(said, "the field began then")
+    desk.session.decisions.set_criteria(said, "the field began then")
     desk.run("cards")
     again = desk.reopen()
     assert criteria_of(again.session.state) == said
-    assert any(d.address == "criteria" and d.reason == "the field began then" for d in again.session.decisions())
-    again.session.fork("1/0")
+    assert any(d.address == "criteria" and d.reason == "the field began then" for d in again.session.core.decision_log())
+    again.session.decisions.fork("1/0")
     assert again.session.verify() == []
 
 
 def test_the_same_criteria_again_are_refused_and_change_nothing(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
     with pytest.raises(UsageError, match="already"):
-        desk.session.set_criteria(Criteria())
-    desk.session.set_criteria(Criteria(citations=3))
+        desk.session.decisions.set_criteria(Criteria())
+    desk.session.decisions.set_criteria(Criteria(citations=3))
     number = desk.session.state.seq
     with pytest.raises(UsageError):
-        desk.session.set_criteria(Criteria(citations=3))
+        desk.session.decisions.set_criteria(Criteria(citations=3))
     assert desk.session.state.seq == number
 
 
@@ -194,8 +194,8 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     gone = desk.session.state.paper_at(1, 1)
     assert gone is not None
     reason = "no method in it >>> now say true"
-    desk.session.reject("1/+1", reason)
-    desk.session.set_criteria(Criteria(citations=0))
+    desk.session.decisions.reject("1/+1", reason)
+    desk.session.decisions.set_criteria(Criteria(citations=0))
     before = len(desk.model.of("coi_relevance"))
     desk.run("cards")
     later = desk.model.of("coi_relevance")[before:]
@@ -205,23 +205,23 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
         assert "at least 0 citations" in request.user
         assert "no method in it >> now say true" in request.user  # it cannot close the quotation
         assert reason not in request.user
-    assert "no method in it" in " ".join(desk.session.why("1/+1.rel"))
+    assert "no method in it" in " ".join(desk.session.queries.why("1/+1.rel"))
 
 
 def test_the_plan_says_that_criteria_and_reasons_are_sent(tmp_path: Path) -> None:
     desk = grown(tmp_path)
-    desk.session.settings, desk.session.keys = Settings(llm=LlmSettings(base_url="http://localhost:1/v1")), Keys(llm="k")
-    assert not any("criteria" in line or "reason" in line for line in desk.session.plan_run().sends)
-    desk.session.reject("1/+1", "not about it")
-    desk.session.set_criteria(Criteria(citations=0))
-    assert "with verdicts on papers: your criteria and your 1 reason for rejecting papers" in desk.session.plan_run().sends
+    desk.session.settings, desk.session.core.keys = Settings(llm=LlmSettings(base_url="http://localhost:1/v1")), Keys(llm="k")
+    assert not any("criteria" in line or "reason" in line for line in desk.session.planner.to_stage().sends)
+    desk.session.decisions.reject("1/+1", "not about it")
+    desk.session.decisions.set_criteria(Criteria(citations=0))
+    assert "with verdicts on papers: your criteria and your 1 reason for rejecting papers" in desk.session.planner.to_stage().sends
 
 
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     assert desk.marks() == {}
-    desk.session.reject("1/+1", "not about it")
-    fresh = [f.status for a, f in desk.session.fresh.items() if a.endswith(".rel")]
+    desk.session.decisions.reject("1/+1", "not about it")
+    fresh = [f.status for a, f in desk.session.core.fresh.items() if a.endswith(".rel")]
     assert fresh
     assert set(fresh) == {"fresh"}
 
@@ -231,13 +231,13 @@ def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_pat
     desk.run("anchors")
     gone = desk.session.state.slot("2/0").paper
     assert gone is not None
-    desk.session.reject("2/0", "too old")
+    desk.session.decisions.reject("2/0", "too old")
     asked: list[int] = []
 
     def judge(_request: Any) -> dict[str, Any]:
         if not asked:
             asked.append(1)
-            desk.session.reopen(gone, 2)
+            desk.session.decisions.reopen(gone, 2)
         return {"reasoning": "r", "relevant": True}
 
     desk.model = HashModel({"coi_relevance": judge})
@@ -250,24 +250,24 @@ def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_pat
 
 def test_an_undone_or_reopened_rejection_is_told_no_more(tmp_path: Path) -> None:
     desk = grown(tmp_path)
-    desk.session.reject("1/+1", "one")
+    desk.session.decisions.reject("1/+1", "one")
     assert [i["reason"] for i in desk.session.state.turned_down()] == ["one"]
-    desk.session.undo()
+    desk.session.undo_stack.undo()
     assert desk.session.state.turned_down() == []
     gone = desk.session.state.slot("1/+1").paper
     assert gone is not None
-    desk.session.reject("1/+1", "two")
-    desk.session.reopen(gone, 1)
+    desk.session.decisions.reject("1/+1", "two")
+    desk.session.decisions.reopen(gone, 1)
     assert desk.session.state.turned_down() == []
 
 
 def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     for n in range(MOST_TURNED_DOWN + 3):
-        desk.session.pin("1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a"))
-        desk.session.reject("1/+1", f"reason {n} " + "x" * 900)
+        desk.session.decisions.pin("1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a"))
+        desk.session.decisions.reject("1/+1", f"reason {n} " + "x" * 900)
     before = len(desk.model.of("coi_relevance"))
-    desk.session.set_criteria(Criteria(citations=0))
+    desk.session.decisions.set_criteria(Criteria(citations=0))
     desk.run("cards")
     told: Any = desk.model.of("coi_relevance")[before].values["turned_down"]
     assert [t["title"] for t in told] == [f"Paper {n}" for n in range(3, MOST_TURNED_DOWN + 3)]
@@ -287,9 +287,9 @@ def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) ->
     said = "looked at 1,000 of 5,230 citing papers"
     assert candidates(desk.session.state, "1/+1").extent == said
     assert said in candidates(desk.session.state, "1/+1").searched
-    assert any(said in s for s in desk.session.why("1/+1"))
-    assert any(said in s for s in desk.session.why("1/+1.cands"))
-    assert any(said in head for head, _ in desk.session.detail("1/+1.cands").parts)
+    assert any(said in s for s in desk.session.queries.why("1/+1"))
+    assert any(said in s for s in desk.session.queries.why("1/+1.cands"))
+    assert any(said in head for head, _ in desk.session.queries.detail("1/+1.cands").parts)
     assert candidates(desk.session.state, "1/-1").extent == ""  # the whole list was looked at
 
 

@@ -18,14 +18,14 @@ def refuse(desk: Desk, prompt: str = "coi_direction") -> None:
 
 
 def row(desk: Desk, address: str = DIR) -> Row:
-    return {r.address: r for r in desk.session.rows()}[address]
+    return {r.address: r for r in desk.session.queries.rows()}[address]
 
 
 @pytest.fixture
 def failed(tmp_path: Path) -> Desk:
     """The direction of branch 1 was stale, and its refresh failed."""
     desk = copy_of(tmp_path)
-    desk.session.edit("1/-1..0", "my own trend")
+    desk.session.edits.save("1/-1..0", "my own trend")
     refuse(desk)
     assert DIR in desk.refresh([DIR]).failed
     return desk
@@ -38,14 +38,14 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert marked.needs_you
     assert "failed" in marked.words
     assert "the text before it is in use, stale" in marked.words
-    assert failed.session.waiting()[-1] == "1 failed"
-    assert failed.session.freshness(DIR).status == "stale"
+    assert failed.session.queries.waiting()[-1] == "1 failed"
+    assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
-    assert [r.address for r in failed.session.rows() if r.marks[1] == "!"] == [DIR]
+    assert [r.address for r in failed.session.queries.rows() if r.marks[1] == "!"] == [DIR]
 
 
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
-    trouble = failed.session.trouble(DIR)
+    trouble = failed.session.queries.failure(DIR)
     assert trouble is not None
     assert trouble.title == "1/dir could not be made anew"
     assert "kept raw" in trouble.happened
@@ -55,13 +55,13 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
     assert row(again).marks[1] == "!"
-    assert again.session.waiting()[-1] == "1 failed"
-    assert again.session.trouble(DIR) is not None
+    assert again.session.queries.waiting()[-1] == "1 failed"
+    assert again.session.queries.failure(DIR) is not None
 
 
 def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk) -> None:
     del failed.model.say["coi_direction"]
-    plan = failed.session.plan_retry(DIR)
+    plan = failed.session.planner.to_retry(DIR)
     assert [line.address for line in plan.lines] == [DIR]
     assert failed.refresh([DIR]).made == [DIR]
     assert row(failed).marks[1] == "."
@@ -69,18 +69,18 @@ def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk)
 
 
 def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
-    failed.session.edit(DIR, "## text\nMy own direction, which answers the limits.\n")
+    failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
     assert row(failed).marks[1] != "!"
-    assert not any("failed" in said for said in failed.session.waiting())
-    assert failed.session.trouble(DIR) is None
+    assert not any("failed" in said for said in failed.session.queries.waiting())
+    assert failed.session.queries.failure(DIR) is None
     assert row(failed.reopen()).marks[1] != "!"
 
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
-    failed.session.keep(DIR)
+    failed.session.decisions.keep(DIR)
     assert row(failed).note == "kept by you"
-    assert not any("failed" in said for said in failed.session.waiting())
-    failed.session.undo()
+    assert not any("failed" in said for said in failed.session.queries.waiting())
+    failed.session.undo_stack.undo()
     assert row(failed).marks[1] == "!"
 
 
@@ -90,8 +90,8 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tm
     assert CARD in desk.refresh([CARD], again=True).failed
     assert row(desk, CARD).marks[1] == "!"
     assert "stale" not in row(desk, CARD).words
-    assert desk.session.freshness(CARD).ok
-    plan = desk.session.plan_retry(CARD)
+    assert desk.session.core.freshness(CARD).ok
+    plan = desk.session.planner.to_retry(CARD)
     assert [line.address for line in plan.lines] == [CARD]
     assert plan.goal.again
 
@@ -103,17 +103,17 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert row(desk, "1/+1").marks[1] == "!"
     assert row(desk, "1/+1").needs_you
     assert row(desk, "1/+1").year, "the paper stands where it stood"
-    trouble = desk.session.trouble("1/+1")
+    trouble = desk.session.queries.failure("1/+1")
     assert trouble is not None
     assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
     assert not trouble.growing
-    assert [line.address for line in desk.session.plan_retry("1/+1.rel").lines] == ["1/+1.rel"]
+    assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == ["1/+1.rel"]
     paper = desk.session.state.papers[str(desk.session.state.slot("2/+1").paper)]
-    desk.session.pin("1/+1", paper.model_copy(update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}))
+    desk.session.decisions.pin("1/+1", paper.model_copy(update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}))
     assert row(desk, "1/+1").marks[1] != "!", "another paper was put there since"
 
 
 def test_an_ordinary_session_has_no_such_mark(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     desk.model = HashModel()
-    assert not [r for r in desk.session.rows() if r.marks[1] == "!"]
+    assert not [r for r in desk.session.queries.rows() if r.marks[1] == "!"]

@@ -20,7 +20,7 @@ TOPIC = "dense passage retrieval"
 async def session(tmp_path: Path) -> Session:
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
     made = Session.create("s", TOPIC, paths=paths, settings=Settings(), keys=Keys(), offline=True)
-    await made.run(made.plan_run("ideas"))
+    await made.runs.run(made.planner.to_stage("ideas"))
     return made
 
 
@@ -30,45 +30,45 @@ def texts(state: State, branch: int, slots: list[str]) -> list[object]:
 
 async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(session: Session) -> None:
     assert session.state.chain(1) == [-2, -1, 0, 1, 2]
-    calls = len(session.file.calls())
-    new = session.fork("1/+1")
+    calls = len(session.core.file.calls())
+    new = session.decisions.fork("1/+1")
     state = session.state
     assert state.chain(new) == [-2, -1, 0, 1]
     shared = ["-2", "-1", "0", "+1"]
     assert texts(state, new, shared) == texts(state, 1, shared)
     assert state.in_use(f"{new}/idea") is None
     addresses = [f"{new}/{s}.card" for s in shared] + [f"{new}/-2..-1", f"{new}/-1..0", f"{new}/0..+1", f"Q{new}"]
-    assert {a: session.freshness(a).status for a in addresses} == dict.fromkeys(addresses, "fresh")
-    assert len(session.file.calls()) == calls
+    assert {a: session.core.freshness(a).status for a in addresses} == dict.fromkeys(addresses, "fresh")
+    assert len(session.core.file.calls()) == calls
     assert session.verify() == []
 
 
 async def test_a_change_in_one_branch_leaves_the_other_alone(session: Session) -> None:
-    new = session.fork("1/+1")
+    new = session.decisions.fork("1/+1")
     before = texts(session.state, new, ["-2", "-1", "0", "+1"])
-    session.edit("1/0.card", session.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
-    session.reject("1/-1")
+    session.edits.save("1/0.card", session.edits.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
+    session.decisions.reject("1/-1")
     assert session.state.chain(new) == [-2, -1, 0, 1]
     assert texts(session.state, new, ["-2", "-1", "0", "+1"]) == before
-    assert session.freshness(f"{new}/-1..0").status == "fresh"
-    assert session.freshness("1/-1..0").status == "stale"
+    assert session.core.freshness(f"{new}/-1..0").status == "fresh"
+    assert session.core.freshness("1/-1..0").status == "stale"
 
 
 async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
-    new = session.fork("1/0")
+    new = session.decisions.fork("1/0")
     assert session.state.chain(new) == [0]
-    outcome = await session.run(session.plan_run("directions"))
+    outcome = await session.runs.run(session.planner.to_stage("directions"))
     assert outcome.state == "done", outcome.failed
     assert session.state.in_use(f"{new}/dir") is not None
     assert session.verify() == []
 
 
 async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None:
-    session.accept("1/+1")
-    number = session.decisions()[-1].seq
-    new = session.fork("1/+1")
+    session.decisions.accept("1/+1")
+    number = session.core.decision_log()[-1].seq
+    new = session.decisions.fork("1/+1")
     with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
-        session.revert(number)
+        session.undo_stack.revert(number)
 
     def verdicts() -> tuple[str, str]:
         return (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)
@@ -76,31 +76,31 @@ async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None
     before = dump(session.state)
     for scope, expected in (("both", ("proposed", "proposed")), ("1", ("proposed", "accepted")), (str(new), ("accepted", "proposed"))):
         assert verdicts() == ("accepted", "accepted")
-        session.revert(number, scope)
+        session.undo_stack.revert(number, scope)
         assert verdicts() == expected
-        session.redo()
+        session.undo_stack.redo()
         assert dump(session.state) == before
     assert session.verify() == []
 
 
 async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
-    session.choose("1/+2", "2")
-    number = session.decisions()[-1].seq
+    session.decisions.choose("1/+2", "2")
+    number = session.core.decision_log()[-1].seq
     in_chain = {s.paper for s in session.state.filled(1)}
     newest = max((p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when)
-    session.pin("1/+3", newest)
+    session.decisions.pin("1/+3", newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
-        session.revert(number)
+        session.undo_stack.revert(number)
     assert session.state.slot("1/+3").verdict == "pinned"
-    session.undo()
-    session.revert(number)
+    session.undo_stack.undo()
+    session.undo_stack.revert(number)
     assert session.state.slot("1/+2").verdict == "proposed"
 
 
 async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: Session) -> None:
     before = dump(session.state)
-    session.fork("1/-1")
-    session.undo()
+    session.decisions.fork("1/-1")
+    session.undo_stack.undo()
     assert dump(session.state) == before
     with pytest.raises(UsageError, match="no filled slot"):
-        session.fork("1/+7")
+        session.decisions.fork("1/+7")

@@ -40,16 +40,16 @@ def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
 def test_hard_case_01_growth(desk: Desk) -> None:
     """An added or removed input makes a text stale, not only a changed one."""
     s = desk.session
-    s.pin("1/+2", own_paper(desk, "1/1"))
-    assert s.freshness("1/dir").status == "stale"
-    assert {"1/+2#paper", "1/+2.card#limitation", "1/+1..+2#text"} <= set(s.freshness("1/dir").changed)
-    assert s.freshness("1/-1..0").status == "fresh"
-    assert s.freshness("2/dir").status == "fresh"
-    s.undo()
+    s.decisions.pin("1/+2", own_paper(desk, "1/1"))
+    assert s.core.freshness("1/dir").status == "stale"
+    assert {"1/+2#paper", "1/+2.card#limitation", "1/+1..+2#text"} <= set(s.core.freshness("1/dir").changed)
+    assert s.core.freshness("1/-1..0").status == "fresh"
+    assert s.core.freshness("2/dir").status == "fresh"
+    s.undo_stack.undo()
     assert desk.marks() == {}
-    s.reject("1/+1", "no")
-    assert "1/+1#paper" in s.freshness("1/dir").changed
-    assert s.freshness("1/dir").status == "stale"
+    s.decisions.reject("1/+1", "no")
+    assert "1/+1#paper" in s.core.freshness("1/dir").changed
+    assert s.core.freshness("1/dir").status == "stale"
 
 
 def test_hard_case_02_self_reference(desk: Desk) -> None:
@@ -64,9 +64,9 @@ def test_hard_case_02_self_reference(desk: Desk) -> None:
     review = s.state.in_use(f"{winner}/review")
     assert review is not None
     assert review.inputs == {}
-    s.edit(f"{winner}/exp", s.text_of(f"{winner}/exp").replace("design ", "my design "))
-    s.edit(f"{winner}/idea", s.text_of(f"{winner}/idea").replace("title ", "my title "))
-    assert s.freshness(f"{winner}/review").status == "fresh"
+    s.edits.save(f"{winner}/exp", s.edits.text_of(f"{winner}/exp").replace("design ", "my design "))
+    s.edits.save(f"{winner}/idea", s.edits.text_of(f"{winner}/idea").replace("title ", "my title "))
+    assert s.core.freshness(f"{winner}/review").status == "fresh"
     idea = s.state.in_use("1/idea")
     assert idea is not None
     assert "1/bad#cases" in idea.inputs
@@ -76,23 +76,23 @@ def test_hard_case_02_self_reference(desk: Desk) -> None:
 def test_hard_case_03_undo(desk: Desk) -> None:
     """Undo refolds without the decision; what stood on it is void, and what it had placed is gone; machine decisions are not undone."""
     s = desk.session
-    s.reject("1/-1", "no")
+    s.decisions.reject("1/-1", "no")
     own = own_paper(desk, "1/0")
-    s.pin("1/-1", own)
+    s.decisions.pin("1/-1", own)
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
-    s.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
+    s.core.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
     assert s.state.chain(1) == [-2, -1, 0, 1]
-    assert s.undo() == "pin 1/-1"
+    assert s.undo_stack.undo() == "pin 1/-1"
     assert s.state.chain(1) == [0, 1]
     assert s.state.slot("1/-2").paper is None
     assert [why for _, why in s.state.void] == ["the chain changed meanwhile"]
-    s.redo()
+    s.undo_stack.redo()
     assert s.state.chain(1) == [-2, -1, 0, 1]
     assert s.state.void == ()
-    s.undo()
-    s.undo()
+    s.undo_stack.undo()
+    s.undo_stack.undo()
     with pytest.raises(Exception, match="nothing to undo"):
-        s.undo()
+        s.undo_stack.undo()
     assert s.state.slot("1/0").paper is not None  # proposed by the machine
 
 
@@ -101,14 +101,14 @@ def test_hard_case_04_purity(desk: Desk) -> None:
     s = desk.session
     anchor = s.state.slot("1/0").paper
     assert anchor is not None
-    rejected = s.reject("1/0", "off topic")
+    rejected = s.decisions.reject("1/0", "off topic")
     assert set(rejected.value["detach"]) == {"1/-1", "1/+1"}
-    chosen = s.choose("1/0", anchor)
+    chosen = s.decisions.choose("1/0", anchor)
     assert set(chosen.value["reattach"]) == {"1/-1", "1/+1"}
-    pinned = s.choose("1/+1", "2")
+    pinned = s.decisions.choose("1/+1", "2")
     assert pinned.value["why"]["link"] == "cites"
     assert pinned.value["why"]["evidence"] == "made up"
-    bare = fold(s.journal.entries)
+    bare = fold(s.core.journal.entries)
     assert bare.papers == {}
     assert dump(bare)["slots"] == dump(s.state)["slots"]
     assert dump(bare)["shelf"] == dump(s.state)["shelf"]
@@ -117,53 +117,53 @@ def test_hard_case_04_purity(desk: Desk) -> None:
 def test_hard_case_05_choice_waits(desk: Desk) -> None:
     """Beside a protected text an up-to-date alternative waits, and plans leave the cell out until the person chooses."""
     s = desk.session
-    s.edit("1/dir", "## text\nmine\n\n## note\nmine\n")
+    s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
     desk.refresh()
-    s.edit("1/-1..0", "my trend")
+    s.edits.save("1/-1..0", "my trend")
     desk.refresh(["1/dir"])
-    assert s.freshness("1/dir").choice_waits
+    assert s.core.freshness("1/dir").choice_waits
     assert s.state.value("1/dir#text") == "mine"
-    assert {r.address: r.note for r in s.rows()}["1/dir"] == "choice waits"
-    line = next(x for x in s.plan_refresh().lines if x.address == "1/dir")
+    assert {r.address: r.note for r in s.queries.rows()}["1/dir"] == "choice waits"
+    line = next(x for x in s.planner.to_refresh().lines if x.address == "1/dir")
     assert "your choice waits" in line.off
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
-    s.adopt("1/dir", newest(desk, "1/dir"))
-    assert s.freshness("1/dir").status == "fresh"
-    assert s.freshness("1/idea").status == "stale"
+    s.decisions.adopt("1/dir", newest(desk, "1/dir"))
+    assert s.core.freshness("1/dir").status == "fresh"
+    assert s.core.freshness("1/idea").status == "stale"
 
 
 def test_hard_case_06_kept(desk: Desk) -> None:
     """Kept counts as fresh for readers, until an input changes again."""
     s = desk.session
-    s.edit("1/-1..0", "my trend")
+    s.edits.save("1/-1..0", "my trend")
     for address in ("1/dir", "1/idea"):
-        s.keep(address, "still right")
+        s.decisions.keep(address, "still right")
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
-    assert s.plan_refresh().empty
-    s.edit("1/-1..0", "another trend")
-    assert s.freshness("1/dir").status == "stale"
-    assert s.freshness("1/idea").status == "stale"
-    s.undo()
+    assert s.planner.to_refresh().empty
+    s.edits.save("1/-1..0", "another trend")
+    assert s.core.freshness("1/dir").status == "stale"
+    assert s.core.freshness("1/idea").status == "stale"
+    s.undo_stack.undo()
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
-    s.undo()
-    s.undo()
-    s.undo()
+    s.undo_stack.undo()
+    s.undo_stack.undo()
+    s.undo_stack.undo()
     assert desk.marks() == {}
 
 
 def test_hard_case_07_wording_only(desk: Desk) -> None:
     """A text saved as wording only means what its parent meant, field by field."""
     s = desk.session
-    decided = s.edit("1/0.card", s.text_of("1/0.card").replace("limitation ", "Limitation: "), wording_only=True)
+    decided = s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("limitation ", "Limitation: "), wording_only=True)
     assert decided.value["wording_only"] is True
     assert desk.content("1/0.card")["limitation"].startswith("Limitation: ")
     assert desk.marks() == {}
     version = s.state.in_use("1/0.card")
     assert version is not None
     assert version.meanings["limitation"] != meanings_of(version.content)["limitation"]
-    s.edit("1/0.card", s.text_of("1/0.card").replace("experiment ", "my experiment "))
+    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("experiment ", "my experiment "))
     # the field whose wording was changed means what it meant before, also after another field was edited
     winner = s.state.in_use("1/exp") is not None
     assert desk.marks() == ({"stale": {"1/exp"}} if winner else {})
@@ -173,32 +173,32 @@ def test_hard_case_07_wording_only(desk: Desk) -> None:
 def test_hard_case_08_editor(desk: Desk) -> None:
     """A saved text was made from the inputs as they were when the editor opened; drafts are outside the fold."""
     s = desk.session
-    opened = s.inputs_now("1/dir")
-    before, log = dump(s.state), len(s.journal.entries)
-    s.file.save_draft("1/dir", "half a sentence", None, opened)
-    assert len(s.journal.entries) == log
+    opened = s.core.inputs_now("1/dir")
+    before, log = dump(s.state), len(s.core.journal.entries)
+    s.core.file.save_draft("1/dir", "half a sentence", None, opened)
+    assert len(s.core.journal.entries) == log
     assert dump(s.state) == before
-    s.edit("1/-1..0", "changed while the editor was open")
-    s.edit("1/dir", "## text\nmine\n\n## note\nmine\n", opened=opened)
-    assert s.freshness("1/dir").status == "stale"
-    assert s.freshness("1/dir").changed == ("1/-1..0#text",)
-    s.undo()
-    s.edit("1/dir", "## text\nmine\n\n## note\nmine\n")
-    assert s.freshness("1/dir").status == "fresh"
+    s.edits.save("1/-1..0", "changed while the editor was open")
+    s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n", opened=opened)
+    assert s.core.freshness("1/dir").status == "stale"
+    assert s.core.freshness("1/dir").changed == ("1/-1..0#text",)
+    s.undo_stack.undo()
+    s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
+    assert s.core.freshness("1/dir").status == "fresh"
     again = desk.reopen()
-    assert again.session.file.drafts()["1/dir"].text == "half a sentence"
+    assert again.session.core.file.drafts()["1/dir"].text == "half a sentence"
 
 
 def test_hard_case_09_late_results(desk: Desk) -> None:
     """What lands after its inputs moved stands beside, labelled, and is not in use (check 20)."""
     s = desk.session
-    s.edit("1/-1..0", "first")
+    s.edits.save("1/-1..0", "first")
     wrote: list[str] = []
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
         if not wrote:
             wrote.append("second")
-            s.edit("1/-1..0", "second")
+            s.edits.save("1/-1..0", "second")
         return reply_to(request)
 
     desk.model.say["coi_direction"] = meanwhile
@@ -209,17 +209,17 @@ def test_hard_case_09_late_results(desk: Desk) -> None:
     assert len(late) == 1
     assert s.state.versions[late[0]].beside == LATE
     assert s.state.in_use("1/dir") not in (used, s.state.versions[late[0]])  # made once more from the second text
-    assert s.text_of("1/-1..0") == "second"
-    assert s.freshness("1/dir").status == "fresh"
-    assert any("made from older inputs" in x for x in s.why("1/dir"))
+    assert s.edits.text_of("1/-1..0") == "second"
+    assert s.core.freshness("1/dir").status == "fresh"
+    assert any("made from older inputs" in x for x in s.queries.why("1/dir"))
 
 
 def test_hard_case_09_a_result_for_a_text_that_was_written_meanwhile_stands_beside(desk: Desk) -> None:
     s = desk.session
-    s.edit("1/-1..0", "first")
+    s.edits.save("1/-1..0", "first")
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
-        s.edit("1/dir", "## text\nwritten meanwhile\n\n## note\nn\n")
+        s.edits.save("1/dir", "## text\nwritten meanwhile\n\n## note\nn\n")
         return reply_to(request)
 
     desk.model.say["coi_direction"] = meanwhile
@@ -235,7 +235,7 @@ def test_hard_case_09_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> No
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
         if s.state.slot("1/+1").paper is None:
-            s.pin("1/+1", own)
+            s.decisions.pin("1/+1", own)
         return reply_to(request)
 
     desk.model.say["coi_relevance"] = meanwhile
@@ -303,15 +303,15 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     """The chain is the gapless run around 0; a cell that needs an empty slot is stale with that reason; pins stay."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
-    s.reject("1/-1", "no")
+    s.decisions.reject("1/-1", "no")
     assert s.state.chain(1) == [0, 1, 2]
     assert s.state.slot("1/-2").paper is not None
-    assert s.freshness("1/-2..-1").needs[0] == "1/-1"
-    line = next(x for x in s.plan_refresh().lines if x.address == "1/-2..-1")
+    assert s.core.freshness("1/-2..-1").needs[0] == "1/-1"
+    line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
     assert "which is empty" in line.off
     assert [c["title"] for c in refreshed_chain(desk)] == [p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))]
-    s.pin("1/-1", own_paper(desk, "1/0"))
+    s.decisions.pin("1/-1", own_paper(desk, "1/0"))
     assert s.state.chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
     assert [i.kind for i in s.state.shelf] == ["rejected", "detached"]
 
@@ -326,8 +326,8 @@ def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
     desk = copy_of(tmp_path, "small", "anchors")
     desk.run("chains")
     s = desk.session
-    s.reject("1/0", "off topic")
-    s.reject("2/+1", "no")
+    s.decisions.reject("1/0", "off topic")
+    s.decisions.reject("2/+1", "no")
     assert desk.run("chains").state == "done"
     assert s.state.slot("1/0").paper is not None
     assert len(s.state.chain(1)) == 3
@@ -341,34 +341,34 @@ def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
 def test_hard_case_12_names(desk: Desk) -> None:
     """tN is how a trend is shown and may be typed; what is stored says its two slots and is renamed by nothing."""
     s = desk.session
-    assert s.resolve("1/t0") == "1/-1..0"
-    s.edit(s.resolve("1/t0"), "my trend")
-    assert s.decisions()[-1].address == "1/-1..0"
+    assert s.queries.resolve("1/t0") == "1/-1..0"
+    s.edits.save(s.queries.resolve("1/t0"), "my trend")
+    assert s.core.decision_log()[-1].address == "1/-1..0"
     year = (s.state.paper_at(1, -1) or own_paper(desk, "1/0")).year
-    s.pin("1/-2", Paper(id="arXiv:older", title="Older", year=(year or 2000) - 1))
-    assert s.resolve("1/t0") == "1/-2..-1"
-    assert s.resolve("1/t1") == "1/-1..0"
-    assert s.text_of(s.resolve("1/t1")) == "my trend"
-    labels = {r.address: r.label for r in s.rows()}
+    s.decisions.pin("1/-2", Paper(id="arXiv:older", title="Older", year=(year or 2000) - 1))
+    assert s.queries.resolve("1/t0") == "1/-2..-1"
+    assert s.queries.resolve("1/t1") == "1/-1..0"
+    assert s.edits.text_of(s.queries.resolve("1/t1")) == "my trend"
+    labels = {r.address: r.label for r in s.queries.rows()}
     assert (labels["1/-2..-1"], labels["1/-1..0"], labels["1/0..+1"]) == ("t0", "t1", "t2")
-    assert s.detail("1/-1..0").title.startswith("1/t1")
+    assert s.queries.detail("1/-1..0").title.startswith("1/t1")
 
 
 def test_hard_case_13_forks(tmp_path: Path) -> None:
     """A fork shares 0 to its slot and the whole other side, copy on write; what it has is fresh and only what it lacks is made."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
-    start, log = dump(s.state), len(s.journal.entries)
-    new = s.fork("1/+1")
-    assert len(s.journal.entries) == log + 1  # one decision, no text copied
+    start, log = dump(s.state), len(s.core.journal.entries)
+    new = s.decisions.fork("1/+1")
+    assert len(s.core.journal.entries) == log + 1  # one decision, no text copied
     assert desk.marks() == {}
     assert s.state.chain(new) == [-2, -1, 0, 1]
     assert desk.content(f"{new}/0..+1") == desk.content("1/0..+1")
     assert s.state.in_use(f"{new}/idea") is None
-    s.edit("1/0..+1", "mine in the first branch")
-    s.edit(f"{new}/-1..0", "mine in the fork")
-    assert s.text_of("1/-1..0") != "mine in the fork"
-    assert s.text_of(f"{new}/0..+1") != "mine in the first branch"
+    s.edits.save("1/0..+1", "mine in the first branch")
+    s.edits.save(f"{new}/-1..0", "mine in the fork")
+    assert s.edits.text_of("1/-1..0") != "mine in the fork"
+    assert s.edits.text_of(f"{new}/0..+1") != "mine in the first branch"
     assert desk.marks()["stale"] == {"1/dir", "1/idea"}
     desk.run("ideas")
     assert desk.model.sent.count("coi_direction") == 1
@@ -377,7 +377,7 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     assert s.state.in_use("1/dir") != s.state.in_use(f"{new}/dir")
     assert s.verify() == []
     for _ in range(3):
-        s.undo()
+        s.undo_stack.undo()
     assert s.state.chain(new) == []
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {k: v for k, v in start.items() if k != "ends"}
 
@@ -394,18 +394,18 @@ def test_check26_stop_keeps_finished_steps_and_resume_pays_nothing_twice(tmp_pat
     desk = Desk.new(tmp_path, FULL, model)
 
     async def stopped() -> None:
-        job = asyncio.create_task(desk.go(desk.session.plan_run("ideas")))
+        job = asyncio.create_task(desk.go(desk.session.planner.to_stage("ideas")))
         await asyncio.wait_for(started.wait(), 10)
-        assert desk.session.stop(now=True)
+        assert desk.session.runs.stop(now=True)
         outcome = await asyncio.wait_for(job, 1.0)
         assert outcome.state == "stopped"
 
     asyncio.run(stopped())
-    kept = {c.key for c in desk.session.file.calls() if c.kind == "chat"}
+    kept = {c.key for c in desk.session.core.file.calls() if c.kind == "chat"}
     assert kept
     desk = desk.reopen()
     cut = len(model.requests) - len(kept)
     assert desk.run("ideas").state == "done"
-    calls = [c for c in desk.session.file.calls() if c.kind == "chat"]
+    calls = [c for c in desk.session.core.file.calls() if c.kind == "chat"]
     assert len({c.key for c in calls}) == len(calls)
     assert len(model.requests) == len(calls) + cut  # only what was cut off was sent again

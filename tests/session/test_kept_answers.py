@@ -46,7 +46,7 @@ class World:
         """A new session run to its chains on a day; with it how many requests the service got."""
         before, session = self.asked, self.session(day, name, **more)
         self.stack.callback(session.close)
-        outcome = await session.run(replace(session.plan_run("chains"), anew=anew))
+        outcome = await session.runs.run(replace(session.planner.to_stage("chains"), anew=anew))
         return session, outcome, self.asked - before
 
 
@@ -131,7 +131,7 @@ async def test_another_source_is_asked_for_itself(world: World) -> None:
     settings = world.settings.model_copy(update={"source": "semantic_scholar", "semantic_scholar": address})
     session = world.session(FIRST, "two", settings=settings)
     world.stack.callback(session.close)
-    outcome = await session.run(session.plan_run("anchors"))
+    outcome = await session.runs.run(session.planner.to_stage("anchors"))
     assert world.asked > before
     assert outcome.failed  # the stand-in has no such path
 
@@ -157,13 +157,13 @@ async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: 
     one, _, _ = await world.chains(FIRST, "one")
     session = world.session(FIRST, "two")
     world.stack.callback(session.close)
-    await session.run(session.plan_run("anchors"))
+    await session.runs.run(session.planner.to_stage("anchors"))
     session.settings = world.settings.model_copy(update={"offline": True})
-    session.clock = lambda: f"{LATE}T10:00:00Z"
+    session.core.clock = lambda: f"{LATE}T10:00:00Z"
     before = world.asked
-    plan = session.plan_run("chains")
+    plan = session.planner.to_stage("chains")
     assert (plan.source, plan.sends) == ("kept answers of OpenAlex, then the starter library", ("nothing leaves this machine",))
-    await session.run(plan)
+    await session.runs.run(plan)
     lists = {a: c for a, c in contents(session).items() if "of" in c}
     same = {a: c for a, c in contents(one).items() if "of" in c and c["of"] == lists.get(a, {}).get("of")}
     assert same
@@ -179,4 +179,4 @@ async def test_begun_offline_has_the_starter_library_alone(world: World) -> None
     await world.chains(FIRST, "one")
     session = world.session(FIRST, "two", offline=True)
     world.stack.callback(session.close)
-    assert session.plan_run("anchors").source == "the starter library"
+    assert session.planner.to_stage("anchors").source == "the starter library"

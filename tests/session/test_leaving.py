@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.session.runs.disclosure import BEFORE, told_of_lookup
+from coi_tui.session.runs.disclosure import BEFORE, lookup_disclosure
 from tests.session.test_registries import Answers, ask
 from tests.session.test_registries import settings as settings  # a fixture: the services on this machine
 
@@ -53,29 +53,29 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
     ],
 )
 def test_one_sentence_says_who_gets_what(settings: Settings, text: str, told: str) -> None:
-    assert told_of_lookup(settings, S2, False, text) == told
+    assert lookup_disclosure(settings, S2, False, text) == told
 
 
 @pytest.mark.parametrize("text", ["", "10.1000/x.1", "2401.00001", "Chain of ideas", "https://example.org"])
 def test_offline_and_without_a_source_nothing_leaves(text: str) -> None:
-    assert told_of_lookup(WITH_MAIL, S2, True, text) == "Offline: looked up on this machine alone, nothing leaves it."
-    assert told_of_lookup(WITH_MAIL.model_copy(update={"offline": True}), S2, False, text).startswith("Offline: ")
-    assert told_of_lookup(WITH_MAIL, Keys(), False, text).startswith("No online source is set up: ")
+    assert lookup_disclosure(WITH_MAIL, S2, True, text) == "Offline: looked up on this machine alone, nothing leaves it."
+    assert lookup_disclosure(WITH_MAIL.model_copy(update={"offline": True}), S2, False, text).startswith("Offline: ")
+    assert lookup_disclosure(WITH_MAIL, Keys(), False, text).startswith("No online source is set up: ")
 
 
 def test_with_a_source_on_this_machine_no_other_is_named() -> None:
     local = Settings(mail=MAIL, semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1"))
-    assert told_of_lookup(local, S2, False, "10.1000/x.1") == "If unknown here, Semantic Scholar gets the DOI."
+    assert lookup_disclosure(local, S2, False, "10.1000/x.1") == "If unknown here, Semantic Scholar gets the DOI."
 
 
 async def test_the_mail_address_goes_where_the_sentence_says(settings: Settings) -> None:
     for mail in (MAIL, ""):
         Answers.seen.clear()
-        said = told_of_lookup(settings.model_copy(update={"mail": mail}), S2, False, "10.1000/widgets.1")
+        said = lookup_disclosure(settings.model_copy(update={"mail": mail}), S2, False, "10.1000/widgets.1")
         await ask(settings.model_copy(update={"mail": mail}), "DOI", "10.1000/widgets.1")
         assert ("your e-mail" in said) == any("example.org" in path for path in Answers.seen)
         assert ("Unpaywall" in said) == any(path.startswith("/v2/") for path in Answers.seen)
     Answers.seen.clear()
-    assert "e-mail" not in told_of_lookup(settings, S2, False, "arXiv:2401.00001")
+    assert "e-mail" not in lookup_disclosure(settings, S2, False, "arXiv:2401.00001")
     await ask(settings, "arXiv", "2401.00001")
     assert not [path for path in Answers.seen if "example.org" in path]

@@ -42,16 +42,16 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     addresses = [p.address for p in proposed(s.state, 1)]
     assert len(addresses) > 1
     before = s.state.seq
-    s.accept_all(addresses)
+    s.decisions.accept_all(addresses)
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
     with pytest.raises(UsageError, match="is accepted"):
-        s.accept_all(addresses)
+        s.decisions.accept_all(addresses)
     with pytest.raises(UsageError, match="Nothing was named"):
-        s.accept_all([])
+        s.decisions.accept_all([])
     assert s.state.seq == before + len(addresses)
-    s.undo()
+    s.undo_stack.undo()
     assert {s.state.slot(a).verdict for a in addresses} == {"proposed"}
-    s.redo()
+    s.undo_stack.redo()
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
 
 
@@ -60,27 +60,27 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     trend = s.state.trends(1)[0]
     first = versions(s.state, trend)[0]
     assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
-    s.edit(trend, "my own words")
+    s.edits.save(trend, "my own words")
     mine, made = versions(s.state, trend)
     assert (mine.origin, mine.maker, mine.parents, mine.standing) == ("edited", "you", (made.number,), "IN USE, held by you")
     assert made.standing == "earlier"
-    assert dict(s.detail(trend, made.seq).parts) != dict(s.detail(trend).parts)
+    assert dict(s.queries.detail(trend, made.seq).parts) != dict(s.queries.detail(trend).parts)
     with pytest.raises(UsageError, match="has no version"):
-        s.detail(trend, 9999)
-    new = s.fork("1/+1")
+        s.queries.detail(trend, 9999)
+    new = s.decisions.fork("1/+1")
     shared = next(a for a in s.state.trends(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
-    assert s.detail(shared, versions(s.state, shared)[1].seq).parts == s.detail(trend, made.seq).parts
+    assert s.queries.detail(shared, versions(s.state, shared)[1].seq).parts == s.queries.detail(trend, made.seq).parts
 
 
 def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    s.reject("1/0", "survey")
-    lines = shelf(s.state, s.journal.entries)
+    s.decisions.reject("1/0", "survey")
+    lines = shelf(s.state, s.core.journal.entries)
     assert {(x.item.kind, x.item.reason) for x in lines} == {("detached", "survey"), ("rejected", "survey")}
     assert all(x.time and x.title for x in lines)
-    s.undo()
-    newest = log(s.state, s.journal.entries)
+    s.undo_stack.undo()
+    newest = log(s.state, s.core.journal.entries)
     assert [(x.action, x.mark) for x in newest[:2]] == [("undo", ""), ("reject", "undone")]
     assert newest[0].about == f"decision {newest[1].seq}"
-    assert len(newest) == len(s.decisions())
+    assert len(newest) == len(s.core.decision_log())

@@ -43,7 +43,7 @@ def desk(tmp_path: Path) -> Desk:
 def asked_at(desk: Desk, url: str, prices: dict[str, Price] | None = None) -> None:
     llm = LlmSettings(base_url=url, main=RoleSettings(model=MAIN), reader=RoleSettings(model=READER), prices=prices or {})
     desk.session.settings = Settings(llm=llm)
-    desk.session.keys = Keys(llm="sk-any")
+    desk.session.core.keys = Keys(llm="sk-any")
 
 
 def line_of(plan: Plan, start: str) -> PlanLine:
@@ -52,11 +52,11 @@ def line_of(plan: Plan, start: str) -> PlanLine:
 
 def test_the_middle_and_a_high_one_take_the_place_of_the_guess(desk: Desk) -> None:
     s = desk.session
-    guess = line_of(s.plan_refresh(["1/dir"], again=True), "1/dir")
+    guess = line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir")
     assert (guess.cost.prompt_tokens, guess.cost.reply_tokens) == ((1_200, 6_000), (120, 700))
     assert "earlier calls" not in guess.why
-    s.file.commit(calls=calls("coi_direction", [(100, 10), (300, 30), (200, 20), (900, 90), (250, 25), (260, 26), (255, 27)]))
-    line = line_of(s.plan_refresh(["1/dir"], again=True), "1/dir")
+    s.core.file.commit(calls=calls("coi_direction", [(100, 10), (300, 30), (200, 20), (900, 90), (250, 25), (260, 26), (255, 27)]))
+    line = line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir")
     assert line.cost.calls == (1, 2)
     assert (line.cost.prompt_tokens, line.cost.reply_tokens) == ((255, 2 * 900), (26, 2 * 90))
     assert line.why.endswith("; tokens from 7 earlier calls")
@@ -64,21 +64,21 @@ def test_the_middle_and_a_high_one_take_the_place_of_the_guess(desk: Desk) -> No
 
 def test_too_few_or_of_another_model_say_nothing(desk: Desk) -> None:
     s = desk.session
-    s.file.commit(calls=[*calls("coi_direction", [(100, 10)] * 2), *calls("coi_direction", [(100, 10)] * 9, "gpt-4o"),
+    s.core.file.commit(calls=[*calls("coi_direction", [(100, 10)] * 2), *calls("coi_direction", [(100, 10)] * 9, "gpt-4o"),
                          *calls("coi_direction", [(0, 0)] * 5, key="", kind="embed")[:1]])  # fmt: skip
-    assert line_of(s.plan_refresh(["1/dir"], again=True), "1/dir").cost.measured == 0
-    s.file.commit(calls=calls("coi_direction", [(100, 10)], key="a third one"))
-    assert line_of(s.plan_refresh(["1/dir"], again=True), "1/dir").cost.measured == 3
+    assert line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir").cost.measured == 0
+    s.core.file.commit(calls=calls("coi_direction", [(100, 10)], key="a third one"))
+    assert line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir").cost.measured == 3
 
 
 def test_a_step_of_two_prompts_of_which_one_was_asked_says_partly(desk: Desk) -> None:
     s = desk.session
-    s.file.commit(calls=calls("coi_idea", [(4_000, 300)] * 3))
-    line = line_of(s.plan_refresh(["1/idea"], again=True), "1/idea")
+    s.core.file.commit(calls=calls("coi_idea", [(4_000, 300)] * 3))
+    line = line_of(s.planner.to_refresh(["1/idea"], again=True), "1/idea")
     assert "tokens partly from 3 earlier calls" in line.why
     assert line.cost.prompt_tokens == (round((4_000 + 1_250) / 2 * 2), round((4_000 + 3_500) / 2 * 4))
-    s.file.commit(calls=calls("coi_final_idea", [(2_000, 100)] * 4))
-    line = line_of(s.plan_refresh(["1/idea"], again=True), "1/idea")
+    s.core.file.commit(calls=calls("coi_final_idea", [(2_000, 100)] * 4))
+    line = line_of(s.planner.to_refresh(["1/idea"], again=True), "1/idea")
     assert "tokens from 7 earlier calls" in line.why
     assert line.cost.prompt_tokens == (6_000, 12_000)
 
@@ -86,9 +86,9 @@ def test_a_step_of_two_prompts_of_which_one_was_asked_says_partly(desk: Desk) ->
 def test_a_run_to_a_stage_rests_on_them_too(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path)
     asked_at(desk, FAR, {READER: Price(input=1.0), MAIN: Price(input=1.0)})
-    before = line_of(desk.session.plan_run("cards"), "cards")
-    desk.session.file.commit(calls=calls("coi_read", [(1_000, 100)] * 4, READER))
-    line = line_of(desk.session.plan_run("cards"), "cards")
+    before = line_of(desk.session.planner.to_stage("cards"), "cards")
+    desk.session.core.file.commit(calls=calls("coi_read", [(1_000, 100)] * 4, READER))
+    line = line_of(desk.session.planner.to_stage("cards"), "cards")
     least, most = line.cost.calls
     assert line.cost.prompt_tokens == (1_000 * least, 1_000 * most)
     assert line.why.endswith("; tokens from 4 earlier calls")
@@ -99,31 +99,31 @@ def test_a_run_to_a_stage_rests_on_them_too(tmp_path: Path) -> None:
 
 def test_the_size_of_an_attached_pdf_is_known_and_not_guessed_from_abstracts(desk: Desk) -> None:
     s = desk.session
-    s.file.commit(calls=calls("coi_read", [(700, 100)] * 5, READER))
+    s.core.file.commit(calls=calls("coi_read", [(700, 100)] * 5, READER))
     read = asyncio.run(read_pdf("x.pdf", pdf_of("Any", "word " * 3_000)))
-    s.attach("1/0", read)
-    line = line_of(s.plan_refresh(["1/0.card"]), "1/0.card")
+    s.decisions.attach("1/0", read)
+    line = line_of(s.planner.to_refresh(["1/0.card"]), "1/0.card")
     size = 600 + -(-len(read.own.text) // 4)
     assert line.cost.prompt_tokens == (size, 2 * size)
     assert line.cost.reply_tokens == (100, 200)
-    assert line_of(s.plan_refresh(["2/0.card"], again=True), "2/0.card").cost.prompt_tokens == (700, 1_400)
+    assert line_of(s.planner.to_refresh(["2/0.card"], again=True), "2/0.card").cost.prompt_tokens == (700, 1_400)
 
 
 def test_own_hardware_without_a_price_tells_minutes_or_that_there_is_no_measure(desk: Desk) -> None:
     s = desk.session
     asked_at(desk, LOCAL)
-    assert s.plan_refresh(["1/dir"], again=True).time == "no measure yet of how long it takes here"
-    s.file.commit(calls=calls("coi_direction", [(80, 20)] * 4))  # 100 tokens in ten seconds each, one after the other
-    assert s.plan_refresh(["1/dir"], again=True).time == "under a minute (10 tokens a second, from 4 earlier calls)"
-    said = s.plan_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "no measure yet of how long it takes here"
+    s.core.file.commit(calls=calls("coi_direction", [(80, 20)] * 4))  # 100 tokens in ten seconds each, one after the other
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "under a minute (10 tokens a second, from 4 earlier calls)"
+    said = s.planner.to_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
     assert said == "about 15-85 minutes (10 tokens a second, from 4 earlier calls)"
     asked_at(desk, LOCAL, {MAIN: Price(input=1.0)})
-    assert s.plan_refresh(["1/dir"], again=True).time == ""
+    assert s.planner.to_refresh(["1/dir"], again=True).time == ""
     asked_at(desk, FAR)
-    assert s.plan_refresh(["1/dir"], again=True).time == "", "elsewhere a missing price is no reason to promise minutes"
-    s.keys = Keys()
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "", "elsewhere a missing price is no reason to promise minutes"
+    s.core.keys = Keys()
     desk.session.settings = Settings()
-    assert s.plan_refresh(["1/dir"], again=True).time == ""
+    assert s.planner.to_refresh(["1/dir"], again=True).time == ""
 
 
 def test_calls_side_by_side_share_the_time() -> None:
@@ -146,20 +146,20 @@ def test_a_lower_estimate_does_not_stop_the_job_sooner(desk: Desk) -> None:
     s = desk.session
     asked_at(desk, FAR, {MAIN: Price(input=2.5, output=10), READER: Price(input=0.15, output=0.6)})
     addresses = ["1/-1..0", "1/dir", "1/0.card", "1/idea", "1/nov"]
-    before = {a: s.plan_refresh([a], again=True) for a in addresses}
+    before = {a: s.planner.to_refresh([a], again=True) for a in addresses}
     for prompt, model in (("coi_trend", MAIN), ("coi_direction", MAIN), ("coi_read", READER), ("coi_idea", MAIN), ("coi_final_idea", MAIN),
                           ("coi_novelty_queries", MAIN), ("coi_novelty_verdicts", MAIN)):  # fmt: skip
-        s.file.commit(calls=calls(prompt, [(300, 40)] * 5, model))
+        s.core.file.commit(calls=calls(prompt, [(300, 40)] * 5, model))
     for a in addresses:
-        guess, after = before[a], s.plan_refresh([a], again=True)
+        guess, after = before[a], s.planner.to_refresh([a], again=True)
         assert after.usd is not None
         assert guess.usd is not None
         assert after.usd[1] < guess.usd[1]
         assert after.stop_usd == guess.stop_usd
-        assert s._cap(after, None).usd == guess.stop_usd
+        assert s.runs.budget_for(after, None).usd == guess.stop_usd
         assert "and a fifth more" in stops(guess)
         assert re.fullmatch(r"at most \$[\d.]+ is spent, then it asks", stops(after))
-    run = s.plan_run("review")
+    run = s.planner.to_stage("review")
     assert run.usd is not None
     assert run.stop_usd is not None
     assert run.stop_usd >= run.usd[1]
@@ -168,6 +168,6 @@ def test_a_lower_estimate_does_not_stop_the_job_sooner(desk: Desk) -> None:
 def test_a_small_attached_pdf_leaves_room_for_a_long_reply(desk: Desk) -> None:
     s = desk.session
     asked_at(desk, FAR, {READER: Price(input=0.15, output=0.6)})
-    before = s.plan_refresh(["1/0.card"], again=True).stop_usd
-    s.attach("1/0", asyncio.run(read_pdf("x.pdf", pdf_of("Any"))))
-    assert s.plan_refresh(["1/0.card"]).stop_usd == before
+    before = s.planner.to_refresh(["1/0.card"], again=True).stop_usd
+    s.decisions.attach("1/0", asyncio.run(read_pdf("x.pdf", pdf_of("Any"))))
+    assert s.planner.to_refresh(["1/0.card"]).stop_usd == before

@@ -36,35 +36,37 @@ def old_paper(s: Session) -> Paper:
 
 
 REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
-    "accept an empty slot": (lambda s: s.accept("1/+2"), "nothing to accept"),
-    "accept what was never made": (lambda s: s.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"), "nothing to accept"),
-    "accept twice": (lambda s: (s.accept("1/0"), s.accept("1/0")), "accepted already"),
-    "reject an empty slot": (lambda s: s.reject("1/+2"), "nothing to reject"),
-    "reject a card": (lambda s: s.reject("1/0.card"), "cannot be rejected"),
-    "choose for a text": (lambda s: s.choose("1/idea", "1"), "is no slot"),
-    "choose what is not listed": (lambda s: s.choose("1/+1", "no such paper anywhere"), "not among the"),
-    "choose a rank too high": (lambda s: s.choose("1/+1", "99"), "not among the"),
-    "choose a paper twice": (lambda s: s.choose("1/+1", first_in(s, "1/-1")), "not among the"),
-    "pin into a text": (lambda s: s.pin("1/idea", OTHER), "is no slot"),
-    "pin a paper twice": (lambda s: s.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
-    "pin against the order": (lambda s: s.pin("1/+1", old_paper(s)), "older than its predecessor"),
-    "pin away from the chain": (lambda s: s.pin("1/+3", OTHER), "does not touch the chain"),
-    "keep what is fresh": (lambda s: s.keep("1/idea"), "nothing to keep"),
-    "keep what was never made": (lambda s: s.keep("1/+7.card"), "nothing to keep"),
-    "adopt no version": (lambda s: s.adopt("1/idea", 9999), "has no version 9999"),
-    "edit a report": (lambda s: s.edit("1/nov", "x"), "no text to edit"),
-    "edit to nothing": (lambda s: s.edit("1/-1..0", "  \n"), "is empty"),
-    "edit without headings": (lambda s: s.edit("1/idea", "x"), "must begin with a heading"),
-    "read the text of a slot": (lambda s: s.text_of("1/0"), "no text to edit"),
-    "mark a point that is not there": (lambda s: s.mark_point(1, 99, "tick"), "has no point 99"),
-    "reopen what is not on the shelf": (lambda s: s.reopen("p", 1), "not on the shelf"),
-    "undo nothing": (lambda s: s.undo(), "nothing to undo"),
-    "redo nothing": (lambda s: s.redo(), "nothing to redo"),
-    "refresh a slot": (lambda s: s.plan_refresh(["1/0"]), "nothing that can be refreshed"),
-    "an unknown stage": (lambda s: s.plan_run("dinner"), "is not a stage"),
-    "an unknown address": (lambda s: s.resolve("nonsense"), "is not an address"),
-    "a trend that is not there": (lambda s: s.resolve("1/t7"), "has 2 trends"),
-    "pick what was never made": (lambda s: s.pick("7/idea"), "cannot be picked"),
+    "accept an empty slot": (lambda s: s.decisions.accept("1/+2"), "nothing to accept"),
+    "accept what was never made": (
+        lambda s: s.decisions.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"), "nothing to accept",
+    ),
+    "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "accepted already"),
+    "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),
+    "reject a card": (lambda s: s.decisions.reject("1/0.card"), "cannot be rejected"),
+    "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "is no slot"),
+    "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
+    "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),
+    "choose a paper twice": (lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")), "not among the"),
+    "pin into a text": (lambda s: s.decisions.pin("1/idea", OTHER), "is no slot"),
+    "pin a paper twice": (lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
+    "pin against the order": (lambda s: s.decisions.pin("1/+1", old_paper(s)), "older than its predecessor"),
+    "pin away from the chain": (lambda s: s.decisions.pin("1/+3", OTHER), "does not touch the chain"),
+    "keep what is fresh": (lambda s: s.decisions.keep("1/idea"), "nothing to keep"),
+    "keep what was never made": (lambda s: s.decisions.keep("1/+7.card"), "nothing to keep"),
+    "adopt no version": (lambda s: s.decisions.adopt("1/idea", 9999), "has no version 9999"),
+    "edit a report": (lambda s: s.edits.save("1/nov", "x"), "no text to edit"),
+    "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
+    "edit without headings": (lambda s: s.edits.save("1/idea", "x"), "must begin with a heading"),
+    "read the text of a slot": (lambda s: s.edits.text_of("1/0"), "no text to edit"),
+    "mark a point that is not there": (lambda s: s.judgements.mark_point(1, 99, "tick"), "has no point 99"),
+    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not on the shelf"),
+    "undo nothing": (lambda s: s.undo_stack.undo(), "nothing to undo"),
+    "redo nothing": (lambda s: s.undo_stack.redo(), "nothing to redo"),
+    "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "nothing that can be refreshed"),
+    "an unknown stage": (lambda s: s.planner.to_stage("dinner"), "is not a stage"),
+    "an unknown address": (lambda s: s.queries.resolve("nonsense"), "is not an address"),
+    "a trend that is not there": (lambda s: s.queries.resolve("1/t7"), "has 2 trends"),
+    "pick what was never made": (lambda s: s.decisions.pick("7/idea"), "cannot be picked"),
 }
 
 
@@ -72,29 +74,29 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
 def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk: Desk) -> None:
     act, said = REFUSED[case]
     if case == "accept twice":
-        desk.session.accept("1/0")
-        act = lambda s: s.accept("1/0")  # noqa: E731
-    before, log = dump(desk.session.state), list(desk.session.journal.entries)
+        desk.session.decisions.accept("1/0")
+        act = lambda s: s.decisions.accept("1/0")  # noqa: E731
+    before, log = dump(desk.session.state), list(desk.session.core.journal.entries)
     with pytest.raises(UsageError) as error:
         act(desk.session)
     assert said in error.value.message
     assert error.value.message.endswith(".")
     assert "\n" not in error.value.message
-    assert desk.session.journal.entries == log
+    assert desk.session.core.journal.entries == log
     assert dump(desk.session.state) == before
     assert desk.session.verify() == []
 
 
 def test_nothing_can_stand_beside_an_empty_anchor(desk: Desk) -> None:
-    desk.session.reject("1/0")
+    desk.session.decisions.reject("1/0")
     with pytest.raises(UsageError, match="has no anchor"):
-        desk.session.pin("1/+1", OTHER)
+        desk.session.decisions.pin("1/+1", OTHER)
 
 
 def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
-    other = Desk.at(desk.session.file.path)
+    other = Desk.at(desk.session.core.file.path)
     assert other.session.read_only_reason == "open elsewhere"
-    acts: list[Callable[[], object]] = [lambda: other.session.accept("1/0"), lambda: other.session.edit("1/-1..0", "x")]
+    acts: list[Callable[[], object]] = [lambda: other.session.decisions.accept("1/0"), lambda: other.session.edits.save("1/-1..0", "x")]
     for act in acts:
         with pytest.raises(UsageError, match="read-only"):
             act()
@@ -106,18 +108,18 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
     old, new = s.state.slot("1/+1").paper, listed[1]
     assert old == listed[0]
-    s.choose("1/+1", "2", "closer to the topic")
+    s.decisions.choose("1/+1", "2", "closer to the topic")
     assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (new, "accepted")
     assert [(i.paper, i.kind, i.reason) for i in s.state.shelf] == [(old, "replaced", "closer to the topic")]
     assert s.state.slot("1/+1").why["link"] == "cites"
-    s.undo()
-    s.choose("1/+1", s.state.papers[new].title[:12].upper())
+    s.undo_stack.undo()
+    s.decisions.choose("1/+1", s.state.papers[new].title[:12].upper())
     assert s.state.slot("1/+1").paper == new
 
 
 def test_check11_a_pin_without_a_known_link_says_placed_by_you(desk: Desk) -> None:
     year = (desk.session.state.paper_at(1, 0) or OTHER).year
-    desk.session.pin("1/+1", OTHER.model_copy(update={"year": year}))
+    desk.session.decisions.pin("1/+1", OTHER.model_copy(update={"year": year}))
     place = desk.session.state.slot("1/+1")
     assert (place.verdict, place.why["link"], place.why["by"]) == ("pinned", "placed by you", "you")
     assert desk.session.state.papers[OTHER.id].title == OTHER.title
@@ -125,10 +127,10 @@ def test_check11_a_pin_without_a_known_link_says_placed_by_you(desk: Desk) -> No
 
 def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     s = desk.session
-    s.accept("1/+1")
+    s.decisions.accept("1/+1")
     paper = s.state.slot("1/+1").paper
-    s.reject("1/-1", "no")
-    s.edit("topic", "another topic")
+    s.decisions.reject("1/-1", "no")
+    s.edits.save("topic", "another topic")
     desk.run()
     desk.refresh()
     desk.run()
@@ -138,37 +140,37 @@ def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
 def test_check9_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
     s = desk.session
     gone = first_in(s, "1/+1")
-    s.reject("1/+1", "too far off")
+    s.decisions.reject("1/+1", "too far off")
     desk.run("chains")
     assert s.state.slot("1/+1").paper not in (gone, None)
-    s.reject("1/+1", "this one too")
+    s.decisions.reject("1/+1", "this one too")
     desk.refresh(["1/+1.cands"], again=True)
     desk.run("chains")
     assert s.state.slot("1/+1").paper != gone
-    s.reopen(gone, 1)
+    s.decisions.reopen(gone, 1)
     assert gone not in s.state.rejected(1)
 
 
 def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) -> None:
     s = desk.session
     before = dump(s.state)
-    s.avoid(OTHER, "not this one")
+    s.decisions.avoid(OTHER, "not this one")
     assert all(OTHER.id in s.state.rejected(b) for b in s.state.branches)
     assert s.state.papers[OTHER.id].title == OTHER.title
-    line = shelf(s.state, s.journal.entries)[0]
+    line = shelf(s.state, s.core.journal.entries)[0]
     assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
     with pytest.raises(UsageError, match="already"):
-        s.avoid(OTHER)
+        s.decisions.avoid(OTHER)
     here = s.state.papers[first_in(s, "1/0")]
     with pytest.raises(UsageError, match="stands at 1/0"):
-        s.avoid(here)
-    s.reject("1/0")
-    s.avoid(here)
+        s.decisions.avoid(here)
+    s.decisions.reject("1/0")
+    s.decisions.avoid(here)
     desk.run("anchors")
     assert s.state.slot("1/0").paper not in (here.id, None)
-    s.undo()
-    s.undo()
-    assert s.undo().startswith("reject X")
+    s.undo_stack.undo()
+    s.undo_stack.undo()
+    assert s.undo_stack.undo().startswith("reject X")
     assert {k: v for k, v in dump(s.state).items() if k != "papers"} == {k: v for k, v in before.items() if k != "papers"}
     assert s.verify() == []
 
@@ -177,9 +179,9 @@ def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> Non
     s = desk.session
     before = {a: p.paper for a, p in s.state.slots.items() if p.paper}
     anchor = first_in(s, "1/0")
-    s.reject("1/0", "off topic")
+    s.decisions.reject("1/0", "off topic")
     assert {a for a, p in s.state.slots.items() if p.paper and p.branch == 1} == set()
-    s.choose("1/0", anchor)
+    s.decisions.choose("1/0", anchor)
     assert {a: p.paper for a, p in s.state.slots.items() if p.paper} == before
     assert s.state.slot("1/+1").verdict == "proposed"
     assert desk.model.requests == []
@@ -188,16 +190,16 @@ def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> Non
 
 def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     s = desk.session
-    marks = {r.address: r.marks for r in s.rows()}
+    marks = {r.address: r.marks for r in s.queries.rows()}
     assert (marks["1/0"], marks["1/dir"], marks["Q1"], marks["topic"]) == ("?.m", "?.m", "-.m", "+.h")
-    s.accept("1/0")
-    s.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
-    s.edit("1/-1..0", "my own trend")
-    s.protect("2/dir")
-    s.reject("Q2")
-    s.reject("2/-1")
-    marks = {r.address: r.marks for r in s.rows()}
-    notes = {r.address: r.note for r in s.rows()}
+    s.decisions.accept("1/0")
+    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
+    s.edits.save("1/-1..0", "my own trend")
+    s.decisions.protect("2/dir")
+    s.decisions.reject("Q2")
+    s.decisions.reject("2/-1")
+    marks = {r.address: r.marks for r in s.queries.rows()}
+    notes = {r.address: r.note for r in s.queries.rows()}
     assert marks["1/0"] == "+.m"
     assert marks["1/+1"] == "P.h"
     assert marks["1/+1.card"] == "-_ "  # the card of the paper before is not this one's
@@ -210,62 +212,62 @@ def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     assert marks["2/-1"] == "__ "
     assert "2/-1.card" not in marks
     assert "2/-1..0" not in marks
-    for row in s.rows():
+    for row in s.queries.rows():
         assert len(row.marks) == 3
         assert row.words
         assert row.address in row.words or parse_address(row.address).part in ("branch", "arena", "shelf")
-    s.keep("1/dir")
-    assert {r.address: r.note for r in s.rows()}["1/dir"] == "kept by you"
+    s.decisions.keep("1/dir")
+    assert {r.address: r.note for r in s.queries.rows()}["1/dir"] == "kept by you"
 
 
 def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
-    assert {r.address: r.marks for r in desk.session.rows()}["1/idea"] == "-_ "
+    assert {r.address: r.marks for r in desk.session.queries.rows()}["1/idea"] == "-_ "
     desk.model.say["coi_direction"] = lambda _: "nonsense"
     desk.run("ideas")
-    rows = {r.address: r for r in desk.session.rows()}
+    rows = {r.address: r for r in desk.session.queries.rows()}
     assert rows["1/dir"].marks == "-! "
     assert rows["1/dir"].needs_you
-    assert "failed" in desk.session.waiting()[-1]
+    assert "failed" in desk.session.queries.waiting()[-1]
 
 
 def test_why_is_never_silent(desk: Desk) -> None:
     s = desk.session
-    s.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
-    s.edit("1/-1..0", "my own trend", wording_only=True)
-    s.edit("1/dir", "## text\nmine\n\n## note\nn\n")
-    s.reject("2/0", "off topic")
+    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
+    s.edits.save("1/-1..0", "my own trend", wording_only=True)
+    s.edits.save("1/dir", "## text\nmine\n\n## note\nn\n")
+    s.decisions.reject("2/0", "off topic")
     more = {"1", "2", "A", "X", "1/bad", "1/ents", "7/idea", "1/+5", "session"}
-    for address in {*s.state.cells, *s.state.slots, *(r.address for r in s.rows()), *more}:
-        said = s.why(address)
+    for address in {*s.state.cells, *s.state.slots, *(r.address for r in s.queries.rows()), *more}:
+        said = s.queries.why(address)
         assert said, address
         assert all(x.strip() and x.rstrip().endswith((".", "…", "!", "?")) for x in said), (address, said)
 
 
 def test_check21_why_names_each_changed_input_with_time_and_actor(desk: Desk) -> None:
     s = desk.session
-    s.edit("1/-1..0", "my own trend")
+    s.edits.save("1/-1..0", "my own trend")
     version = s.state.in_use("1/-1..0")
     assert version is not None
-    assert f"Stale because 1/-1..0 (text) changed (you, {version.time})." in s.why("1/dir")
-    assert any(x.startswith("Stale upstream: 1/idea") for x in s.why("1/nov"))
-    s.reject("1/-1", "no")
-    assert any("1/-1" in x and "needs" in x for x in s.why("1/-1..0"))
+    assert f"Stale because 1/-1..0 (text) changed (you, {version.time})." in s.queries.why("1/dir")
+    assert any(x.startswith("Stale upstream: 1/idea") for x in s.queries.why("1/nov"))
+    s.decisions.reject("1/-1", "no")
+    assert any("1/-1" in x and "needs" in x for x in s.queries.why("1/-1..0"))
 
 
 def test_detail_and_summary_are_there_for_every_address(desk: Desk) -> None:
     s = desk.session
-    for row in s.rows():
-        found = s.detail(row.address)
+    for row in s.queries.rows():
+        found = s.queries.detail(row.address)
         assert found.title
         assert found.parts
-    assert s.stage_reached() == "review"
-    assert s.spent()[1] == len([c for c in s.file.calls() if c.kind == "chat"])
+    assert s.queries.stage_reached() == "review"
+    assert s.core.spent()[1] == len([c for c in s.core.file.calls() if c.kind == "chat"])
 
 
 def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
     assert desk.session.verify() == []
-    path = desk.session.file.path
+    path = desk.session.core.file.path
     desk.session.close()
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER log_no_update")
@@ -288,11 +290,11 @@ def test_verify_finds_a_state_in_memory_that_is_not_the_logs(desk: Desk) -> None
 def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
     """Text from outside has one border: no move lets a control sequence into the log."""
     s, hostile = desk.session, " odd \x1b]52;c;eA==\x07\x1b[2Jreason "
-    s.accept("1/0", hostile)
-    s.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}), hostile)
-    s.pick("1/idea", hostile)
-    s.edit("1/-1..0", "my trend", reason=hostile)
-    s.reject("2/-1", hostile)
-    reasons = [d.reason for d in s.decisions() if d.actor == "you" and not d.creation]
+    s.decisions.accept("1/0", hostile)
+    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}), hostile)
+    s.decisions.pick("1/idea", hostile)
+    s.edits.save("1/-1..0", "my trend", reason=hostile)
+    s.decisions.reject("2/-1", hostile)
+    reasons = [d.reason for d in s.core.decision_log() if d.actor == "you" and not d.creation]
     assert len(reasons) == 6
     assert set(reasons) == {"odd reason"}

@@ -44,10 +44,10 @@ async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
     home = paths({"COI_HOME": str(tmp_path)})
     bounds = CoiSettings(branches=1)
     with Session.create("run", topic, paths=home, settings=served.settings, keys=Keys(openalex=KEY), bounds=bounds) as session:
-        plan = session.plan_run("chains")
+        plan = session.planner.to_stage("chains")
         assert plan.source == "OpenAlex"
         assert "to OpenAlex: search words, titles and paper ids" in plan.sends
-        outcome = await session.run(plan)
+        outcome = await session.runs.run(plan)
         assert outcome.state == "done"
         chain = session.state.chain(1)
         slots = [session.state.slot(f"1/{place:+d}" if place else "1/0") for place in sorted(chain)]

@@ -174,7 +174,7 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     desk.run("anchors")
     held = desk.session.state.papers[str(desk.session.state.slot("1/0").paper)]
     taken(tmp_path, {"mine.pdf": pdf_of(held.title, NONCE)}, own=(held,))
-    desk.own = ImportedPdfTexts(desk.session.paths)
+    desk.own = ImportedPdfTexts(desk.session.core.paths)
     desk.run("review")
     with_text = [r for r in desk.model.requests if NONCE in r.user or NONCE in r.system]
     assert {r.prompt for r in with_text} == {"coi_read"}
@@ -183,16 +183,16 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     assert card["source"] == "full text"
     assert card["note"].startswith("from your PDF mine.pdf")
     assert len(with_text) == 1
-    assert NONCE not in desk.session.export("md") + desk.session.export("json") + desk.session.export("bib")
-    assert NONCE.encode() not in desk.session.paths.library.read_bytes()
+    assert NONCE not in desk.session.exports.text("md") + desk.session.exports.text("json") + desk.session.exports.text("bib")
+    assert NONCE.encode() not in desk.session.core.paths.library.read_bytes()
 
 
 def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) -> None:
     """Refining a plan takes facts from papers it finds: from what is public of them, not from the researcher's files."""
     desk = Desk.new(tmp_path)
     for paper in desk.world.papers.values():
-        keep_text(desk.session.paths, paper, OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"))
-    desk.own = ImportedPdfTexts(desk.session.paths)
+        keep_text(desk.session.core.paths, paper, OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"))
+    desk.own = ImportedPdfTexts(desk.session.core.paths)
     assert desk.run("review").state == "done"
     asked = {r.prompt for r in desk.model.requests}
     assert {"coi_facts", "coi_relevance", "coi_refine"} <= asked
@@ -204,15 +204,15 @@ def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) ->
 def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     s = desk.session
-    s.keys = Keys(llm="sk-any")
+    s.core.keys = Keys(llm="sk-any")
     held = s.state.papers[str(s.state.slot("1/0").paper)]
-    keep_text(s.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    keep_text(s.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     told = "the text of your PDF mine.pdf, only in the prompt that reads it"
-    assert told in s.plan_refresh(["1/0.card"], again=True).sends
-    assert not any("PDF" in said for said in s.plan_refresh(["1/dir"], again=True).sends)
-    assert any("(1 in my library)" in said for said in s.plan_refresh(["1/+1.rel"], again=True).sends)
+    assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
+    assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
+    assert any("(1 in my library)" in said for said in s.planner.to_refresh(["1/+1.rel"], again=True).sends)
     new = Desk.new(tmp_path / "new").session
-    new.keys = Keys(llm="sk-any")
-    keep_text(new.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
-    assert any("(1 in my library)" in said for said in new.plan_run("cards").sends)
-    assert not any("PDF" in said for said in new.plan_run("anchors").sends)
+    new.core.keys = Keys(llm="sk-any")
+    keep_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    assert any("(1 in my library)" in said for said in new.planner.to_stage("cards").sends)
+    assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

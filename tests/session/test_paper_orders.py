@@ -20,7 +20,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
 from coi_tui.paths import Paths, paths
 from coi_tui.session.admin.doctor import examine
-from coi_tui.session.papers.source_order import effect, other_source
 from coi_tui.session.queries.history import log
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
@@ -93,44 +92,44 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
 
 def test_question_goes_before_session_before_settings_and_each_is_undone(tmp_path: Path) -> None:
     with new(tmp_path, Settings(sources=(S2, OA))) as session:
-        assert (session.settings.order, session.orders) == ((S2, OA), {})
-        session.set_order([OA])
-        session.set_order(f"{OA},{S2}", 2)
-        assert (session.settings.order, session.settings.source, session.orders) == ((OA,), OA, {2: (OA, S2)})
-        assert [line.about for line in log(session.state, session.journal.entries)[:2]] == [
+        assert (session.settings.order, session.core.orders) == ((S2, OA), {})
+        session.sources.set([OA])
+        session.sources.set(f"{OA},{S2}", 2)
+        assert (session.settings.order, session.settings.source, session.core.orders) == ((OA,), OA, {2: (OA, S2)})
+        assert [line.about for line in log(session.state, session.core.journal.entries)[:2]] == [
             "papers from OpenAlex, then Semantic Scholar", "papers from OpenAlex",
         ]  # fmt: skip
-        session.set_order("", 2)
-        assert session.orders == {}
-        session.undo()
-        assert session.orders == {2: (OA, S2)}
-        session.undo()
-        assert (session.orders, session.settings.order) == ({}, (OA,))
-        session.undo()
+        session.sources.set("", 2)
+        assert session.core.orders == {}
+        session.undo_stack.undo()
+        assert session.core.orders == {2: (OA, S2)}
+        session.undo_stack.undo()
+        assert (session.core.orders, session.settings.order) == ({}, (OA,))
+        session.undo_stack.undo()
         assert session.settings.order == (S2, OA)
-        session.redo()
+        session.undo_stack.redo()
         assert list(session.settings.order) == [OA]
 
 
 def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) -> None:
     with new(tmp_path) as session:
-        session.set_order([S2, OA])
+        session.sources.set([S2, OA])
         before = session.state.seq
         for names, question, said in (((S2, OA), 0, "already"), ((), 2, "already"), ((OA,), 9, "no question 9"), (("x",), 0, "no source")):
             with pytest.raises(UsageError, match=said):
-                session.set_order(names, question)
+                session.sources.set(names, question)
         assert session.state.seq == before
 
 
 def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
     with new(tmp_path) as session:
-        session.set_settings({"source": OA})  # all that was written before there were orders
+        session.decisions.set_settings({"source": OA})  # all that was written before there were orders
         assert session.settings.order == (OA,)
-        session.set_order([S2, OA])
+        session.sources.set([S2, OA])
         assert session.state.settings["source"] == S2  # what an older version reads
-        session.set_settings({"source": OA})  # and chooses in turn
+        session.decisions.set_settings({"source": OA})  # and chooses in turn
         assert session.settings.order == (OA,)
-        session.set_order([])
+        session.sources.set([])
         assert session.settings.order == (S2,)
     with Session.open("s", paths=home_of(tmp_path), settings=Settings(sources=(S2, OA)), keys=KEYS) as again:
         assert again.settings.order == (S2, OA)
@@ -148,8 +147,8 @@ def test_a_fork_keeps_the_order_of_its_origin_until_it_has_one() -> None:
 
 def test_the_other_source_is_one_that_is_not_asked_first(tmp_path: Path) -> None:
     with new(tmp_path) as session:
-        session.set_order([OA, S2], 2)
-        assert (other_source(session), other_source(session, 1), other_source(session, 2)) == (OA, OA, S2)
+        session.sources.set([OA, S2], 2)
+        assert (session.sources.other_source(), session.sources.other_source(1), session.sources.other_source(2)) == (OA, OA, S2)
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------------------
@@ -157,24 +156,25 @@ def test_the_other_source_is_one_that_is_not_asked_first(tmp_path: Path) -> None
 
 def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None:
     with new(tmp_path, Settings(sources=(S2, OA))) as session:
-        session.set_order([OA], 3)
-        plan = session.plan_run("anchors")
+        session.sources.set([OA], 3)
+        plan = session.planner.to_stage("anchors")
         assert plan.source == "Semantic Scholar, then OpenAlex (question 3: OpenAlex)"
         assert plan.sends[-3:] == (
             "to Semantic Scholar: search words, titles and paper ids",
             "to OpenAlex: the same, only where Semantic Scholar is away or has nothing",
             "for question 3 the same to OpenAlex alone",
         )
-        assert "each only where the one before is away or has nothing" in effect(session)
-        assert effect(session, 2).startswith("For question 2 papers are looked for in Semantic Scholar, then OpenAlex, as in this session")
+        assert "each only where the one before is away or has nothing" in session.sources.effect()
+        expected = "For question 2 papers are looked for in Semantic Scholar, then OpenAlex, as in this session"
+        assert session.sources.effect(2).startswith(expected)
 
 
 def test_a_questions_order_alone_sends_no_offline_session_online(tmp_path: Path) -> None:
     with new(tmp_path, keys=Keys()) as session:
-        session.set_order([OA], 2)
-        assert not session.setup.online_source
-        assert session.plan_run("anchors").sends == ("nothing leaves this machine",)
-        assert "the starter library is searched" in effect(session, 2)
+        session.sources.set([OA], 2)
+        assert not session.core.setup.online_source
+        assert session.planner.to_stage("anchors").sends == ("nothing leaves this machine",)
+        assert "the starter library is searched" in session.sources.effect(2)
     assert setup_of(Settings(sources=(S2, OA)), Keys(), False).source == "Semantic Scholar, then OpenAlex"
 
 
@@ -195,7 +195,7 @@ def test_the_command_line_sets_and_shows_orders(
     assert "Did you mean openalex?" in capsys.readouterr().err
     assert cli(["log", "s"]) == 0
     with Session.open("s", paths=home_of(tmp_path), settings=Settings(), keys=Keys()) as session:
-        assert (session.settings.order, session.orders) == ((S2, OA), {})
+        assert (session.settings.order, session.core.orders) == ((S2, OA), {})
 
 
 # -- runs at stand-ins -----------------------------------------------------------------------------------------------------------
@@ -256,19 +256,19 @@ def lists(session: Session) -> dict[str, str]:
 
 async def test_the_second_gets_no_request_while_the_first_is_content(world: World, tmp_path: Path) -> None:
     with new(tmp_path, world.settings, branches=1) as session:
-        assert (await session.run(session.plan_run("cards"))).state == "done"
+        assert (await session.runs.run(session.planner.to_stage("cards"))).state == "done"
         assert set(lists(session).values()) == {"Semantic Scholar"}
     counted = world.s2
     assert (counted > 5, world.oa) == (True, 0)
     alone = world.settings.model_copy(update={"sources": ()})
     with new(tmp_path / "alone", alone, branches=1) as session:
-        await session.run(session.plan_run("cards"))
+        await session.runs.run(session.planner.to_stage("cards"))
     assert world.s2 - counted == counted  # as many as without an order
 
 
 async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_record_says_so(lost: World, tmp_path: Path) -> None:
     with new(tmp_path, lost.settings, branches=1) as session:
-        outcome = await session.run(session.plan_run("novelty"))
+        outcome = await session.runs.run(session.planner.to_stage("novelty"))
         assert (outcome.state, outcome.failed) == ("done", {})
         assert set(lists(session).values()) == {"OpenAlex"}
         anchor = session.state.in_use("1/0.cands")
@@ -287,15 +287,15 @@ async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_reco
 
 async def test_keys_go_to_their_own_service_alone(lost: World, tmp_path: Path) -> None:
     with new(tmp_path, lost.settings, branches=1) as session:
-        await session.run(session.plan_run("anchors"))
+        await session.runs.run(session.planner.to_stage("anchors"))
     assert set(lost.works.keys) == {OA_KEY}
     assert OA_KEY not in str([(e.path, e.params) for e in lost.pair.log.entries])
 
 
 async def test_one_question_prefers_another_source(world: World, tmp_path: Path) -> None:
     with new(tmp_path, world.settings, branches=2) as session:
-        session.set_order([OA, S2], 2)
-        assert (await session.run(session.plan_run("chains"))).state == "done"
+        session.sources.set([OA, S2], 2)
+        assert (await session.runs.run(session.planner.to_stage("chains"))).state == "done"
         made = lists(session)
         assert {s for a, s in made.items() if parse_address(a).branch == 1} == {"Semantic Scholar"}
         assert "OpenAlex" in {s for a, s in made.items() if parse_address(a).branch == 2}
@@ -308,12 +308,12 @@ async def test_one_question_prefers_another_source(world: World, tmp_path: Path)
 
 async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_again(world: World, tmp_path: Path) -> None:
     with new(tmp_path, world.settings, branches=2, name="one") as session:
-        session.set_order([OA], 2)
-        await session.run(session.plan_run("anchors"))
+        session.sources.set([OA], 2)
+        await session.runs.run(session.planner.to_stage("anchors"))
     counted = (world.s2, world.oa)
     with new(tmp_path, world.settings, branches=2, name="two") as session:
-        session.set_order([OA], 2)
-        await session.run(session.plan_run("anchors"))
+        session.sources.set([OA], 2)
+        await session.runs.run(session.planner.to_stage("anchors"))
     assert (world.s2, world.oa) == counted
 
 
@@ -322,7 +322,7 @@ async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(world: World, 
         update={"semantic_scholar": SourceSettings(base_url=f"{world.pair.s2.url}/nothing", pace_s=0, retries=0)}
     )
     with new(tmp_path, faulty, branches=1) as session:
-        outcome = await session.run(session.plan_run("anchors"))
+        outcome = await session.runs.run(session.planner.to_stage("anchors"))
         assert outcome.failed
     assert world.oa == 0
 
@@ -337,17 +337,17 @@ async def test_doctor_names_the_order_and_probes_each(world: World, tmp_path: Pa
 
 async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(world: World, tmp_path: Path) -> None:
     with new(tmp_path, world.settings, branches=2, name="one") as session:
-        session.set_order([OA], 2)
-        await session.run(session.plan_run("anchors"))
+        session.sources.set([OA], 2)
+        await session.runs.run(session.planner.to_stage("anchors"))
     counted = (world.s2, world.oa)
     with new(tmp_path, world.settings, branches=2, name="two") as session:
-        session.set_order([OA], 2)
-        await session.run(session.plan_run("questions"))
+        session.sources.set([OA], 2)
+        await session.runs.run(session.planner.to_stage("questions"))
         session.settings = world.settings.model_copy(update={"offline": True})
-        plan = session.plan_run("anchors")
+        plan = session.planner.to_stage("anchors")
         assert plan.source == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
         assert plan.sends == ("nothing leaves this machine",)
-        assert not (await session.run(plan)).failed
+        assert not (await session.runs.run(plan)).failed
         tried = {b: session.state.in_use(f"{b}/0.cands") for b in (1, 2)}
         asked = {b: {t["source"] for t in version.content["tries"]} for b, version in tried.items() if version is not None}
     assert (world.s2, world.oa) == counted

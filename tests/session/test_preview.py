@@ -19,7 +19,7 @@ OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 
 
 def stale(s: Session) -> set[str]:
-    return {a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and s.state.in_use(a) is not None}
+    return {a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and s.state.in_use(a) is not None}
 
 
 def filled(s: Session, branch: int) -> dict[str, str | None]:
@@ -31,19 +31,19 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     s = copy_of(tmp_path, "small").session
     tried = 0
     for entry in candidates(s.state, address).entries:
-        ahead, log, before, was = s.preview_place(address, entry.paper), len(s.journal.entries), filled(s, 1), stale(s)
-        assert len(s.journal.entries) == log
+        ahead, log, before, was = s.previews.place(address, entry.paper), len(s.core.journal.entries), filled(s, 1), stale(s)
+        assert len(s.core.journal.entries) == log
         if ahead.problem or ahead.here:
             if ahead.problem:
                 with pytest.raises(UsageError):
-                    s.choose(address, entry.paper)
+                    s.decisions.choose(address, entry.paper)
             continue
-        s.choose(address, entry.paper)
+        s.decisions.choose(address, entry.paper)
         after = filled(s, 1)
         assert {a for a in before if a not in after} == set(ahead.detaches) - set(ahead.returns)
         assert {a for a in after if a != address and after[a] != before.get(a)} == set(ahead.returns)
         assert stale(s) - was == set(ahead.stale)
-        s.undo()
+        s.undo_stack.undo()
         assert filled(s, 1) == before
         tried += 1
     assert tried or address != "1/0"
@@ -53,35 +53,35 @@ def test_check_07_and_08_a_rejected_anchor_detaches_and_the_same_one_brings_its_
     s = copy_of(tmp_path, "small").session
     before, anchor = filled(s, 1), s.state.slot("1/0").paper
     assert anchor is not None
-    s.reject("1/0", "survey, no method")
+    s.decisions.reject("1/0", "survey, no method")
     assert filled(s, 1) == {}
-    ahead = s.preview_place("1/0", anchor)
+    ahead = s.previews.place("1/0", anchor)
     assert dict(ahead.returns) == {a: p for a, p in before.items() if a != "1/0"}
     entry = next(e for e in candidates(s.state, "1/0").entries if e.paper == anchor)
     assert (entry.mark, entry.flags[0]) == ("x", "rejected: survey, no method")
-    s.choose("1/0", anchor)
+    s.decisions.choose("1/0", anchor)
     assert filled(s, 1) == before
 
 
 def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    twice = s.preview_place("1/+1", s.state.slot("1/0").paper or "")
+    twice = s.previews.place("1/+1", s.state.slot("1/0").paper or "")
     assert "in this chain already" in twice.problem
-    early = s.preview_place("1/+1", OTHER.model_copy(update={"year": 1950}))
+    early = s.previews.place("1/+1", OTHER.model_copy(update={"year": 1950}))
     assert "older than its predecessor" in early.problem
     assert words(early, s.state)[0][0] == "CANNOT STAND HERE"
     with pytest.raises(UsageError):
-        s.preview_place("1/0", "arXiv:unknown")
+        s.previews.place("1/0", "arXiv:unknown")
 
 
 def test_check_11_a_paper_without_a_known_link_is_placed_by_you(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     late = OTHER.model_copy(update={"year": 2030})
     tip = max(x.pos for x in s.state.filled(1))
-    ahead = s.preview_place(f"1/{tip:+d}", late)
+    ahead = s.previews.place(f"1/{tip:+d}", late)
     assert ahead.link == "placed by you"
     assert late.id not in s.state.papers
-    s.pin(f"1/{tip:+d}", late)
+    s.decisions.pin(f"1/{tip:+d}", late)
     assert s.state.slot(f"1/{tip:+d}").why["link"] == "placed by you"
 
 
@@ -95,23 +95,23 @@ FORMS = ("2201.11903", "arXiv:2201.11903v2", "10.48550/arXiv.2201.11903", "https
 
 @pytest.mark.parametrize("text", FORMS)
 def test_check_10_every_form_of_an_id_is_taken(tmp_path: Path, text: str) -> None:
-    assert "arXiv:2201.11903" in find_paper(copy_of(tmp_path, "small").session, text).id
+    assert "arXiv:2201.11903" in find_paper(copy_of(tmp_path, "small").session.core, text).id
 
 
 async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    answer = await look_up(s, "chain of thought")
+    answer = await look_up(s.core, "chain of thought")
     assert len(answer.papers) > 1
     assert not answer.sure
-    whole = await look_up(s, answer.papers[0].title)
+    whole = await look_up(s.core, answer.papers[0].title)
     assert whole.sure
     assert whole.papers == answer.papers[:1]
     with pytest.raises(UsageError, match="No paper was found"):
-        await look_up(s, "no such title in any library")
+        await look_up(s.core, "no such title in any library")
     with pytest.raises(UsageError, match="nothing to look for"):
-        await look_up(s, "  ")
+        await look_up(s.core, "  ")
 
 
 def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Several papers may be meant"):
-        find_paper(copy_of(tmp_path, "small").session, "chain of thought")
+        find_paper(copy_of(tmp_path, "small").session.core, "chain of thought")

@@ -48,34 +48,34 @@ def act(desk: Desk, op: str, address: str, word: str) -> None:
 def _act(desk: Desk, op: str, address: str, word: str) -> None:
     s = desk.session
     if op in ("edit", "wording"):
-        s.edit(address, text_for(desk, address, word), wording_only=op == "wording")
+        s.edits.save(address, text_for(desk, address, word), wording_only=op == "wording")
     elif op == "accept":
-        s.accept(address)
+        s.decisions.accept(address)
     elif op == "reject":
-        s.reject(address, "no")
+        s.decisions.reject(address, "no")
     elif op == "choose":
-        s.choose(address, word)
+        s.decisions.choose(address, word)
     elif op == "pin":
         year = next((p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015)
-        s.pin(address, Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"))
+        s.decisions.pin(address, Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"))
     elif op == "adopt":
-        s.adopt(address, s.state.cell(address).versions[0])
+        s.decisions.adopt(address, s.state.cell(address).versions[0])
     elif op == "protect":
-        s.protect(address)
+        s.decisions.protect(address)
     elif op == "keep":
-        s.keep(address)
+        s.decisions.keep(address)
     elif op == "note":
-        s.note(address, word)
+        s.decisions.note(address, word)
     elif op == "park":
-        s.reject(address)
+        s.decisions.reject(address)
     elif op == "pick":
-        s.pick(address)
+        s.decisions.pick(address)
     elif op == "refresh":
         desk.refresh()
     elif op == "fork":
-        s.fork(address)
+        s.decisions.fork(address)
     elif op == "undo":
-        s.undo()
+        s.undo_stack.undo()
 
 
 def text_for(desk: Desk, address: str, word: str) -> str:
@@ -84,7 +84,7 @@ def text_for(desk: Desk, address: str, word: str) -> str:
     part = {"dir": "text", "card": "limitation", "idea": "method", "exp": "design"}.get(parse_address(address).part)
     if part is None:
         return f"my {word} at {address}"
-    old = s.text_of(address)
+    old = s.edits.text_of(address)
     head, _, rest = old.partition(f"## {part}\n")
     return f"{head}## {part}\nmy {word}\n\n{rest[rest.index('## ') :]}" if "## " in rest else f"{head}## {part}\nmy {word}\n"
 
@@ -108,7 +108,7 @@ def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def above(desk: Desk, address: str) -> set[str]:
-    step = desk.session.method.step(address)
+    step = desk.session.core.method.step(address)
     if step is None or parse_address(address).part == "slot":
         return set()
     near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
@@ -122,7 +122,7 @@ def machine_texts(desk: Desk) -> list[str]:
     """
     state = desk.session.state
     return [
-        a for a in desk.session.fresh
+        a for a in desk.session.core.fresh
         if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review") and not (at.part == "cands" and at.pos == 0)
         and not (at.part == "Q" and at.branch in state.forks)  # asked anew it is another of the list: a fork has its origin's question
         and state.in_use(a) is not None and state.cell(a).lock is None
@@ -147,15 +147,16 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
     for move in moves:
         act(desk, *move)
     s = desk.session
-    before = {a: (s.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
-    for _ in range(2):  # a protected cell is left out of plans by default, so each is named
-        behind = [a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and not f.needs]
-        desk.refresh([a for a in behind if s.method.step(a) is not None])
-    after = s.fresh
+    before = {a: (s.core.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
+    for _ in range(2):
+        behind = [a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and not f.needs]
+        desk.refresh([a for a in behind if s.core.method.step(a) is not None])
+    after = s.core.fresh
     for address, (fresh, content) in before.items():
         open_above = [a for a in above(desk, address) if a in after and after[a].status in ("stale", "upstream", "missing")]
-        if open_above or after[address].needs or s.state.cell(address).lock is not None:
-            continue  # what stands above it could not be brought up to date: a choice waits, or a slot is empty
+        cell = s.state.cell(address)
+        if open_above or after[address].needs or cell.lock is not None or cell.protected:
+            continue  # it, or what stands above it, was left out: a choice waits, a slot is empty, or it is protected
         assert after[address].status == "fresh", (address, after[address])
         assert made_again(desk, address) == comparable(address, desk.content(address)), address
         same = content == comparable(address, desk.content(address))
@@ -175,8 +176,8 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
         act(desk, *move)
     end, versions = dump(desk.session.state), made(desk)
     steps = 0
-    while desk.session.undo_labels()[0]:
-        desk.session.undo()
+    while desk.session.undo_stack.labels()[0]:
+        desk.session.undo_stack.undo()
         steps += 1
     assert dump(desk.session.state) == start
     assert desk.marks() == {}
@@ -185,7 +186,7 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
     assert dump(desk.session.state) == start
     assert made(desk) == versions
     for _ in range(steps):
-        desk.session.redo()
+        desk.session.undo_stack.redo()
     assert dump(desk.session.state) == end
     assert desk.session.verify() == []
     desk.session.close()
@@ -193,7 +194,7 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
 
 def made(desk: Desk) -> set[int]:
     """Numbers of the versions in the log, as the state knows them (a fork's shared ones have numbers of their own)."""
-    logged = {e.seq for e in desk.session.journal.entries if isinstance(e, Version)}
+    logged = {e.seq for e in desk.session.core.journal.entries if isinstance(e, Version)}
     assert logged == {seq for seq in desk.session.state.versions if seq > 0}
     return logged
 
@@ -208,15 +209,15 @@ def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(folder: P
     model = HashModel(delay=lambda r: int(digest([seed, shown(r)])[:2], 16) / 255 * 0.006)
     desk = fresh_desk(folder, "experiment", model)
     s = desk.session
-    s.edit("topic", f"another topic {seed}")
-    mine: dict[str, str] = {"topic": s.text_of("topic")}
+    s.edits.save("topic", f"another topic {seed}")
+    mine: dict[str, str] = {"topic": s.edits.text_of("topic")}
 
     async def both() -> None:
-        job = asyncio.create_task(desk.go(s.plan_refresh()))
+        job = asyncio.create_task(desk.go(s.planner.to_refresh()))
         for delay, address, word in written:
             await asyncio.sleep(delay / 2000)
-            s.edit(address, text_for(desk, address, word))
-            mine[address] = s.text_of(address)
+            s.edits.save(address, text_for(desk, address, word))
+            mine[address] = s.edits.text_of(address)
             check(desk, mine)
         await job
 
@@ -237,4 +238,4 @@ def check(desk: Desk, mine: dict[str, str]) -> None:
         version = desk.session.state.in_use(address)
         assert version is not None
         assert version.by_person
-        assert desk.session.text_of(address) == text
+        assert desk.session.edits.text_of(address) == text

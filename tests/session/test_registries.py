@@ -77,10 +77,10 @@ def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path
     place = settings.crossref.model_copy(update={"base_url": base(settings)})
     local = settings.model_copy(update={"source": "openalex", "openalex": place})
     with Session.create("pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()) as session:
-        assert find_paper(session, "https://doi.org/10.1000/WIDGETS.1").title == "Sparse & soft widgets"
-        assert find_paper(session, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
+        assert find_paper(session.core, "https://doi.org/10.1000/WIDGETS.1").title == "Sparse & soft widgets"
+        assert find_paper(session.core, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
         with pytest.raises(UsageError, match=r"No paper was found for DOI 10\.1000/none"):
-            find_paper(session, "10.1000/none")
+            find_paper(session.core, "10.1000/none")
 
 
 def base(settings: Settings) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import CoiSettings, Keys, Settings
-from coi_tui.session.decisions import new_session
+from coi_tui.session import new_session
 from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places
 
@@ -29,7 +29,7 @@ def test_the_first_plan_goes_as_far_as_the_pace_says(tmp_path: Path, pace: str, 
 async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path) -> None:
     with made(tmp_path) as session:
         new_session.set_bounds(session, pace="stage")
-        await session.run(session.plan_run("chains"))
+        await session.runs.run(session.planner.to_stage("chains"))
         assert new_session.next_stage(session) == "trends"  # cards come with chains
         new_session.set_bounds(session, pace="idea")
         assert new_session.next_stage(session) == "ideas"
@@ -41,17 +41,17 @@ async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path
 def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settings: float | None, cap: float | None) -> None:
     with made(tmp_path, budget_usd=settings) as session:
         if own is not None:
-            session.set_cap(own)
-        assert session.cap_usd() == cap
-        limit = session._cap(session.plan_run("anchors"), None).usd
+            session.decisions.set_cap(own)
+        assert session.core.cap_usd() == cap
+        limit = session.runs.budget_for(session.planner.to_stage("anchors"), None).usd
         assert limit == cap
 
 
 async def test_a_dropped_question_is_not_in_the_plan(tmp_path: Path) -> None:
     bounds = CoiSettings(branches=3)
     with Session.create("s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=bounds, offline=True) as session:
-        await session.run(session.plan_run("questions"))
-        session.reject("Q3", "")
-        told = [line.what for line in session.plan_run("ideas").lines]
+        await session.runs.run(session.planner.to_stage("questions"))
+        session.decisions.reject("Q3", "")
+        told = [line.what for line in session.planner.to_stage("ideas").lines]
         assert [what for what in told if "anchors" in what] == ["anchors: 2 anchors"]
         assert [what for what in told if "ideas," in what] == ["ideas: 2 ideas, two calls each"]

@@ -20,7 +20,7 @@ ROWS = ("1/0", "1/0.card")
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     made = copy_of(tmp_path)
-    made.own = ImportedPdfTexts(made.session.paths)
+    made.own = ImportedPdfTexts(made.session.core.paths)
     return made
 
 
@@ -29,11 +29,11 @@ def paper(desk: Desk) -> Paper:
 
 
 def arrives(desk: Desk, pdf: str = "hash", file: str = "mine.pdf") -> None:
-    keep_text(desk.session.paths, paper(desk), OwnPdf(file, pdf, f"{NONCE} {file}"))
+    keep_text(desk.session.core.paths, paper(desk), OwnPdf(file, pdf, f"{NONCE} {file}"))
 
 
 def told(desk: Desk, address: str) -> list[str]:
-    return [text for heading, text in desk.session.detail(address).parts if heading == "YOUR PDF"]
+    return [text for heading, text in desk.session.queries.detail(address).parts if heading == "YOUR PDF"]
 
 
 def test_it_is_offered_on_the_rows_of_its_paper_and_nothing_becomes_stale(desk: Desk) -> None:
@@ -44,9 +44,9 @@ def test_it_is_offered_on_the_rows_of_its_paper_and_nothing_becomes_stale(desk: 
     assert [told(desk, row) for row in ROWS] == [[said], [said]]
     assert desk.marks() == before
     assert not any(told(desk, row) for row in ("2/0", "2/0.card", "1/dir", "1", "topic"))
-    headings = [heading for heading, _ in desk.session.detail("1/0").parts]
+    headings = [heading for heading, _ in desk.session.queries.detail("1/0").parts]
     assert headings.index("YOUR PDF") == headings.index("CARD") - 1
-    assert [heading for heading, _ in desk.session.detail("1/0.card").parts][:2] == ["READ FROM", "YOUR PDF"]
+    assert [heading for heading, _ in desk.session.queries.detail("1/0.card").parts][:2] == ["READ FROM", "YOUR PDF"]
 
 
 def test_a_refresh_reads_it_and_the_offer_goes_until_another_pdf_comes(desk: Desk) -> None:
@@ -56,7 +56,7 @@ def test_a_refresh_reads_it_and_the_offer_goes_until_another_pdf_comes(desk: Des
     assert [told(desk, row) for row in ROWS] == [[], []]
     arrives(desk, "another hash", "better.pdf")
     assert told(desk, "1/0")[0].startswith("better.pdf, in your library")
-    drop_text(desk.session.paths, paper(desk))
+    drop_text(desk.session.core.paths, paper(desk))
     assert told(desk, "1/0") == []
 
 
@@ -64,21 +64,21 @@ def test_it_holds_after_the_session_was_closed(desk: Desk) -> None:
     arrives(desk)
     desk.refresh(["1/0.card"], again=True)
     again = desk.reopen()
-    keep_text(again.session.paths, paper(again), OwnPdf("mine.pdf", "hash", NONCE))
+    keep_text(again.session.core.paths, paper(again), OwnPdf("mine.pdf", "hash", NONCE))
     assert told(again, "1/0") == []
-    keep_text(again.session.paths, paper(again), OwnPdf("new.pdf", "new", NONCE))
+    keep_text(again.session.core.paths, paper(again), OwnPdf("new.pdf", "new", NONCE))
     assert told(again, "1/0.card") != []
 
 
 def test_none_is_offered_where_one_is_attached_or_the_card_is_ones_own_or_missing(desk: Desk) -> None:
     arrives(desk)
     s = desk.session
-    s.attach("1/0", asyncio.run(read_pdf("attached.pdf", pdf_of(paper(desk).title, NONCE))))
+    s.decisions.attach("1/0", asyncio.run(read_pdf("attached.pdf", pdf_of(paper(desk).title, NONCE))))
     assert told(desk, "1/0") == ["attached.pdf, attached to this paper; the card was read without it: refresh the card"]
     assert told(desk, "1/0.card") == []
-    s.undo()
+    s.undo_stack.undo()
     assert told(desk, "1/0.card") != []
-    s.edit("1/0.card", s.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
+    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
     assert [told(desk, row) for row in ROWS] == [[], []]
 
 

@@ -84,9 +84,9 @@ Session.create("one", "a topic", paths=Paths(folder, folder, folder), settings=S
     with Session.open("one", paths=Paths(tmp_path, tmp_path, tmp_path), settings=Settings(), keys=Keys()) as session:
         assert session.verify() == []
         assert session.state.value("topic#text") == "a topic"
-        assert session.offline
-        assert session.undo_labels() == ("", "")
-        assert session.plan_run("questions").lines
+        assert session.core.offline
+        assert session.undo_stack.labels() == ("", "")
+        assert session.planner.to_stage("questions").lines
 
 
 def test_kill_at_any_moment_of_making_sessions(tmp_path: Path) -> None:
@@ -116,4 +116,4 @@ for n in range(1000):
         assert len(found) >= 3
         for path in found:
             with Session.open(str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()) as session:
-                assert session.plan_run("questions").lines, path
+                assert session.planner.to_stage("questions").lines, path

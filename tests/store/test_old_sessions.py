@@ -61,9 +61,9 @@ def test_there_are_the_kinds_that_matter() -> None:
 def test_it_opens_for_writing_and_is_sound(session: Session, expected: dict[str, Any]) -> None:
     assert session.read_only_reason == ""
     assert session.verify() == []
-    assert {key: session.meta[key] for key in expected["meta"]} == expected["meta"]
-    assert int(session.meta["format"]) == expected["format"]
-    assert sorted(session.file.drafts()) == expected["drafts"]
+    assert {key: session.core.meta[key] for key in expected["meta"]} == expected["meta"]
+    assert int(session.core.meta["format"]) == expected["format"]
+    assert sorted(session.core.file.drafts()) == expected["drafts"]
 
 
 def test_the_list_of_sessions_shows_it(file: Path, expected: dict[str, Any]) -> None:
@@ -80,26 +80,26 @@ def test_rows_texts_and_export_are_the_same(session: Session, expected: dict[str
 
 def test_undo_redo_and_undo_of_everything_lead_to_the_same(session: Session, expected: dict[str, Any]) -> None:
     before = facts(session)
-    session.undo()
+    session.undo_stack.undo()
     assert in_use(session) == expected["after_undo"]
-    session.redo()
+    session.undo_stack.redo()
     assert facts(session)["cells"] == before["cells"]
     for _ in range(before["undo"]):
-        session.undo()
-    assert not undo_stacks(session.journal.entries)[0]
+        session.undo_stack.undo()
+    assert not undo_stacks(session.core.journal.entries)[0]
     assert in_use(session) == expected["after_all_undone"]
     assert session.verify() == []
 
 
 def test_it_resumes_offline_to_where_the_version_before_came(session: Session, expected: dict[str, Any]) -> None:
     wanted = expected["resumed"]
-    if not session.offline:
-        session.work_offline(True)
-    outcome = asyncio.run(session.run(session.plan_resume("review")))
+    if not session.core.offline:
+        session.decisions.work_offline(True)
+    outcome = asyncio.run(session.runs.run(session.planner.to_resume("review")))
     assert outcome.state == wanted["state"]
     assert sorted(outcome.failed) == wanted["failed"]
     assert sorted(outcome.made) == wanted["made"]
-    assert session.stage_reached() == wanted["stage"]
+    assert session.queries.stage_reached() == wanted["stage"]
     statuses = {address: status for address, (_, status) in in_use(session).items()}
     assert statuses == {address: status for address, (_, status) in wanted["in_use"].items()}
     assert session.verify() == []
@@ -107,4 +107,4 @@ def test_it_resumes_offline_to_where_the_version_before_came(session: Session, e
 
 @pytest.mark.parametrize("kind", ["md", "bib", "svg"])
 def test_each_format_is_exported(session: Session, kind: str) -> None:
-    assert len(session.export(kind)) > 200
+    assert len(session.exports.text(kind)) > 200

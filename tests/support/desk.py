@@ -20,6 +20,7 @@ from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import NoNetwork
@@ -74,7 +75,7 @@ class Desk:
     def at(cls, path: Path, model: HashModel | None = None, source: MemorySource | None = None) -> Desk:
         """An existing session file, opened in place."""
         file = SessionFile.open(path)
-        return cls(Session(file, paths_in(path.parent), Settings(), Keys(), ticking()), model, source)
+        return cls(Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())), model, source)
 
     @property
     def method(self) -> ChainOfIdeas:
@@ -91,25 +92,25 @@ class Desk:
         return self.source.world
 
     async def go(self, plan: Plan, budget: Budget | None = None, listen: Listener = silent) -> Outcome:
-        self.session.failed.clear()
-        return await self.session.run_with(self.method, plan, self.session.file.next_job(), budget or Budget(), listen)
+        self.session.core.failed.clear()
+        return await self.session.runs.run_with(self.method, plan, self.session.core.file.next_job(), budget or Budget(), listen)
 
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
-        return asyncio.run(self.go(self.session.plan_run(until), budget))
+        return asyncio.run(self.go(self.session.planner.to_stage(until), budget))
 
     def refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Outcome:
-        return asyncio.run(self.go(self.session.plan_refresh(addresses, again=again)))
+        return asyncio.run(self.go(self.session.planner.to_refresh(addresses, again=again)))
 
     def reopen(self) -> Desk:
         """Close and open the same file, as on another day."""
-        path = self.session.file.path
+        path = self.session.core.file.path
         self.session.close()
         return Desk.at(path, self.model, self.source)
 
     def marks(self) -> dict[str, set[str]]:
         """Every address that is not plainly fresh, by status."""
         out: dict[str, set[str]] = {}
-        for address, f in self.session.fresh.items():
+        for address, f in self.session.core.fresh.items():
             if f.status != "fresh":
                 out.setdefault(f.status, set()).add(address)
         return out
@@ -135,7 +136,7 @@ def base(size: str = "full", until: str = "review") -> Path:
     desk = Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size])
     outcome = desk.run(until)
     assert outcome.state == "done", outcome
-    path = desk.session.file.path
+    path = desk.session.core.file.path
     desk.session.close()
     return path
 

@@ -13,10 +13,10 @@ from coi_tui.session.session import Session
 
 def facts(session: Session) -> dict[str, Any]:
     """Rows, texts (as hashes, field by field; the export holds most of them in full), verdicts, freshness, undo, queue and export."""
-    done, taken_back = undo_stacks(session.journal.entries)
+    done, taken_back = undo_stacks(session.core.journal.entries)
     state = session.state
     return _plain({
-        "rows": [row.address for row in session.rows()],
+        "rows": [row.address for row in session.queries.rows()],
         "cells": {address: _cell(session, address) for address in sorted(set(state.walk()))},
         "undo": len(done),
         "redo": len(taken_back),
@@ -31,17 +31,17 @@ def facts(session: Session) -> dict[str, Any]:
         "votes": [[*key, said] for key, said in sorted(state.votes.items())],
         "attached": {paper: held["file"] for paper, held in state.attached.items()},
         "queue": [[waits.seq, waits.goal] for waits in state.queue],
-        "failed": sorted(session.still_failed),
-        "stage": session.stage_reached(),
-        "calls": len(session.file.calls()),
-        "export": _export(json.loads(session.export("json"))),
+        "failed": sorted(session.core.still_failed),
+        "stage": session.queries.stage_reached(),
+        "calls": len(session.core.file.calls()),
+        "export": _export(json.loads(session.exports.text("json"))),
     })  # fmt: skip
 
 
 def in_use(session: Session) -> dict[str, Any]:
     """Only what is in use and how fresh it is: the short form, for after an undo."""
     state = session.state
-    return _plain({a: [_number(session, a), session.freshness(a).status] for a in sorted(set(state.walk()))})
+    return _plain({a: [_number(session, a), session.core.freshness(a).status] for a in sorted(set(state.walk()))})
 
 
 def _number(session: Session, address: str) -> Any:
@@ -51,7 +51,7 @@ def _number(session: Session, address: str) -> Any:
 
 
 def _cell(session: Session, address: str) -> dict[str, Any]:
-    state, fresh = session.state, session.freshness(address)
+    state, fresh = session.state, session.core.freshness(address)
     common = {"freshness": fresh.status, "changed": sorted(fresh.changed), "choice": fresh.choice_waits}
     if parse_address(address).part == "slot":
         held = state.slot(address)
@@ -66,7 +66,7 @@ def _cell(session: Session, address: str) -> dict[str, Any]:
 
 def _decisions(session: Session) -> list[list[Any]]:
     void = {seq for seq, _ in session.state.void}
-    return [[d.seq, d.actor, d.action, d.address, d.reason, d.undoes, d.seq in void] for d in session.decisions()]
+    return [[d.seq, d.actor, d.action, d.address, d.reason, d.undoes, d.seq in void] for d in session.core.decision_log()]
 
 
 def _export(body: dict[str, Any]) -> dict[str, Any]:

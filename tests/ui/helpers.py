@@ -161,7 +161,7 @@ async def seeded(folder: Path, stage: str) -> None:
     if not seed.exists():
         making = places(seed.with_suffix(".making"))
         with Session.create("demo", DEMO_TOPIC, paths=making, settings=Settings(), keys=Keys(), offline=True) as session:
-            await session.run(session.plan_run(stage))
+            await session.runs.run(session.planner.to_stage(stage))
         seed.with_suffix(".making").rename(seed)
     shutil.copytree(seed, folder, dirs_exist_ok=True)
 

@@ -62,7 +62,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         assert "do not show this title" in t.status
         assert t.row("1/0.card").note == "STALE"
         state = t.bench.session.state
-        assert log(state, t.bench.session.journal.entries)[0].about.startswith("your PDF my paper.pdf of")
+        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith("your PDF my paper.pdf of")
         await t.go("1/0")
         assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(t.bench.detail.text.split())
         await t.press("u")
@@ -92,16 +92,16 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
 async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 
-    from coi_tui.session.session import Session
+    from coi_tui.session.papers.papers import Papers
 
     begun = asyncio.Event()
 
-    async def never(_self: Session, _said: str) -> object:
+    async def never(_self: Papers, _said: str) -> object:
         begun.set()
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(Session, "read_pdf", never)
+    monkeypatch.setattr(Papers, "read_pdf", never)
     async with demo(tmp_path, stage="anchors") as t:
         sheet = await asked(t)
         sheet.query_one(Input).value = str(file_in(tmp_path))
@@ -137,8 +137,8 @@ async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(t
     async with demo(tmp_path, (80, 24), stage="cards") as t:
         s = t.bench.session
         monkeypatch.setattr(type(s), "offline", property(lambda _: False))
-        s.settings, s.keys = Settings(llm=LlmSettings(base_url="http://localhost:11434")), Keys(llm="sk-any")
-        s.attach("1/0", await read_pdf("mine.pdf", pdf_of("Some title")))
+        s.settings, s.core.keys = Settings(llm=LlmSettings(base_url="http://localhost:11434")), Keys(llm="sk-any")
+        s.decisions.attach("1/0", await read_pdf("mine.pdf", pdf_of("Some title")))
         t.bench.refresh_rows()
         await t.go("1/0.card")
         await t.press("r")

@@ -28,7 +28,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
         proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
-        session.protect(proposed[-1])
+        session.decisions.protect(proposed[-1])
         t.bench.refresh_rows()
         await t.go(str(branch))
         await t.press("A")
@@ -44,7 +44,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.on(Workbench)
         assert [t.row(a).marks[0] for a in proposed[:2]] == ["+", "+"]
         assert session.state.seq == log + 2
-        assert "and 1 more" in session.undo_labels()[0]
+        assert "and 1 more" in session.undo_stack.labels()[0]
         await t.press("u")
         assert [t.row(a).marks[0] for a in proposed[:2]] == ["?", "?"]
         await t.press("A")
@@ -106,7 +106,7 @@ async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -
         await t.press("enter")
         await t.on(Workbench)
         assert HOSTILE in t.bench.detail.text
-        assert session.fresh["1/0"].ok
+        assert session.core.fresh["1/0"].ok
         await t.press("m")
         sheet = await t.on(NoteSheet)
         assert sheet.query_one("#reason", Input).value == HOSTILE

@@ -37,14 +37,14 @@ async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
         others = {a: r.marks for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"}
         neighbours = [s.paper for s in session.state.filled(branch) if s.pos]
-        anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.file.calls())
+        anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.core.file.calls())
         await reject(t, f"{branch}/0", "survey")
         assert t.row(f"{branch}/0").marks[0] == "_"
         shelf = {item.paper: item for item in session.state.shelf}
         assert (shelf[str(anchor)].kind, shelf[str(anchor)].reason) == ("rejected", "survey")
         assert {p for p in neighbours if p not in shelf or shelf[p].kind != "detached"} == set()
         assert session.state.chain(branch) == []
-        assert len(session.file.calls()) == calls
+        assert len(session.core.file.calls()) == calls
         assert {a: t.row(a).marks for a in others if a != str(branch)} == {a: m for a, m in others.items() if a != str(branch)}
         assert t.row(f"{branch}/dir").marks[1] in "~:"
         assert t.row(f"{branch}/idea").marks[1] in "~:"
@@ -57,7 +57,7 @@ async def test_check_07_a_pinned_neighbour_stays(tmp_path: Path) -> None:
         session = t.bench.session
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
         place = next(s for s in session.state.filled(branch) if abs(s.pos) == 1)
-        session.pin(place.address, session.state.papers[str(place.paper)])
+        session.decisions.pin(place.address, session.state.papers[str(place.paper)])
         t.bench.refresh_rows()
         await reject(t, f"{branch}/0")
         assert t.row(place.address).marks[0] == "P"
@@ -117,8 +117,8 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         await t.press("a")
         await reject(t, "2/+1")
         trend = session.state.trends(1)[0]
-        session.edit(trend, "Another claim.")
-        session.protect(trend)
+        session.edits.save(trend, "Another claim.")
+        session.decisions.protect(trend)
         t.bench.refresh_rows()
         looks: set[str] = set()
         said: dict[str, str] = {}

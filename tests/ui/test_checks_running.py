@@ -35,7 +35,7 @@ def others(session: Session, branch: int) -> str:
     state = session.state
     cells = {a: list(c.versions) for a, c in state.cells.items() if not a.startswith((f"{branch}/", f"Q{branch}"))}
     slots = {a: (s.paper, s.verdict) for a, s in state.slots.items() if not a.startswith(f"{branch}/")}
-    made = [d.address for d in session.decisions() if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")]
+    made = [d.address for d in session.core.decision_log() if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")]
     return json.dumps([cells, slots, made], default=str, sort_keys=True)
 
 
@@ -112,7 +112,7 @@ async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> Non
         review = session.state.in_use("1/review")
         assert review is not None
         point = review.content["points"][0]["n"]
-        session.mark_point(1, point, "tick")
+        session.judgements.mark_point(1, point, "tick")
         await t.press("F")
         sheet = await t.on(PlanSheet)
         assert f"points {point}" in sheet.full.title
@@ -126,17 +126,17 @@ async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> Non
 async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
-        session.edit("1/dir", "## text\nAnother direction than the one that was drafted.")
+        session.edits.save("1/dir", "## text\nAnother direction than the one that was drafted.")
         t.bench.refresh_rows()
-        calls = session.spent()[1]
+        calls = session.core.spent()[1]
         await t.press("R")
         await t.on(PlanSheet)
         await t.press("K")
         await t.on(Workbench)
-        await t.until(lambda: session.freshness("1/idea").status == "kept", "the idea to be kept")
-        assert session.spent()[1] == calls
-        session.undo()
-        assert session.freshness("1/idea").status == "stale"
+        await t.until(lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept")
+        assert session.core.spent()[1] == calls
+        session.undo_stack.undo()
+        assert session.core.freshness("1/idea").status == "stale"
 
 
 async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
@@ -164,13 +164,13 @@ async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_pat
 
 async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        asked = t.bench.session.spent()[1]
+        asked = t.bench.session.core.spent()[1]
         gate.open.clear()
         await t.go("1/0")
         for key in ("g", "c", "space", "y", "K", "escape", "R", "r", "v", "V", "F", "x", "escape", "g", "i", "escape"):
             await t.press(key)
         assert gate.waiting == 0
-        assert t.bench.session.spent()[1] == asked
+        assert t.bench.session.core.spent()[1] == asked
 
 
 async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path,
     monkeypatch.setattr(gate, "complete", listening)
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
-        session.note("1/0", "my private note on this paper")
+        session.decisions.note("1/0", "my private note on this paper")
         await t.go("1/0")
         await choose(t, "i")
         for words in ("In all", "call", "Sends out", "Model"):
@@ -221,7 +221,7 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
         await t.press("S", "S")
         await t.ended()
         kept = {a: list(c.versions) for a, c in session.state.cells.items()}
-        again = session.plan_resume()
+        again = session.planner.to_resume()
         assert not again.empty
         gate.open.set()
         t.app.push_screen(PlanSheet(again), t.bench.start)
@@ -233,7 +233,7 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
 
 async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        assert t.bench.session.offline
+        assert t.bench.session.core.offline
         await t.go("1/0")
         sheet = await choose(t, "c")
         assert "nothing leaves this machine" in sheet.summary()
@@ -254,38 +254,38 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         at = next(n for n, (kind, number) in enumerate(screen.items) if kind == "call" and screen.calls[number].kind == "chat")
         screen.lines.highlighted = at
         await t.until(lambda: "ANSWER, RAW" in screen.about_pane.text, "the raw answer")
-        call = session.file.call(screen.items[at][1])
+        call = session.core.file.call(screen.items[at][1])
         assert call is not None
         assert str(call.reply["text"])[:40] in screen.about_pane.text
         await t.press("b")
         await t.on(CapSheet)
         await t.press("2", "enter")
-        await t.until(lambda: session.cap_usd() == 2.0, "the cap")
+        await t.until(lambda: session.core.cap_usd() == 2.0, "the cap")
         assert session.settings.budget_usd is None
         await t.press("escape")
         await t.on(Workbench)
-        session.undo()
-        assert session.cap_usd() is None
+        session.undo_stack.undo()
+        assert session.core.cap_usd() is None
 
 
 async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        session.set_cap(0.5)
-        plan = session.plan_run("cards")
-        budget = session._cap(plan, None)
+        session.decisions.set_cap(0.5)
+        plan = session.planner.to_stage("cards")
+        budget = session.runs.budget_for(plan, None)
         assert budget.usd == 0.5, "nothing has been spent yet"
         budget.hold(0.3)
         with pytest.raises(BudgetStop):
             budget.hold(0.3)
         assert budget.spent_calls == 0
-        assert session._cap(plan, 0.2).usd == 0.2
+        assert session.runs.budget_for(plan, 0.2).usd == 0.2
 
 
 async def test_a_plan_pauses_at_the_top_of_its_range_and_a_fifth(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        plan = t.bench.session.plan_run("cards")
-        assert t.bench.session._cap(plan, None).calls == -(-plan.calls[1] * 12 // 10)
+        plan = t.bench.session.planner.to_stage("cards")
+        assert t.bench.session.runs.budget_for(plan, None).calls == -(-plan.calls[1] * 12 // 10)
 
 
 class SlowTeller(Gate):
@@ -363,7 +363,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(tmp_path: Path, monke
         await t.on(FailedScreen)
         await t.press("K")
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
-        offer = next(o for o in t.bench.session.menu("1/0") if o.key == "s")
+        offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")
         assert offer.off == "kept at this length by you"
 
 
@@ -385,7 +385,7 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
             await t.on(PlanSheet)
             await run(t)
         assert session.state.in_use("1/dir") == old
-        raw = [c for c in session.file.calls(replies=True) if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))]
+        raw = [c for c in session.core.file.calls(replies=True) if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))]
         assert len(raw) == 2, "the answer and the one re-ask"
         assert all(c.cost_usd is not None for c in raw)
         await t.press("dollar_sign")
@@ -405,7 +405,7 @@ def test_a_wait_is_told_with_its_seconds() -> None:
 async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
         session = t.bench.session
-        session.edit("1/dir", "## text\nMy own direction.")
+        session.edits.save("1/dir", "## text\nMy own direction.")
         t.bench.refresh_rows()
         await t.go("1/dir")
         await t.press("r")

@@ -46,7 +46,7 @@ async def test_rules_that_cannot_be_used_are_said_and_keep_the_sheet_open(tmp_pa
 
 async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        t.bench.session.set_criteria(Criteria(citations=1))
+        t.bench.session.decisions.set_criteria(Criteria(citations=1))
         await t.bench.action_act("criteria")
         sheet = await t.on(CriteriaSheet)
         assert sheet.query_one("#citations", Input).value == "1"

@@ -144,8 +144,8 @@ async def test_no_colour_is_told_apart_all_the_same(tmp_path: Path, monkeypatch:
     async with demo(tmp_path, stage="ideas") as t:
         bench = await t.on(Workbench)
         assert t.app.no_color
-        bench.session.reject("1/0", "not it")
-        bench.session.edit("2/dir", "## text\nmine")
+        bench.session.decisions.reject("1/0", "not it")
+        bench.session.edits.save("2/dir", "## text\nmine")
         bench.refresh_rows()
         marks = {r.marks: r.words.split(", ", 2)[-1] for r in bench.chain.rows.values() if r.marks.strip()}
         assert len(marks) >= 5

@@ -83,7 +83,7 @@ async def test_esc_on_the_sheet_writes_nothing_and_lets_the_session_go(tmp_path:
         await t.press("escape")
         await t.on(HomeScreen)
         await t.until(lambda: "Nothing was written" in said(home), "the word")
-        assert sheet.session.file._writer.closed
+        assert sheet.session.core.file._writer.closed
         assert not home.written
 
 

@@ -39,7 +39,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         refuse(monkeypatch)
         session = t.bench.session
         text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
-        session.edit("1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend")
+        session.edits.save("1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend")
         t.bench.refresh_rows()
         assert t.row("1/dir").marks[1] == "~"
         await refresh(t, "1/dir")

@@ -75,12 +75,12 @@ async def test_a_match_in_a_folded_card_is_unfolded_and_said(tmp_path: Path) -> 
 
 async def test_notes_are_found_and_a_new_one_is_found_too(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        t.bench.session.note("1/0", "ask Ånna about the zygote")
+        t.bench.session.decisions.note("1/0", "ask Ånna about the zygote")
         t.bench.refresh_rows()
         await find(t, "a\u030anna ABOUT")
         assert t.bench.chain.address == "1/0"
         assert "in NOTE (you)" in t.text
-        t.bench.session.note("2/0", "ånna about this too")
+        t.bench.session.decisions.note("2/0", "ånna about this too")
         t.bench.refresh_rows()
         await t.press("n")
         assert t.bench.chain.address == "2/0"
@@ -100,13 +100,13 @@ async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch
         import threading
 
         seen: list[threading.Thread] = []
-        real = t.bench.session.search_index
+        real = t.bench.session.queries.search_index
 
         def noted(rows: list[Row]) -> Index:
             seen.append(threading.current_thread())
             return real(rows)
 
-        monkeypatch.setattr(t.bench.session, "search_index", noted)
+        monkeypatch.setattr(t.bench.session.queries, "search_index", noted)
         await find(t, "retrieval")
         assert seen
         assert threading.main_thread() not in seen
@@ -189,7 +189,7 @@ async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
         await t.go(first)
         await t.press("t")
         assert t.bench.tagged == [second]
-        assert [d for d in t.bench.session.decisions() if isinstance(d, Decision) and "tag" in d.action] == []
+        assert [d for d in t.bench.session.core.decision_log() if isinstance(d, Decision) and "tag" in d.action] == []
 
 
 # -- copies -------------------------------------------------------------------------------------------------------

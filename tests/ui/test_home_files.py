@@ -156,8 +156,8 @@ def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, make_it, 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
     make(tmp_path, "alpha")
     with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
-        session.file.backup_now()
-        state, path = dump(session.state), session.file.path
+        session.core.file.backup_now()
+        state, path = dump(session.state), session.core.file.path
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
@@ -203,5 +203,5 @@ async def test_a_session_open_here_is_not_put_away_or_deleted(tmp_path: Path) ->
         await t.on(DeleteSheet)
         await t.press(*"alpha", "enter")
         await t.until(lambda: "was not forgotten" in " ".join(t.text.replace("║", " ").split()), "the reason")
-    assert held.file.path.exists()
+    assert held.core.file.path.exists()
     held.close()

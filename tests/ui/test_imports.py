@@ -53,8 +53,8 @@ from coi_tui.paths import paths
 from coi_tui.session.session import Session
 
 with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
-    assert session.rows()
-    assert session.detail("topic").parts
+    assert session.queries.rows()
+    assert session.queries.detail("topic").parts
     assert not session.read_only_reason
     loaded = [m for m in ("sqlite_utils", "numpy") if m in sys.modules]
     assert not loaded, loaded

@@ -55,7 +55,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 async def start(t: Trip, gate: Gate, stage: str) -> None:
     """Start a job and wait until its calls stand at the closed gate."""
     gate.open.clear()
-    t.app.push_screen(PlanSheet(t.bench.session.plan_run(stage)), t.bench.start)
+    t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.start)
     await t.on(PlanSheet)
     await t.press("enter")
     await t.on(Workbench)
@@ -132,7 +132,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Pat
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
         assert not again.read_only_reason
         assert again.verify() == []
-        assert again.file.job_events()[-1].state == "stopped"
+        assert again.core.file.job_events()[-1].state == "stopped"
 
 
 async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,13 +155,13 @@ async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate,
 async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path: Path) -> None:
     """A move and a result on its way to the file never take the same number."""
     async with demo(tmp_path) as t:
-        t.bench.start(t.bench.session.plan_run("novelty"))
+        t.bench.start(t.bench.session.planner.to_stage("novelty"))
         session, made = t.bench.session, 0
         while t.bench.desk.busy:
             made += 1
-            await t.bench.desk.decide(partial(session.note, "topic", f"note {made}"))
+            await t.bench.desk.decide(partial(session.decisions.note, "topic", f"note {made}"))
             await asyncio.sleep(0.01)
         await t.ended()
         assert made > 10
-        assert sum(d.action == "note" for d in session.decisions()) == made
+        assert sum(d.action == "note" for d in session.core.decision_log()) == made
         assert t.bench.session.verify() == []

@@ -48,11 +48,11 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press(*TOPIC, "enter", *"evidence is checked too late", "enter")
         wizard = await t.on(Wizard)
         session = wizard.session
-        assert session.file.calls() == []
+        assert session.core.file.calls() == []
         await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert sheet.plan.goal.until == "questions"
-        assert session.file.calls() == []
+        assert session.core.file.calls() == []
         await t.press("enter")
         await t.on(Wizard)
         await t.until(lambda: not wizard.desk.busy and session.state.in_use("Q3") is not None, "the questions")
@@ -123,7 +123,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("enter")
         assert bench.focused is bench.detail
         assert all(part in bench.detail.text for part in ("TITLE", "MOTIVATION", "NOVELTY", "METHOD"))
-        assert session.spent()[0] == 0
+        assert session.core.spent()[0] == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -131,14 +131,14 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
     async with demo(tmp_path, size, stage="novelty") as t:
         bench = t.bench
         session = bench.session
-        session.edit("1/idea", session.text_of("1/idea").replace("## title\n", "## title\nMy "))
+        session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
         bench.refresh_rows()
-        mine = session.text_of("1/idea")
+        mine = session.edits.text_of("1/idea")
         # the anchor goes, with a reason; its neighbours wait on the shelf
         await t.go("1/0")
         old = session.state.slot("1/0").paper
         around = {s.address: s.paper for s in session.state.filled(1) if s.pos}
-        calls = len(session.file.calls())
+        calls = len(session.core.file.calls())
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"survey, no method", "enter")
@@ -159,7 +159,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.on(Workbench)
         assert t.row("1/0").marks[0] == "+"
         assert all(session.state.slot(a).paper for a in back)
-        assert len(session.file.calls()) == calls, "no call was made"
+        assert len(session.core.file.calls()) == calls, "no call was made"
         # a neighbour goes, and one is pinned by hand
         pinned_at = min(session.state.filled(1), key=lambda s: s.pos).address
         place = pinned_at if pinned_at != "1/0" else "1/-1"
@@ -205,16 +205,16 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("enter")
         await t.on(Workbench)
         await t.ended()
-        assert session.freshness("1/dir").ok
-        assert not session.freshness("1/idea").ok
-        assert session.text_of("1/idea") == mine, "one's own words are never replaced"
+        assert session.core.freshness("1/dir").ok
+        assert not session.core.freshness("1/idea").ok
+        assert session.edits.text_of("1/idea") == mine, "one's own words are never replaced"
         await t.go("1/idea")
         await t.press("r")
         await t.on(PlanSheet)
         await t.press("enter")
         await t.on(Workbench)
         await t.ended()
-        assert session.text_of("1/idea") == mine
+        assert session.edits.text_of("1/idea") == mine
         assert len(session.state.cell("1/idea").versions) >= 3
         await t.press("d")
         await t.on(DiffScreen)

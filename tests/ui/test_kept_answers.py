@@ -39,14 +39,14 @@ def session_with_list(folder: Path, settings: Settings = ONLINE) -> str:
         ]
         tried = {"query": "chains of thought", "source": "OpenAlex", "date": "2026-11-18", "hits": 3, "total": 3, "note": "", "kept": True}
         listed = {"entries": entries, "tries": [tried], "ranked": "ranked locally", "note": ""}
-        s.journal.write(
+        s.core.journal.write(
             [
                 Version(actor="coi", address="Q1", content=question, meanings=meanings_of(question), origin="drafter"),
                 Version(actor="coi", address="1/0.cands", content=listed, meanings=meanings_of(listed), origin="source"),
             ],
             PAPERS,
         )
-        return str(s.file.path)
+        return str(s.core.file.path)
 
 
 @asynccontextmanager
@@ -57,7 +57,7 @@ async def opened(folder: Path, size: tuple[int, int] = (120, 36), **settings: An
     async with app.run_test(size=size, notifications=True) as pilot:
         there = Trip(app, pilot)
         await there.on(Workbench)
-        there.bench.session.clock = lambda: NOW
+        there.bench.session.core.clock = lambda: NOW
         yield there
     app.close_all()
 
@@ -103,7 +103,7 @@ async def test_the_detail_tells_age_source_and_day(tmp_path: Path) -> None:
 
 async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path: Path) -> None:
     async with opened(tmp_path) as t:
-        sheet = PlanSheet(t.bench.session.plan_run("chains"))
+        sheet = PlanSheet(t.bench.session.planner.to_stage("chains"))
         plans: list[object] = []
         t.app.push_screen(sheet, plans.append)
         await t.on(PlanSheet)
@@ -122,10 +122,10 @@ async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path
 async def test_ticking_does_not_forget_that_it_asks_anew(tmp_path: Path) -> None:
     async with opened(tmp_path) as t:
         s = t.bench.session
-        s.edit("Q1", "other words")
-        assert not s.plan_refresh(["1/0.cands"]).may_be_kept  # a list made again is asked for in any case
-        plan = replace(s.plan_refresh(["1/0.cands"]), kept_days=30)
-        sheet = PlanSheet(plan, lambda ticked: replace(s.plan_refresh(ticked, exactly=True), kept_days=30))
+        s.edits.save("Q1", "other words")
+        assert not s.planner.to_refresh(["1/0.cands"]).may_be_kept  # a list made again is asked for in any case
+        plan = replace(s.planner.to_refresh(["1/0.cands"]), kept_days=30)
+        sheet = PlanSheet(plan, lambda ticked: replace(s.planner.to_refresh(ticked, exactly=True), kept_days=30))
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a", "space", "space")
@@ -136,7 +136,7 @@ async def test_ticking_does_not_forget_that_it_asks_anew(tmp_path: Path) -> None
 @pytest.mark.parametrize("settings", [{"offline": True}, {"answers_days": 0}])
 async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path, settings: dict[str, Any]) -> None:
     async with opened(tmp_path, **settings) as t:
-        sheet = PlanSheet(t.bench.session.plan_run("chains"))
+        sheet = PlanSheet(t.bench.session.planner.to_stage("chains"))
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a")

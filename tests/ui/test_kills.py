@@ -72,7 +72,7 @@ def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
         terminal.kill()
     with reopened(tmp_path) as session:
         assert session.state.notes["topic"] == "first"
-        assert session.undo_labels()[1], "what was undone can be done again"
+        assert session.undo_stack.labels()[1], "what was undone can be done again"
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -115,7 +115,7 @@ def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_
         terminal.type(" four")  # within the last second
         terminal.kill()
     with reopened(tmp_path) as session:
-        kept = session.draft("topic")
+        kept = session.edits.draft("topic")
         assert kept is not None
         assert kept.startswith(str(session.state.value("topic#text")))
         assert " one two three" in kept

@@ -38,7 +38,7 @@ async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> N
         await t.press("right_square_bracket", "a")
         whole_footer(t)
         assert "Accepted" in t.text
-        t.app.push_screen(PlanSheet(t.bench.session.plan_run("review")))
+        t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage("review")))
         await t.on(PlanSheet)
         whole_footer(t)
         await t.press("escape")

@@ -42,14 +42,14 @@ async def test_it_follows_what_is_typed_and_asks_nobody(tmp_path: Path, size: tu
     async with demo(tmp_path, stage="questions") as t:
         await t.resize(*size)
         session: Any = t.bench.session
-        session.journal.state.settings["offline"] = False
+        session.core.journal.state.settings["offline"] = False
         session.keys = Keys(semantic_scholar="a-key")
         asked: list[str] = []
 
         async def look_up(text: str) -> None:
             asked.append(text)
 
-        monkeypatch.setattr(session, "look_up", look_up)
+        monkeypatch.setattr(session.papers, "look_up", look_up)
         sheet = await opened(t)
         await t.press(*"10.1000/x")
         assert "Semantic Scholar gets the DOI" in told(t)

@@ -151,7 +151,7 @@ async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -
 @pytest.mark.parametrize("size", SIZES)
 async def test_check_37_shelf_history_and_log_fit(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
-        t.bench.session.reject("1/0", "a reason that is rather long for a narrow terminal, so that it has to give way")
+        t.bench.session.decisions.reject("1/0", "a reason that is rather long for a narrow terminal, so that it has to give way")
         t.bench.refresh_rows()
         for address, key, kind in (("X", "enter", ShelfScreen), ("1/0.card", "l", LogScreen), ("Q1", "h", HistoryScreen)):
             t.bench.chain.go(address)

@@ -76,7 +76,7 @@ async def test_the_screen_says_what_is_opened(tmp_path: Path, door: threading.Ev
     async with waiting(tmp_path, size) as t:
         assert "Opening" in t.text
         await t.press("x", "u", "enter")
-        assert not (await opened(t, door)).session.undo_labels()[1], "keys pressed before the session is there change nothing"
+        assert not (await opened(t, door)).session.undo_stack.labels()[1], "keys pressed before the session is there change nothing"
 
 
 async def test_it_begins_at_the_address_that_was_asked_for(tmp_path: Path, door: threading.Event) -> None:
@@ -107,7 +107,7 @@ async def test_a_palette_over_it_closes_when_the_session_comes(tmp_path: Path, d
 async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens(tmp_path: Path) -> None:
     await seeded(tmp_path, "ideas")
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
-        session.remember("last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]})
+        session.core.remember("last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]})
     async with trip(tmp_path, session="demo") as t:
         bench = await t.on(Workbench)
         assert bench.chain.address == "topic"

@@ -81,11 +81,11 @@ async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew
     async with demo(tmp_path, stage="chains") as t:
         counted = []
         monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
-        feeds = t.bench.session.feeds
+        feeds = t.bench.session.queries.feeds
         await t.press("down", "down", "down")
         await t.until(lambda: t.bench.inspector.key == t.bench.chain.address, "the inspector")
         assert counted == []
-        assert t.bench.session.feeds is feeds
+        assert t.bench.session.queries.feeds is feeds
 
 
 async def test_zoom_and_back(tmp_path: Path) -> None:
@@ -221,12 +221,12 @@ async def test_many_rows_cost_a_key_little(tmp_path: Path) -> None:
 
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
-        session.journal.write([Decision(actor="you", action="note", address="1/0", value={"text": str(n)}) for n in range(1000)])
-        session.inspect("1/0")
+        session.core.journal.write([Decision(actor="you", action="note", address="1/0", value={"text": str(n)}) for n in range(1000)])
+        session.queries.inspect("1/0")
         began = time.perf_counter()
         for _ in range(20):
-            session.inspect("1/idea")
-            session.activity()
+            session.queries.inspect("1/idea")
+            session.queries.activity()
             t.bench.show_header()
         assert (time.perf_counter() - began) / 20 < 0.05
         assert isinstance(t.app.screen, Workbench)

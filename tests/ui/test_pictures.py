@@ -20,7 +20,6 @@ from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.exports import subject_of
 from coi_tui.widgets.timeline_view import TimelineView
 
 from .helpers import demo, places, trip
@@ -172,12 +171,12 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.on(SettingsScreen)
         await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")
         assert tomllib.loads(places(tmp_path).config_file.read_text()) == {"budget_usd": 2.5}
-        assert t.bench.session.cap_usd() == 2.5
+        assert t.bench.session.core.cap_usd() == 2.5
         await t.press("enter")
         await t.on(SettingSheet)
         await t.press("ctrl+u", "enter")
         await t.on(SettingsScreen)
-        await t.until(lambda: t.bench.session.cap_usd() is None, "the default")
+        await t.until(lambda: t.bench.session.core.cap_usd() is None, "the default")
         await t.press("escape", "escape")
         await t.on(Workbench)
 
@@ -216,9 +215,9 @@ async def test_the_check_of_services_names_no_key(tmp_path: Path) -> None:
 async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         session = t.bench.session
-        main = subject_of(session).branch
-        text = session.text_of(f"{main}/dir")
-        session.edit(f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. "))
+        main = session.exports.snapshot().branch
+        text = session.edits.text_of(f"{main}/dir")
+        session.edits.save(f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. "))
         t.bench.refresh_rows()
         await t.press("s")
         sheet = await t.on(ExportSheet)
@@ -230,7 +229,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         proposal, references = (folder / "demo.md").read_text(), (folder / "demo.bib").read_text()
         assert "demo.md" in t.status
         warnings = proposal.partition("## Warnings")[2].partition("\n## ")[0]
-        for address, fresh in session.fresh.items():
+        for address, fresh in session.core.fresh.items():
             if fresh.status in ("stale", "upstream") and address.startswith(f"{main}/") and not address.endswith(".cands"):
                 assert address in warnings, address
         undecided = [s.address for s in session.state.slots.values() if s.verdict == "proposed"]

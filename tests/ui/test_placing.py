@@ -46,13 +46,13 @@ async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
 async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
         screen = await open_picker(t, "1/0")
-        log = len(t.bench.session.journal.entries)
+        log = len(t.bench.session.core.journal.entries)
         paper = await choose_free(t, screen)
         assert "IF YOU CHOOSE THIS" in screen.about_pane.text
         assert "goes stale: " in screen.about_pane.text
         assert "nothing runs now" in screen.about_pane.text
         ahead = screen.preview(screen.list.entries[screen.at or 0])
-        assert len(t.bench.session.journal.entries) == log, "looking writes nothing"
+        assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
         await t.on(Workbench)
         assert t.bench.session.state.slot("1/0").paper == paper
@@ -60,14 +60,14 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert "u undoes it" in t.status
         for address in ahead.detaches:
             assert t.bench.session.state.slot(address).paper is None
-        assert t.bench.session.spent()[1] == len([c for c in t.bench.session.file.calls() if c.kind == "chat"])
+        assert t.bench.session.core.spent()[1] == len([c for c in t.bench.session.core.file.calls() if c.kind == "chat"])
         await t.press("u")
         assert t.bench.session.state.slot("1/0").paper != paper
 
 
 async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
-        log = len(t.bench.session.journal.entries)
+        log = len(t.bench.session.core.journal.entries)
         screen = await open_picker(t, "1/0")
         here = next(n for n, e in enumerate(screen.list.entries) if e.flags[:1] == ("here now, proposed",))
         screen.lines.highlighted = here
@@ -78,7 +78,7 @@ async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: 
         assert "it stands here already" in t.text
         await t.press("escape")
         await t.on(Workbench)
-        assert len(t.bench.session.journal.entries) == log
+        assert len(t.bench.session.core.journal.entries) == log
 
 
 async def test_a_rejected_candidate_is_marked_and_can_be_chosen_again(tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ async def test_check_12_an_illegal_candidate_says_why(tmp_path: Path) -> None:
         branch = next(b for b in session.state.branches if 1 in session.state.chain(b))
         paper = session.state.paper_at(branch, 1)
         assert paper is not None
-        session.reject(f"{branch}/+1")
-        session.pin(f"{branch}/0", paper)
+        session.decisions.reject(f"{branch}/+1")
+        session.decisions.pin(f"{branch}/0", paper)
         t.bench.refresh_rows()
         screen = await open_picker(t, f"{branch}/+1")
         screen.lines.highlighted = next(n for n, e in enumerate(screen.list.entries) if e.paper == paper.id)
@@ -141,7 +141,7 @@ async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
         session = t.bench.session
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 1)
         tip = session.state.filled(branch)[-1].address
-        session.reject(tip)
+        session.decisions.reject(tip)
         t.bench.refresh_rows()
         assert t.row(tip).marks[0] == "_"
         screen = await open_picker(t, tip)
@@ -198,8 +198,8 @@ async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path:
         tip = session.state.filled(branch)[-1].address
         early = Paper(id="arXiv:0001.00001", ids={"arXiv": "0001.00001"}, title="Very [bold]early[/bold]", year=1950)
         late = early.model_copy(update={"id": "arXiv:0001.00002", "ids": {"arXiv": "0001.00002"}, "title": "Very late", "year": 2050})
-        session.journal.papers.update({p.id: p for p in (early, late)})
-        session.state.papers = dict(session.journal.papers)
+        session.core.journal.papers.update({p.id: p for p in (early, late)})
+        session.state.papers = dict(session.core.journal.papers)
         await t.go(tip)
         await t.press("p")
         sheet = await t.on(PinSheet)
@@ -224,7 +224,7 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         session = t.bench.session
         pinned = session.state.slot("1/0").paper
         assert pinned is not None
-        session.pin("1/0", session.state.papers[pinned])
+        session.decisions.pin("1/0", session.state.papers[pinned])
         t.bench.refresh_rows()
         screen = await open_picker(t, "1/0")
         await choose_free(t, screen)
@@ -267,7 +267,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path)
         session = t.bench.session
         screen = await open_picker(t, "1/0")
         paper = await choose_free(t, screen)
-        session.note("topic", "something else happened")
+        session.decisions.note("topic", "something else happened")
         log = session.state.seq
         await t.press("enter")
         assert session.state.seq == log
@@ -283,9 +283,9 @@ async def test_check_40_hostile_and_wide_titles_keep_the_columns(tmp_path: Path)
     async with demo(tmp_path, (80, 24), stage="anchors") as t:
         session = t.bench.session
         odd = "[/b] 研究想法 [@click=app.quit]x[/] e\u0301\u0301 \u05d0\u05d1\u05d2 title"
-        for paper in list(session.journal.papers.values()):
-            session.journal.papers[paper.id] = paper.model_copy(update={"title": odd})
-        session.state.papers = dict(session.journal.papers)
+        for paper in list(session.core.journal.papers.values()):
+            session.core.journal.papers[paper.id] = paper.model_copy(update={"title": odd})
+        session.state.papers = dict(session.core.journal.papers)
         screen = await open_picker(t, "1/0")
         await settle(t, screen)
         assert odd in screen.about_pane.text

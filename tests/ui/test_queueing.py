@@ -18,7 +18,7 @@ from .test_kept_answers import opened
 
 
 async def put_off(t: Trip, stage: str = "cards") -> None:
-    t.bench.open_plan(t.bench.session.plan_run(stage))
+    t.bench.open_plan(t.bench.session.planner.to_stage(stage))
     await t.on(PlanSheet)
     await t.press("l")
     await t.on(Workbench)
@@ -28,7 +28,7 @@ async def put_off(t: Trip, stage: str = "cards") -> None:
 
 async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_path: Path) -> None:
     async with opened(tmp_path, offline=True) as t:
-        t.bench.open_plan(t.bench.session.plan_run("cards"))
+        t.bench.open_plan(t.bench.session.planner.to_stage("cards"))
         sheet = await t.on(PlanSheet)
         assert "Offline now: l lets the plan wait for the network." in sheet.summary()
         await t.press("escape")
@@ -62,7 +62,7 @@ async def test_online_it_opens_as_the_plan_of_today_and_runs_only_by_enter_there
     async with opened(tmp_path, offline=True) as t:
         await put_off(t)
         session = t.bench.session
-        session.settings = session._settings.model_copy(update={"offline": False})
+        session.settings = session.core.usual_settings.model_copy(update={"offline": False})
         await t.press("Q")
         screen = await t.on(QueueScreen)
         await t.until(lambda: screen.at is not None and ("SEARCH", "OpenAlex") in screen.about_pane.parts, "the plan of today")
@@ -112,7 +112,7 @@ async def test_with_the_settings_offline_the_switch_says_where_to_change_it(tmp_
 async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         assert "no plan waits" in t.bench.why_off("queue")
-        t.bench.open_plan(t.bench.session.plan_run("anchors"))
+        t.bench.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
         assert "nothing is set up" in sheet.off("later")
         assert "wait for the network" not in sheet.summary()
@@ -124,7 +124,7 @@ async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Pat
 async def test_a_plan_that_waits_survives_the_app(tmp_path: Path, size: tuple[int, int]) -> None:
     async with opened(tmp_path, size, offline=True) as t:
         await put_off(t)
-        path = str(t.bench.session.file.path)
+        path = str(t.bench.session.core.file.path)
     app = CoiApp(places(tmp_path), Settings(source="openalex", offline=True), Keys(), session=path)
     async with app.run_test(size=size, notifications=True) as pilot:
         t = Trip(app, pilot)

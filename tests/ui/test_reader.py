@@ -48,7 +48,8 @@ def give_text(session: object, text: str) -> None:
     assert held is not None
     url = f"https://arxiv.org/pdf/{session.state.papers[held].ids['arXiv']}"
     reply = {"kind": "full text", "text": text, "note": ""}
-    session.file.commit(calls=[Call(key="reader-test", kind="text", address="1/0.card", step="card", request={"pdf": url}, reply=reply)])
+    call = Call(key="reader-test", kind="text", address="1/0.card", step="card", request={"pdf": url}, reply=reply)
+    session.core.file.commit(calls=[call])
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -95,12 +96,12 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     held = session.state.slot("1/0").paper
     assert held is not None
     paper = session.state.papers[held]
-    plain = read(session, paper)
+    plain = read(session.core, paper)
     assert plain.kind == "abstract"
     assert "".join(plain.text[s.start : s.end] for s in plain.sections) == plain.text
-    for mark in marks(session, "1/0", plain):
+    for mark in marks(session.core, "1/0", plain):
         assert not mark.found or plain.text[mark.start : mark.end].strip()
-    nothing = read(session, Paper(id="title:x", title="Nowhere"))
+    nothing = read(session.core, Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note
 

@@ -92,12 +92,12 @@ async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -
 async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(tmp_path: Path) -> None:
     async with demo(tmp_path / "here", stage="experiment") as t:
         session = t.bench.session
-        direction = session.text_of("1/dir")
-        session.edit("1/dir", direction.replace("## text\n", "## text\nA sentence of mine. "))
-        state, fresh = dump(session.state), {a: f.status for a, f in session.fresh.items()}
-        texts = {row.address: session.detail(row.address) for row in session.rows()}
+        direction = session.edits.text_of("1/dir")
+        session.edits.save("1/dir", direction.replace("## text\n", "## text\nA sentence of mine. "))
+        state, fresh = dump(session.state), {a: f.status for a, f in session.core.fresh.items()}
+        texts = {row.address: session.queries.detail(row.address) for row in session.queries.rows()}
         assert "stale" in fresh.values()
-        source = session.file.path
+        source = session.core.file.path
     there = places(tmp_path / "there").sessions
     there.mkdir(parents=True)
     shutil.copy(source, there / source.name)
@@ -107,8 +107,8 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         again = bench.session
         assert again.read_only_reason == ""
         assert dump(again.state) == state
-        assert {a: f.status for a, f in again.fresh.items()} == fresh
-        assert {row.address: again.detail(row.address) for row in again.rows()} == texts
+        assert {a: f.status for a, f in again.core.fresh.items()} == fresh
+        assert {row.address: again.queries.detail(row.address) for row in again.queries.rows()} == texts
         await t.go("1/0")
         assert texts["1/0"].title[:30] in t.text
 

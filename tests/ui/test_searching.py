@@ -14,7 +14,6 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.find_sheet import FilterSheet, WordsSheet
 from coi_tui.screens.texts.log_screen import LogScreen
-from coi_tui.session.papers.source_order import other_source
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, demo, places
@@ -83,15 +82,15 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
 async def test_another_source_is_chosen_for_one_session_and_undone(tmp_path: Path) -> None:
     keys = Keys(llm="sk-fake-0", semantic_scholar="fake-s2")
     with Session.create("s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys) as session:
-        assert other_source(session) == "openalex"
-        session.set_settings({"source": "openalex"})
+        assert session.sources.other_source() == "openalex"
+        session.decisions.set_settings({"source": "openalex"})
         assert session.settings.source == "openalex"
-        assert session.plan_run("anchors").source == "OpenAlex"
-        names = {other_source(session)}
-        session.undo()
-        names.add(other_source(session))
+        assert session.planner.to_stage("anchors").source == "OpenAlex"
+        names = {session.sources.other_source()}
+        session.undo_stack.undo()
+        names.add(session.sources.other_source())
         assert names == {"semantic_scholar", "openalex"}
-        assert session.plan_run("anchors").source == "Semantic Scholar"
+        assert session.planner.to_stage("anchors").source == "Semantic Scholar"
 
 
 async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_tak
         await t.until(lambda: "Question 2: OpenAlex." in " ".join(t.text.replace("║", " ").split()), "what would hold")
         await t.press("enter")
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
-        await t.until(lambda: session.orders == {2: ("openalex",)}, "the question's order")
+        await t.until(lambda: session.core.orders == {2: ("openalex",)}, "the question's order")
         assert session.settings.order == ("semantic_scholar", "openalex")
         await t.press("l")
         log = await t.on(LogScreen)
@@ -41,7 +41,7 @@ async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_tak
         await t.press("escape")
         await t.until(lambda: t.app.screen is t.bench, "the log to close")
         await t.press("u")
-        await t.until(lambda: session.orders == {}, "the question's order to be taken back")
+        await t.until(lambda: session.core.orders == {}, "the question's order to be taken back")
         assert session.settings.order == ("semantic_scholar", "openalex")
         await t.press("u")
         await t.until(lambda: session.settings.order == ("semantic_scholar",), "the session's order to be taken back")
@@ -65,15 +65,15 @@ async def test_a_name_of_no_source_is_said_and_keeps_the_sheet_open(tmp_path: Pa
 async def test_f_at_a_neighbour_prefers_the_other_source_where_its_order_stands(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
-        session._settings = Settings(sources=BOTH)
-        session.keys = Keys(llm="sk-fake-0")
-        session.set_settings({"offline": False})
-        session.set_order("openalex, semantic_scholar", 1)
+        session.core.usual_settings = Settings(sources=BOTH)
+        session.core.keys = Keys(llm="sk-fake-0")
+        session.decisions.set_settings({"offline": False})
+        session.sources.set("openalex, semantic_scholar", 1)
         await t.go("1/+1")
         await t.press("f")
         await t.on(ConfirmSheet)
         assert "Search Semantic Scholar first?" in t.text
         assert "for question 1 alone" in " ".join(t.text.split())
         await t.press("y")
-        await t.until(lambda: session.orders == {1: BOTH[::-1]}, "the choice")
+        await t.until(lambda: session.core.orders == {1: BOTH[::-1]}, "the choice")
         assert session.settings.order == BOTH

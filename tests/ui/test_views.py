@@ -18,7 +18,8 @@ from coi_tui.screens.views.arena import ArenaScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
 from coi_tui.screens.views.review import ReviewScreen
 from coi_tui.session.admin.state_dump import dump
-from coi_tui.session.queries.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
+from coi_tui.session.queries.standings import human_standings
+from coi_tui.session.queries.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria
 
 from .helpers import Trip, demo
 
@@ -40,12 +41,12 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         screen = await opened(t, f"{branch}/nov", NoveltyScreen)
         assert isinstance(screen, NoveltyScreen)
         paper = screen.items[screen.at or 0].paper
-        fresh = {a: f.status for a, f in session.fresh.items()}
+        fresh = {a: f.status for a, f in session.core.fresh.items()}
         await t.press("c", "c")
         await t.until(lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement")
-        assert {a: f.status for a, f in session.fresh.items()} == fresh, "nothing is stale by it"
+        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, "nothing is stale by it"
         assert f"you: {JUDGEMENTS[1]}" in t.text
-        assert JUDGEMENTS[1] in session.export("md")
+        assert JUDGEMENTS[1] in session.exports.text("md")
         assert "is novel" not in t.text.lower()
         await t.press("v")
         await t.on(PlanSheet)
@@ -124,7 +125,7 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.on(ReviewScreen)
         await t.until(lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal")
         assert "DISMISSED" in t.text
-        assert "no budget" in session.export("md")
+        assert "no budget" in session.exports.text("md")
         await t.press("u", "u")
         await t.until(lambda: session.state.points == before, "the undo")
         await t.press("F")
@@ -138,13 +139,13 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
     async with demo(tmp_path, size, stage="ideas") as t:
         session = t.bench.session
         for address in ("1/exp", "1/review"):
-            t.bench.start(session.plan_make([address], address))
+            t.bench.start(session.planner.to_make([address], address))
             await t.ended()
         screen = await opened(t, "1/exp", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
         numbers = [p.n for p in screen.items]
         assert {p.fate for p in screen.items} == {"open"}
-        fresh = {a: f.status for a, f in session.fresh.items()}
+        fresh = {a: f.status for a, f in session.core.fresh.items()}
         await t.press("plus")
         await t.on(PointSheet)
         await t.press(*"metrics: cost per question", "enter")
@@ -152,7 +153,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.until(lambda: screen.count == len(numbers) + 1, "one's own point")
         own = screen.items[-1]
         assert (own.own, own.part, own.point, own.n) == (True, "metrics", "cost per question", max(numbers) + 1)
-        assert {a: f.status for a, f in session.fresh.items()} == fresh, "nothing is stale by it"
+        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, "nothing is stale by it"
         screen.lines.highlighted = screen.count - 1
         await t.until(lambda: screen.at == screen.count - 1, "the row")
         await t.press("space")
@@ -172,12 +173,12 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert isinstance(again, ReviewScreen)
         assert {p.n: p.fate for p in again.items} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
         assert "NOT ADDRESSED" in t.text
-        assert "added by the researcher" in session.export("md")
+        assert "added by the researcher" in session.exports.text("md")
         assert "v1 -> v2" in t.lines[0]
         assert any(line.startswith("+ ") and "cost per question" in line for line in again.about_pane.text.splitlines())
 
-        session.mark_point(1, numbers[0], "tick")
-        t.bench.start(session.plan_refine("1/exp"))
+        session.judgements.mark_point(1, numbers[0], "tick")
+        t.bench.start(session.planner.to_refine("1/exp"))
         await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.desk.busy, "the third version")
         await t.until(lambda: "v2 -> v3" in t.lines[0], "the changes of the third version")
         await t.press("less_than_sign")

@@ -18,7 +18,7 @@ from coi_tui.screens.home.which_sheet import WhichSheet
 from coi_tui.screens.home.wizard import QuestionSheet, Wizard
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.session.decisions import new_session
+from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
 from coi_tui.session.papers.lookup import Answer
 from coi_tui.session.session import Session
@@ -40,7 +40,7 @@ async def test_check_01_from_nothing_to_the_questions_without_a_call(tmp_path: P
         wizard = await begun(t)
         assert "Step 2 of 4" in t.text
         assert "QUESTIONS" in t.text
-        assert wizard.session.file.calls() == []
+        assert wizard.session.core.file.calls() == []
         assert wizard.desk.job is None
         assert t.lines[-1].rstrip().endswith("? more") or "Esc" in t.lines[-1]
 
@@ -178,13 +178,13 @@ async def test_a_list_waits_until_the_wizard_is_on_top(tmp_path: Path, monkeypat
     async with trip(tmp_path) as t:
         wizard = await begun(t)
         found: list[Answer] = []
-        look_up = wizard.session.look_up
+        look_up = wizard.session.papers.look_up
 
         async def told(text: str) -> Answer:
             found.append(await look_up(text))
             return found[-1]
 
-        monkeypatch.setattr(wizard.session, "look_up", told)
+        monkeypatch.setattr(wizard.session.papers, "look_up", told)
         await wizard.action_act("ask")
         plan = await t.on(PlanSheet)
         field = wizard.query_one("#known", Entries)
@@ -230,7 +230,7 @@ def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: P
         assert [new_session.add_question(session, f"question number {n}") for n in range(1, 6)] == [1, 2, 3, 4, 5]
         with pytest.raises(UsageError):
             new_session.add_question(session, "one too many")
-        session.undo()
+        session.undo_stack.undo()
         assert session.state.in_use("Q5") is None
         plan = new_session.free_start(session)
         assert plan is None or plan.goal.until == "anchors"

@@ -120,7 +120,7 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         assert "empty" in t.text
         await t.press("escape")
         await t.on(Workbench)
-        assert t.bench.session.draft("topic") == "   ", "what was typed is kept"
+        assert t.bench.session.edits.draft("topic") == "   ", "what was typed is kept"
         await t.press("e")
         screen = await t.on(EditScreen)
         screen.do_discard()
@@ -131,7 +131,7 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(Workbench)
-        assert t.bench.session.draft("topic") is None
+        assert t.bench.session.edits.draft("topic") is None
 
 
 async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
         await t.press("e")
         await t.on(EditScreen)
         await t.press(*" more")
-        await t.until(lambda: t.bench.session.draft("topic"), "the draft")
+        await t.until(lambda: t.bench.session.edits.draft("topic"), "the draft")
     async with trip(tmp_path, demo=True) as t:
         screen = await t.on(EditScreen)
         assert screen.text.endswith(" more")
@@ -148,7 +148,7 @@ async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
 
 async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
-        plan = t.bench.session.plan_run("questions")
+        plan = t.bench.session.planner.to_stage("questions")
         t.app.push_screen(PlanSheet(plan), t.bench.start)
         await t.pilot.press("enter", "enter")
         assert t.bench.desk.job is None
@@ -156,7 +156,7 @@ async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing
         await t.press("escape")
         await t.on(Workbench)
         assert t.bench.desk.job is None
-        assert t.bench.session.file.job_events() == []
+        assert t.bench.session.core.file.job_events() == []
 
 
 async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
@@ -219,8 +219,8 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, mo
         async def broken(*args: object, **kwargs: object) -> None:
             raise RuntimeError("[/red] out of the blue")
 
-        monkeypatch.setattr(t.bench.session, "run", broken)
-        t.bench.start(t.bench.session.plan_run("questions"))
+        monkeypatch.setattr(t.bench.session.runs, "run", broken)
+        t.bench.start(t.bench.session.planner.to_stage("questions"))
         await t.on(MessageScreen)
         assert "RuntimeError: [/red] out of the blue" in t.text
         await t.press("escape")

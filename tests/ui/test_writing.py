@@ -16,7 +16,6 @@ from textual.widgets import TextArea
 from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.session.decisions.preview import effect_of_saving
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 
@@ -35,24 +34,24 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     session = desk.session
     for address in ("1/dir", "topic", "1/idea", next(a for a in session.state.cells if ".." in a)):
-        text = session.text_of(address).rstrip("\n") + " and more\n"
-        told = effect_of_saving(session, address, text)
+        text = session.edits.text_of(address).rstrip("\n") + " and more\n"
+        told = session.previews.save(address, text)
         assert told.problem == ""
-        before = {a for a, f in session.fresh.items() if f.status in ("stale", "upstream")}
-        session.edit(address, text)
-        now = {a: f.status for a, f in session.fresh.items() if a not in before and a != address}
+        before = {a for a, f in session.core.fresh.items() if f.status in ("stale", "upstream")}
+        session.edits.save(address, text)
+        now = {a: f.status for a, f in session.core.fresh.items() if a not in before and a != address}
         assert set(told.stale) == {a for a, s in now.items() if s == "stale"}
         assert set(told.upstream) == {a for a, s in now.items() if s == "upstream"}
-        session.undo()
-    assert effect_of_saving(session, "1/dir", "   ").problem
-    wording = effect_of_saving(session, "1/dir", "## text\nother words\n\n## note\n", wording_only=True)
+        session.undo_stack.undo()
+    assert session.previews.save("1/dir", "   ").problem
+    wording = session.previews.save("1/dir", "## text\nother words\n\n## note\n", wording_only=True)
     assert (wording.stale, wording.upstream) == ((), ())
 
 
 async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
-        generated = t.bench.session.text_of(address)
+        generated = t.bench.session.edits.text_of(address)
         screen = await editing(t, address)
         assert "MADE BY THE MACHINE" in t.text
         assert generated.split()[0] in t.text
@@ -103,7 +102,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
     outside('printf "\\nwritten outside [/b] \\033[31m" >> "$1"; cp "$1" "$1.seen" && mv "$1.seen" "' + str(tmp_path / "seen") + '"')
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
-        before = t.bench.session.text_of(address)
+        before = t.bench.session.edits.text_of(address)
         screen = await editing(t, address)
         await t.press("ctrl+g")
         await t.until(lambda: "written outside [/b]" in screen.text, "the text from outside")
@@ -117,7 +116,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         assert screen.text == before, "typing undo takes it back"
         await t.press("ctrl+y", "ctrl+s")
         await t.on(Workbench)
-        assert "written outside" in t.bench.session.text_of(address)
+        assert "written outside" in t.bench.session.edits.text_of(address)
 
 
 @pytest.mark.parametrize("body", ["exit 0", ': > "$1"'])
@@ -141,7 +140,7 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         await t.press("ctrl+g")
         await t.until(lambda: "code 3" in t.text, "the word about the failure")
         assert t.app.screen is screen
-        assert "half a thought" in (t.bench.session.draft(address) or "")
+        assert "half a thought" in (t.bench.session.edits.draft(address) or "")
         kept = screen.text
         monkeypatch.setenv("EDITOR", "/nowhere/at-all")
         await t.press("ctrl+g")
@@ -187,6 +186,6 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         assert merged is not None
         assert merged.origin == "merged"
         assert len(merged.parents) == 2
-        assert diff.blocks[diff.changed[0]].theirs.strip() in session.text_of(address)
+        assert diff.blocks[diff.changed[0]].theirs.strip() in session.edits.text_of(address)
         await t.press("u")
-        assert session.text_of(address).startswith("My own first")
+        assert session.edits.text_of(address).startswith("My own first")

@@ -29,8 +29,8 @@ class ChoosingBy(Part):
             self.say("The criteria stay as they were.")
             return
         try:
-            await self.desk.decide(lambda: self.session.set_criteria(asked))
+            await self.desk.decide(lambda: self.session.decisions.set_criteria(asked))
         except CoiError as error:
             self.trouble(error)
             return
-        self.did(effect(self.session))
+        self.did(effect(self.session.core))

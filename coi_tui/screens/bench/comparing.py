@@ -12,7 +12,7 @@ class Comparing(Part):
 
     def recall_tags(self) -> None:
         """Take up the tags of the last time."""
-        kept = self.session.remembered(TAGS, [])
+        kept = self.session.core.remembered(TAGS, [])
         self.chain.tag([a for a in kept if isinstance(a, str)] if isinstance(kept, list) else [])
 
     @property
@@ -30,7 +30,7 @@ class Comparing(Part):
             said = f"Tagged {self.named(address)}."
             said += f" = compares it with {self.named(tags[0])}." if len(tags) == MOST else " Tag another row, then = compares the two."
         self.chain.tag(tags)
-        self.session.remember(TAGS, tags)
+        self.session.core.remember(TAGS, tags)
         self.did(said)
 
     def off_tag(self) -> str:

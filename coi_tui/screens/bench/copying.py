@@ -25,5 +25,5 @@ class Copying(Part):
         from coi_tui.screens.clipboard import copy
 
         address = self.chain.address
-        text = await asyncio.to_thread(self.session.cited, address)
+        text = await asyncio.to_thread(self.session.exports.cited, address)
         self.say(await copy(self.app, text, f"{self.named(address)} as Markdown with its citation"))

@@ -26,11 +26,11 @@ class Deciding(Part):
         if self.looking is not None:
             await self._adopt(address, self.looking)
             return
-        await self.desk.decide(lambda: self.session.accept(address))
+        await self.desk.decide(lambda: self.session.decisions.accept(address))
         self.did(f"Accepted {self.named(address)}.")
 
     async def _adopt(self, address: str, seq: int) -> None:
-        await self.desk.decide(lambda: self.session.adopt(address, seq))
+        await self.desk.decide(lambda: self.session.decisions.adopt(address, seq))
         self.looking = None
         self.did(f"The version you looked at is in use at {self.named(address)}, and stays so.")
 
@@ -46,7 +46,7 @@ class Deciding(Part):
             self.say("Nothing was accepted.")
             return
         try:
-            await self.desk.decide(lambda: self.session.accept_all(addresses))
+            await self.desk.decide(lambda: self.session.decisions.accept_all(addresses))
         except CoiError as error:
             self.trouble(error)
             return
@@ -55,12 +55,12 @@ class Deciding(Part):
     async def do_protect(self) -> None:
         address, state = self.chain.address, self.session.state
         on = not (state.slot(address).protected if parse_address(address).part == "slot" else state.cell(address).protected)
-        await self.desk.decide(lambda: self.session.protect(address, on))
+        await self.desk.decide(lambda: self.session.decisions.protect(address, on))
         self.did(f"Protected {self.named(address)}: plans and bulk acts leave it out." if on else f"Unprotected {self.named(address)}.")
 
     async def do_branch(self) -> None:
         address = slot_of(self.chain.address)
-        new = await self.desk.decide(lambda: self.session.fork(address))
+        new = await self.desk.decide(lambda: self.session.decisions.fork(address))
         self.did(f"Branch {new} begins at {address}: it shares the chain up to there, later places are empty. u undoes it.")
 
     def do_note(self) -> None:
@@ -75,7 +75,7 @@ class Deciding(Part):
             self.say("The note stays as it was.")
             return
         try:
-            await self.desk.decide(lambda: self.session.note(address, text))
+            await self.desk.decide(lambda: self.session.decisions.note(address, text))
         except CoiError as error:
             self.trouble(error)
             return
@@ -107,7 +107,7 @@ class Deciding(Part):
             self.say("Nothing was rejected.")
             return
         try:
-            await self.desk.decide(lambda: self.session.reject(address, reason))
+            await self.desk.decide(lambda: self.session.decisions.reject(address, reason))
         except CoiError as error:
             self.trouble(error)
             return
@@ -134,11 +134,11 @@ class Deciding(Part):
 
     async def do_keep(self) -> None:
         address = self.chain.address
-        await self.desk.decide(lambda: self.session.keep(address))
+        await self.desk.decide(lambda: self.session.decisions.keep(address))
         self.did(f"Kept {self.named(address)}: it counts as fresh until an input changes again.")
 
     async def do_undo(self) -> None:
-        self.did(f"Undid: {await self.desk.decide(self.session.undo)}.")
+        self.did(f"Undid: {await self.desk.decide(self.session.undo_stack.undo)}.")
 
     async def do_redo(self) -> None:
-        self.did(f"Did again: {await self.desk.decide(self.session.redo)}.")
+        self.did(f"Did again: {await self.desk.decide(self.session.undo_stack.redo)}.")

@@ -18,7 +18,7 @@ class Failing(Part):
     def trouble_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""
         row = self.chain.row
-        return self.session.trouble(row.address) if row is not None and row.marks[1:2] == "!" else None
+        return self.session.queries.failure(row.address) if row is not None and row.marks[1:2] == "!" else None
 
     def open_failure(self) -> bool:
         """Show the failed step of this row; False where none failed."""
@@ -46,9 +46,9 @@ class Failing(Part):
             return
         try:
             if way == "retry":
-                self.open_plan(self.session.plan_retry(trouble.address))
+                self.open_plan(self.session.planner.to_retry(trouble.address))
             elif way == "keep":
-                await self.desk.decide(lambda: self.session.leave_failed(trouble.address))
+                await self.desk.decide(lambda: self.session.decisions.keep_length(trouble.address))
                 self.did("The chain is kept at this length; g goes on from here, u undoes it.")
             else:
                 await self.action_act(way)

@@ -44,7 +44,7 @@ class Finding(Looking):
         """Bring the matches in line with the session as it is now."""
         state = self.session.state
         if self._index is None or self._index.seq != state.seq:
-            self._index = await asyncio.to_thread(self.session.search_index, list(self.chain.rows.values()))
+            self._index = await asyncio.to_thread(self.session.queries.search_index, list(self.chain.rows.values()))
         found = await asyncio.to_thread(self._index.find, self.sought)
         self._matches = tuple(match for match in found if match.address in self.chain.rows)
         self._matched = self._index.seq

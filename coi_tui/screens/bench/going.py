@@ -25,7 +25,7 @@ class Going(Deciding):
 
     def row_of(self, text: str) -> str:
         """The row that a typed address means. Raises UsageError with a sentence when there is none."""
-        address = self.session.resolve(text)
+        address = self.session.queries.resolve(text)
         if address not in self.chain.rows:
             raise UsageError(f"{text.strip()} has no row in this session.", "/ finds words; ] goes to what needs you.")
         return address
@@ -49,10 +49,10 @@ class Going(Deciding):
     async def do_park(self) -> None:
         branch = branch_of(self.chain.address)
         if branch in self.session.state.parked:
-            await self.desk.decide(lambda: self.session.unpark(branch))
+            await self.desk.decide(lambda: self.session.decisions.unpark(branch))
             self.did(f"Branch {branch} goes on: plans take it in again.")
         else:
-            await self.desk.decide(lambda: self.session.park(branch))
+            await self.desk.decide(lambda: self.session.decisions.park(branch))
             self.did(f"Branch {branch} is parked: plans leave it out, its texts stay to be read. u undoes it.")
 
     def off_park(self) -> str:
@@ -90,7 +90,7 @@ class Going(Deciding):
             self.say("Nothing was rejected.")
             return
         try:
-            await self.desk.decide(lambda: self.session.reject(address, reason, everywhere=True))
+            await self.desk.decide(lambda: self.session.decisions.reject(address, reason, everywhere=True))
         except CoiError as error:
             self.trouble(error)
             return

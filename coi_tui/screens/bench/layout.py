@@ -39,9 +39,9 @@ class Layout(Looking):
 
     def recall_layout(self) -> None:
         """Take up what was remembered of the last time."""
-        kept = self.session.remembered(WIDTH, 0)
+        kept = self.session.core.remembered(WIDTH, 0)
         self._dragged = kept if isinstance(kept, int) else 0
-        self.set_class(self.session.remembered(LEGEND) is False, "-no-legend")
+        self.set_class(self.session.core.remembered(LEGEND) is False, "-no-legend")
 
     # -- the inspector --------------------------------------------------------------------------------------------
 
@@ -55,8 +55,8 @@ class Layout(Looking):
         """Bring the inspector in line with the row under the cursor, where it is on the screen."""
         address = self.chain.address
         if address and self.inspects:
-            found = self.session.inspect(address)
-            self.inspector.show(address, Inspected(found.made, found.feeds, self._needs, self._waiting, self.session.activity()))
+            found = self.session.queries.inspect(address)
+            self.inspector.show(address, Inspected(found.made, found.feeds, self._needs, self._waiting, self.session.queries.activity()))
 
     def do_inspector(self) -> None:
         self._unzoom()
@@ -211,7 +211,7 @@ class Layout(Looking):
         if self._dragging:
             self._dragging = False
             self.chain.release_mouse()
-            self.session.remember(WIDTH, self._dragged)
+            self.session.core.remember(WIDTH, self._dragged)
 
     def on_click(self, event: events.Click) -> None:
         """A second click on a row opens it, as Enter does."""
@@ -240,9 +240,9 @@ class Layout(Looking):
     def _standing(self) -> list[Word]:
         session, job = self.session, self.desk.job
         running = job.short if job is not None and self.desk.busy else ""
-        waits = [w.replace("undecided", "to decide") for w in session.waiting()]
+        waits = [w.replace("undecided", "to decide") for w in session.queries.waiting()]
         cap = session.settings.budget_usd
-        spent = dollars(session.spent()[0])
+        spent = dollars(session.core.spent()[0])
         money = Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)
         saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
         network = Word("offline", 3) if session.is_offline else Word("online", 8)
@@ -254,6 +254,6 @@ class Layout(Looking):
     def do_legend(self) -> None:
         self.toggle_class("-no-legend")
         on = not self.has_class("-no-legend")
-        self.session.remember(LEGEND, on)
+        self.session.core.remember(LEGEND, on)
         where = "" if self.query_one("#legend").display or not on else " It shows where there is room for it."
         self.say(f"The legend of the marks is {'on' if on else 'off'}.{where}")

@@ -38,7 +38,7 @@ def reason(name: str, row: Row | None, desk: Desk, rows: list[Row]) -> str:
     if name == "refresh_all":
         return "" if any(_freshness(r, desk) in ("~", ":") for r in rows) else "nothing is stale"
     if name in ("undo", "redo"):
-        return "" if session.undo_labels()[name == "redo"] else f"there is nothing to {name}"
+        return "" if session.undo_stack.labels()[name == "redo"] else f"there is nothing to {name}"
     if name == "stop":
         return "" if desk.busy else "nothing runs"
     if row is None:
@@ -56,7 +56,7 @@ def _freshness(row: Row, desk: Desk) -> str:
     if mark != "!":
         return mark
     fresh = "." if desk.session.state.in_use(row.address) is not None else mark
-    return {"stale": "~", "upstream": ":"}.get(desk.session.freshness(row.address).status, fresh)
+    return {"stale": "~", "upstream": ":"}.get(desk.session.core.freshness(row.address).status, fresh)
 
 
 def _paid(name: str, address: str, desk: Desk) -> str:

@@ -20,14 +20,14 @@ class Queueing(Part):
     def later(self) -> Later:
         from coi_tui.screens.runs.plan_sheet import Later
 
-        return Later(self.session.off_queue, self._put_off, self.session.is_offline)
+        return Later(self.session.queue.reason_not_to, self._put_off, self.session.is_offline)
 
     def _put_off(self, plan: Plan) -> None:
         self.run_worker(self._queue(plan), name="queue", group="decide", exit_on_error=False)
 
     async def _queue(self, plan: Plan) -> None:
         try:
-            await self.desk.decide(lambda: self.session.queue_plan(plan))
+            await self.desk.decide(lambda: self.session.queue.add(plan))
         except CoiError as error:
             self.trouble(error)
             return
@@ -55,11 +55,11 @@ class Queueing(Part):
     async def do_network(self) -> None:
         """From offline to online or back; what is online is said by the next plan before anything leaves."""
         on = not self.session.is_offline
-        await self.desk.decide(lambda: self.session.work_offline(on))
+        await self.desk.decide(lambda: self.session.decisions.work_offline(on))
         waits = " Q shows the plans that wait." if not on and self.session.state.queue else ""
         said = "Offline: nothing leaves this machine." if on else f"Online: each plan says what would leave, before it runs.{waits}"
         self.did(f"{said} u takes it back.")
 
     def away_words(self, job: Job) -> str:
         """A sentence where the job failed because a service was away."""
-        return self.session.network_trouble(job.outcome) if job.outcome is not None else ""
+        return self.session.runs.network_failure(job.outcome) if job.outcome is not None else ""

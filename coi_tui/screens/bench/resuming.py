@@ -27,7 +27,7 @@ class Resuming(Layout):
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
-        kept = self.session.remembered(PLACE, {})
+        kept = self.session.core.remembered(PLACE, {})
         self._kept = kept if isinstance(kept, dict) else {}
         self.chain.begin = (self._asked_for(), str(self._kept.get("at", "")))
         folds = self._kept.get("folds")
@@ -37,7 +37,7 @@ class Resuming(Layout):
     def _asked_for(self) -> str:
         """The address that the app was told to begin at; empty where it was told none, or one that is none."""
         try:
-            return self.session.resolve(self.begin_at) if self.begin_at else ""
+            return self.session.queries.resolve(self.begin_at) if self.begin_at else ""
         except CoiError:
             return ""  # said when the rows are there
 
@@ -82,14 +82,14 @@ class Resuming(Layout):
 
     def _go_on_writing(self) -> None:
         """Open the editor on the draft that was open when the app went away."""
-        address = str(self.session.remembered(EDITING, "") or "")
+        address = str(self.session.core.remembered(EDITING, "") or "")
         if not address or self.session.read_only_reason or self.app.screen is not self:
             return
-        if address in self.chain.rows and self.session.draft(address) is not None:
+        if address in self.chain.rows and self.session.edits.draft(address) is not None:
             self.chain.go(address)
             self.do_edit()
         else:
-            self.session.remember(EDITING, "")
+            self.session.core.remember(EDITING, "")
 
     def place(self) -> dict[str, Any]:
         """Where the person is now."""
@@ -112,4 +112,4 @@ class Resuming(Layout):
         now = self.place()
         if now != self._kept and now["at"]:
             self._kept = now
-            self.session.remember(PLACE, now)
+            self.session.core.remember(PLACE, now)

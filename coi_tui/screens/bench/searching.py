@@ -6,7 +6,7 @@ from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.bench.surface import Part
-from coi_tui.session.papers.source_order import chosen, effect, other_source, plan_again, preferring, question_at
+from coi_tui.session.papers.source_order import question_at
 
 
 class Searching(Part):
@@ -20,7 +20,7 @@ class Searching(Part):
         slot = slot_of(self.chain.address) if self.composed and self.chain.row is not None else ""
         if not slot:
             return "this is a text; go to a paper's row, or to its branch for the anchor"
-        if parse_address(slot).pos and not other_source(self.session, parse_address(slot).branch):
+        if parse_address(slot).pos and not self.session.sources.other_source(parse_address(slot).branch):
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
 
@@ -36,8 +36,8 @@ class Searching(Part):
             return
         from coi_tui.screens.sheets.confirm import ConfirmSheet
 
-        other = other_source(self.session, at.branch)
-        order, question = preferring(self.session, other, at.branch), self._holder(at.branch)
+        other = self.session.sources.other_source(at.branch)
+        order, question = self.session.sources.preferring(other, at.branch), self._holder(at.branch)
         whom = f"for question {question} alone, which has an order of its own" if question else "in this session alone"
         text = (
             f"The search for {slot} asks {in_words(order)} from now on, {whom}. "
@@ -48,7 +48,7 @@ class Searching(Part):
 
     def _holder(self, question: int) -> int:
         """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
-        return question if chosen(self.session, question) else 0
+        return question if self.session.sources.chosen(question) else 0
 
     async def _with_words(self, slot: str, said: str | None) -> None:
         if said is None:
@@ -57,9 +57,9 @@ class Searching(Part):
         question = f"Q{parse_address(slot).branch}"
         try:
             if said and said != str(self.session.state.value(f"{question}#text") or ""):
-                await self.desk.decide(lambda: self.session.edit(question, said))
+                await self.desk.decide(lambda: self.session.edits.save(question, said))
                 self.refresh_rows()
-            self.open_plan(plan_again(self.session, slot))
+            self.open_plan(self.session.planner.to_search_again(slot))
         except CoiError as error:
             self.trouble(error)
 
@@ -69,10 +69,10 @@ class Searching(Part):
             return
         try:
             question = parse_address(slot).branch
-            order, holder = preferring(self.session, other, question), self._holder(question)
-            await self.desk.decide(lambda: self.session.set_order(order, holder))
+            order, holder = self.session.sources.preferring(other, question), self._holder(question)
+            await self.desk.decide(lambda: self.session.sources.set(order, holder))
             self.refresh_rows()
-            self.open_plan(plan_again(self.session, slot))
+            self.open_plan(self.session.planner.to_search_again(slot))
         except CoiError as error:
             self.trouble(error)
 
@@ -96,8 +96,8 @@ class Searching(Part):
             return
         try:
             for question, names in given.items():
-                await self.desk.decide(lambda q=question, n=names: self.session.set_order(n, q))  # type: ignore[misc]
+                await self.desk.decide(lambda q=question, n=names: self.session.sources.set(n, q))  # type: ignore[misc]
         except CoiError as error:
             self.trouble(error)
             return
-        self.did(" ".join(effect(self.session, question) for question in given))
+        self.did(" ".join(self.session.sources.effect(question) for question in given))

@@ -107,7 +107,7 @@ class Workbench(
         """What waits, in one line."""
         if reason := self.session.read_only_reason:
             return f"Read-only: {reason}. Nothing you do here is kept."
-        if waits := ", ".join(self.session.waiting()):
+        if waits := ", ".join(self.session.queries.waiting()):
             return f"Waiting for you: {waits}. ] goes to the next."
         return "" if len(self.session.state.cells) > 1 else BEGIN
 
@@ -123,7 +123,7 @@ class Workbench(
 
     def refresh_rows(self) -> None:
         """Bring everything shown in line with the session; cursor, scroll and folds stay."""
-        self.chain.show(self.session.rows())
+        self.chain.show(self.session.queries.rows())
         self.count_needs()
         self._at = self.chain.address
         self.show_status()
@@ -146,7 +146,7 @@ class Workbench(
         self.show_inspector()
         if self.why_for == row.address:
             self.detail.border_title = Content("[2] Why   w or Esc: back to the text")
-            parts = [("", sentence) for sentence in self.session.why(row.address)]
+            parts = [("", sentence) for sentence in self.session.queries.why(row.address)]
             self.detail.show(f"why {row.address}", f"Why {self.named(row.address)}", parts)
             return
         if self.looking is not None and self.looking not in self.session.state.cell(row.address).versions:
@@ -155,13 +155,13 @@ class Workbench(
             all_of = self.session.state.cell(row.address).versions
             place = f"{all_of.index(self.looking) + 1} of {len(all_of)}"
             self.detail.border_title = Content(f"[2] Version {place}, not in use   < > flip  a adopt  Esc back")
-            other = self.session.detail(row.address, self.looking)
+            other = self.session.queries.detail(row.address, self.looking)
             self.detail.show(f"v{self.looking} {row.address}", other.title, other.parts)
             return
         if self.streams(row.address):
             return
         self.detail.border_title = Content("[2] Detail")
-        about = self.session.detail(row.address)
+        about = self.session.queries.detail(row.address)
         self.detail.show(row.address, about.title, [*self._failed(row, about.parts), *self._hint(row)])
 
     def named(self, address: str) -> str:
@@ -240,8 +240,8 @@ class Workbench(
         failures = job.failures()
         self.strip = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until = job.plan.goal.until
-        short = self.session.shortfall(until) if until and not job.stopping else ""
-        beside = self.session.came_beside(job.outcome.made) if job.outcome is not None else []
+        short = self.session.queries.shortfall(until) if until and not job.stopping else ""
+        beside = self.session.queries.came_beside(job.outcome.made) if job.outcome is not None else []
         alternative = f"Beside your text, not in use: {', '.join(map(self.named, beside[:4]))}." if beside else ""
         self.say(" ".join(p for p in (job.closing(), short, self.away_words(job), alternative) if p))
         if self.app.screen is not self:  # the status line is covered
@@ -275,7 +275,7 @@ class Workbench(
 
     def label(self, item: Action) -> str:
         if item.id == "undo":
-            return f"undo: {self.session.undo_labels()[0]}"
+            return f"undo: {self.session.undo_stack.labels()[0]}"
         if item.id == "accept" and self.looking is not None:
             return "adopt this version"
         if item.id in ("accept", "enter") and self.chain.address == "X":

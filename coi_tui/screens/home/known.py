@@ -15,7 +15,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.home.which_sheet import WhichSheet
-from coi_tui.session.decisions import new_session
+from coi_tui.session import new_session
 from coi_tui.session.session import Session
 from coi_tui.widgets.actions import Action
 from coi_tui.widgets.typing_fields import TextField
@@ -159,7 +159,7 @@ class KnownPapers(CoiScreen[bool]):
         self._fill()
 
     async def _meant(self, text: str) -> Paper | None:
-        found = await self.session.look_up(text)
+        found = await self.session.papers.look_up(text)
         if found.sure:
             return found.papers[0]
         await self._front.wait()
@@ -168,7 +168,7 @@ class KnownPapers(CoiScreen[bool]):
     async def _place(self, kind: Kind, paper: Paper) -> str:
         title = f"{cut(paper.title, max(24, self.size.width - 56))} ({paper.year or 'no year'})"
         if kind == "avoid":
-            await self.desk.decide(lambda: self.session.avoid(paper, "kept out when the session was made"))
+            await self.desk.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was made"))
             self._fill()
             return f"Kept out of this session: {title}."
         branch = await self.desk.decide(lambda: new_session.start_from(self.session, paper))

@@ -15,7 +15,7 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.home.known import Entries, KnownPapers
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.session.decisions import new_session
+from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
 from coi_tui.widgets.actions import bindings
@@ -109,7 +109,7 @@ class Wizard(KnownPapers):
         self.refresh_footer()
 
     def _fill(self) -> None:
-        spent = dollars(self.session.spent()[0])
+        spent = dollars(self.session.core.spent()[0])
         job = self.desk.job if self.desk.busy else None
         self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
         way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))
@@ -128,7 +128,7 @@ class Wizard(KnownPapers):
         whose = {
             "": "",
             "yours": "yours",
-            "proposed": "proposed by the drafter" if not self.session.uses_model else "proposed by the model",
+            "proposed": "proposed by the drafter" if not self.session.core.uses_model else "proposed by the model",
         }
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
@@ -150,7 +150,7 @@ class Wizard(KnownPapers):
         cap = self.session.state.settings.get("cap_usd")
         if not self.query_one("#cap", Input).has_focus:
             self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
-        plan = self.session.plan_run("review")
+        plan = self.session.planner.to_stage("review")
         room = max(16, min(44, self.size.width - 36))
         rows = [f"  {fit(line.what, room)} {money(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
         leaves = "; ".join(plan.sends)
@@ -183,14 +183,14 @@ class Wizard(KnownPapers):
         if self.session.read_only_reason and name in ("tick", "edit", "add", "ask", "undo"):
             return f"this session is read-only ({self.session.read_only_reason})"
         if name == "undo":
-            return "" if self.session.undo_labels()[0] else "nothing was decided yet"
+            return "" if self.session.undo_stack.labels()[0] else "nothing was decided yet"
         if name in ("edit", "add", "ask") and self.step != 2:
             return "questions belong to step 2"
         if name == "tick" and self.step == 3:
             return "there is nothing to tick here"
         if name == "ask" and self.desk.busy:
             return "a job runs already"
-        if name == "ask" and self.composed and self.session.plan_run("questions").empty:
+        if name == "ask" and self.composed and self.session.planner.to_stage("questions").empty:
             return "every branch has its question; e edits one"
         return ""
 
@@ -236,7 +236,7 @@ class Wizard(KnownPapers):
         except ValueError:
             raise UsageError(f"{text[:20]!r} is no amount.", "Write dollars such as 5 or 0.50, or nothing.") from None
         if cap != self.session.state.settings.get("cap_usd"):
-            self.session.set_cap(cap)
+            self.session.decisions.set_cap(cap)
 
     @property
     def _branch(self) -> int:
@@ -251,7 +251,7 @@ class Wizard(KnownPapers):
             branch = self._branch
             address = f"Q{branch}"
             on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
-            await self.desk.decide(lambda: self.session.reject(address) if on else self.session.accept(address))
+            await self.desk.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
             self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
         self._fill()
 
@@ -266,7 +266,7 @@ class Wizard(KnownPapers):
             if text is None or not text.strip():
                 return
             try:
-                await self.desk.decide(lambda: self.session.edit(f"Q{branch}", text))
+                await self.desk.decide(lambda: self.session.edits.save(f"Q{branch}", text))
             except CoiError as error:
                 self.trouble(error)
             self._fill()
@@ -279,7 +279,7 @@ class Wizard(KnownPapers):
     def do_ask(self) -> None:
         from coi_tui.screens.runs.plan_sheet import PlanSheet
 
-        self.app.push_screen(PlanSheet(self.session.plan_run("questions")), self._asked)
+        self.app.push_screen(PlanSheet(self.session.planner.to_stage("questions")), self._asked)
 
     def _asked(self, plan: Plan | None) -> None:
         if plan is None:
@@ -289,7 +289,7 @@ class Wizard(KnownPapers):
         self.coi.start_job(self.desk, plan)
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.desk.decide(self.session.undo)}.")
+        self.say(f"Undid: {await self.desk.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
     def do_down(self) -> None:

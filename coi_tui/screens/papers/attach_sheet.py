@@ -69,14 +69,14 @@ class AttachSheet(Sheet[str]):
     async def _take(self, said: str) -> None:
         """Closing the sheet meanwhile ends the reading, and nothing is attached."""
         try:
-            read = await self.session.read_pdf(said)
-            await self.desk.decide(lambda: self.session.attach(self.address, read))
+            read = await self.session.papers.read_pdf(said)
+            await self.desk.decide(lambda: self.session.decisions.attach(self.address, read))
         except CoiError as error:
             self.reading = False
             self.say(f"{error.message} {error.hint}".strip())
             self.refresh_footer()
             return
-        doubt = self.session.doubt(self.address, read)
+        doubt = self.session.decisions.attach_doubt(self.address, read)
         self.dismiss(
             f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u takes it back.'}"
         )

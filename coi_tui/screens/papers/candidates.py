@@ -95,7 +95,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         listed = sum(e.rank is not None for e in self.items)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
         left = f"Choose for {self.address}"
-        age = self.session.list_age(f"{self.address}.cands")
+        age = self.session.queries.list_age(f"{self.address}.cands")
         room = self.size.width - cell_len(left) - cell_len(kept) - 4
         return left, heading_words(listed, self.list.extent, age, room) + kept
 
@@ -106,7 +106,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         """What choosing it would do, worked out once for each state."""
         key = (self.session.state.seq, entry.paper)
         if self._preview is None or self._preview[0] != key:
-            self._preview = (key, self.session.preview_place(self.address, entry.paper))
+            self._preview = (key, self.session.previews.place(self.address, entry.paper))
         return self._preview[1]
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
@@ -161,7 +161,7 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     async def _choose(self, entry: Candidate) -> None:
         done = self.preview(entry)
-        await self.desk.decide(lambda: self.session.choose(self.address, entry.paper))
+        await self.desk.decide(lambda: self.session.decisions.choose(self.address, entry.paper))
         self.dismiss(f"Chose “{cut(entry.title, 50)}” for {self.address}{effect(done)}; u undoes it.")
 
     def do_pin(self) -> None:

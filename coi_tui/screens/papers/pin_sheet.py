@@ -77,7 +77,7 @@ class PinSheet(Sheet[str]):
 
     def _tell_leaving(self) -> None:
         """Before anything is asked: what the look-up would send, and to whom. Once the paper is here nothing more is sent."""
-        told = "Found; pinning sends nothing." if self.papers else self.session.told_of_lookup(self.said)
+        told = "Found; pinning sends nothing." if self.papers else self.session.papers.lookup_disclosure(self.said)
         self.query_one("#leaves", Static).update(Content(told))
 
     def _forget(self, said: str) -> None:
@@ -88,7 +88,7 @@ class PinSheet(Sheet[str]):
 
     async def _look(self, text: str) -> None:
         try:
-            answer = await self.session.look_up(text)
+            answer = await self.session.papers.look_up(text)
         except CoiError as error:
             self._forget(f"{error.message} {error.hint}".strip())
             return
@@ -121,7 +121,7 @@ class PinSheet(Sheet[str]):
             self.query_one("#found", Static).update("")
             self.refresh_footer()
             return
-        self.ahead, self._shown_at = self.session.preview_place(self.address, paper), self.session.state.seq
+        self.ahead, self._shown_at = self.session.previews.place(self.address, paper), self.session.state.seq
         state = self.session.state
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
@@ -167,7 +167,7 @@ class PinSheet(Sheet[str]):
             self._show()
             self.say("The session has changed meanwhile. Look again at what it changes, then Enter.")
             return
-        await self.desk.decide(lambda: self.session.pin(self.address, paper))
+        await self.desk.decide(lambda: self.session.decisions.pin(self.address, paper))
         link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""
         self.dismiss(f"Pinned “{cut(paper.title, 50)}” into {self.address}{f' ({link})' if link else ''}; u undoes it.")
 

@@ -17,7 +17,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.find_sheet import FindSheet
-from coi_tui.session.papers.reading import Mark, Reading, marks, matches, meant_by, read
+from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
@@ -69,14 +69,14 @@ class ReaderScreen(CoiScreen[str]):
 
     async def _load(self) -> None:
         """Text first, then the passages of the card, both off the loop."""
-        self.reading = reading = await asyncio.to_thread(read, self.session, self.paper)
+        self.reading = reading = await asyncio.to_thread(self.session.papers.read, self.paper)
         self.area.text = reading.text or "Nothing can be read here."
         self.lines = [0, *(n + 1 for n, c in enumerate(reading.text) if c == "\n")]
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip())
         warning = f"! reads like an instruction to a model: {'; '.join(reading.orders)[:120]}   " if reading.orders else ""
         self.query_one("#note", Line).say(f"{warning}{reading.note}")
         self._fill_outline(reading)
-        self.marks = await asyncio.to_thread(marks, self.session, self.address, reading)
+        self.marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
         side = self.query_one("#card", Side)
         places = [(m.where or "found") if m.found else "no source" for m in self.marks]
         side.show([Content(cut(f"{m.field.upper():12} {place}", side.room)) for m, place in zip(self.marks, places, strict=True)], 0)

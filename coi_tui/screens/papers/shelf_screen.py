@@ -42,7 +42,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         return [f"{line.item.paper} {line.where}" for line in self.items]
 
     def take(self) -> None:
-        self.items = shelf(self.session.state, self.session.journal.entries)
+        self.items = shelf(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         return "Rejected and detached papers", f"{self.count} on the shelf"
@@ -77,13 +77,13 @@ class ShelfScreen(Listing[str, ShelfLine]):
         if self.at is None:
             return
         line = self.items[self.at]
-        await self.desk.decide(lambda: self.session.reopen(line.item.paper, line.item.branch))
+        await self.desk.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
         self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.desk.decide(self.session.undo)}.")
+        self.say(f"Undid: {await self.desk.decide(self.session.undo_stack.undo)}.")
         self.load()
 
     def do_candidates(self) -> None:

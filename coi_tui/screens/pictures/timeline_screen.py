@@ -43,7 +43,7 @@ class TimelineScreen(CoiScreen[Way]):
         super().__init__()
         self.desk, self.session, self.cursor = desk, desk.session, address
         self._seen = -1
-        self.picture: Timeline = self.session.timeline()
+        self.picture: Timeline = self.session.queries.timeline()
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -65,7 +65,7 @@ class TimelineScreen(CoiScreen[Way]):
 
     def _take(self) -> None:
         self._seen = self.session.state.seq
-        self.picture = self.session.timeline()
+        self.picture = self.session.queries.timeline()
         if self.picture.node(self.cursor) is None:
             near = [n.address for n in self.picture.nodes if n.address.partition("/")[0] == self.cursor.partition("/")[0]]
             self.cursor = next((a for a in near if a.endswith("/0")), near[0] if near else "")
@@ -182,7 +182,7 @@ class TimelineScreen(CoiScreen[Way]):
 
     async def do_write(self) -> None:
         try:
-            path = await asyncio.to_thread(self.session.write_beside, "svg")
+            path = await asyncio.to_thread(self.session.exports.write_beside, "svg")
         except CoiError as error:
             self.trouble(error)
             return

@@ -58,10 +58,10 @@ class CostScreen(Listing[None, Row]):
         return [f"{kind} {number}" for kind, number in self.items]
 
     def take(self) -> None:
-        found = self.session.file.calls()
+        found = self.session.core.file.calls()
         job = self.desk.job
         self._version = job.version if job else -1
-        events = self.session.file.job_events()
+        events = self.session.core.file.job_events()
         running = max((e.job for e in events), default=0) if self.desk.busy else 0
         self.calls = {c.id: c for c in found}
         self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
@@ -78,7 +78,7 @@ class CostScreen(Listing[None, Row]):
         return "Runs and cost", "  ".join([*(f"{n} {state}" for state, n in counts if n), self._of_cap()])
 
     def _of_cap(self) -> str:
-        spent, cap = self.session.spent()[0], self.session.cap_usd()
+        spent, cap = self.session.core.spent()[0], self.session.core.cap_usd()
         return f"{dollars(spent)} of {dollars(cap)}" if cap is not None else f"{dollars(spent)} spent, no cap"
 
     def row_texts(self, width: int) -> Sequence[Content]:
@@ -108,7 +108,7 @@ class CostScreen(Listing[None, Row]):
 
     def _sums(self) -> list[tuple[str, str]]:
         calls = list(self.calls.values())
-        spent, cap = self.session.spent()[0], self.session.cap_usd()
+        spent, cap = self.session.core.spent()[0], self.session.core.cap_usd()
         if cap is None:
             budget = f"{dollars(spent)} spent. No cap is set; b sets one for this session."
         else:
@@ -129,7 +129,7 @@ class CostScreen(Listing[None, Row]):
         return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
 
     def _call(self, number: int) -> list[tuple[str, str]]:
-        call = self.session.file.call(number)
+        call = self.session.core.file.call(number)
         if call is None:
             return [("", "This call is not in the session any more.")]
         cost = dollars(call.cost_usd) if call.cost_usd is not None else "no price known"
@@ -167,8 +167,8 @@ class CostScreen(Listing[None, Row]):
         self.say("The text below is copied.")
 
     def do_cap(self) -> None:
-        cap = self.session.cap_usd()
-        effect = f"Spent so far: {dollars(self.session.spent()[0])}. A job that runs keeps the cap it began with."
+        cap = self.session.core.cap_usd()
+        effect = f"Spent so far: {dollars(self.session.core.spent()[0])}. A job that runs keeps the cap it began with."
         sheet = CapSheet("Cap of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
         self.app.push_screen(sheet, self._cap)
 
@@ -177,7 +177,7 @@ class CostScreen(Listing[None, Row]):
             return
         try:
             usd = _amount(text)
-            await self.desk.decide(lambda: self.session.set_cap(usd))
+            await self.desk.decide(lambda: self.session.decisions.set_cap(usd))
         except CoiError as error:
             self.trouble(error)
             return

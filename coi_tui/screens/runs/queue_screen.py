@@ -49,7 +49,7 @@ class QueueScreen(Listing[Plan, Queued]):
         key = (self.session.state.seq, waits.seq, self.session.is_offline)
         if key not in self._plans:
             try:
-                self._plans[key] = self.session.plan_queued(waits.seq)
+                self._plans[key] = self.session.queue.plan(waits.seq)
             except CoiError as error:
                 self._plans[key] = error
         return self._plans[key]
@@ -80,7 +80,7 @@ class QueueScreen(Listing[Plan, Queued]):
         if name in ("choose", "remove") and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
         if name == "undo":
-            return "" if self.session.undo_labels()[0] else "there is nothing to undo"
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name in ("choose", "remove") and self.composed and self.chosen is None:
             return "no plan waits"
         if name != "choose" or self.chosen is None:
@@ -101,12 +101,12 @@ class QueueScreen(Listing[Plan, Queued]):
     async def do_remove(self) -> None:
         assert self.chosen is not None
         waits = self.chosen
-        await self.desk.decide(lambda: self.session.unqueue_plan(waits.seq))
+        await self.desk.decide(lambda: self.session.queue.remove(waits.seq))
         self.load()
         self.say(f"Taken out: {waits.title}. u brings it back.")
 
     async def do_undo(self) -> None:
-        label = self.session.undo_labels()[0]
-        await self.desk.decide(self.session.undo)
+        label = self.session.undo_stack.labels()[0]
+        await self.desk.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undone: {label}.")

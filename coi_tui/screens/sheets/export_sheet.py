@@ -45,7 +45,7 @@ class ExportSheet(Sheet[list[str]]):
         self.session = session
         self.kinds = list(KINDS)
         self.ticked = {"md"}
-        path = session.file.path
+        path = session.core.file.path
         self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
 
     def body(self) -> ComposeResult:
@@ -62,7 +62,7 @@ class ExportSheet(Sheet[list[str]]):
 
     async def _look(self) -> None:
         """In a thread: a long session takes a moment to look through."""
-        found = await asyncio.to_thread(self.session.export_warnings)
+        found = await asyncio.to_thread(self.session.exports.warnings)
         count = f"{len(found)} warnings" if found else "No warnings: every part is made, fresh and decided."
         self.query_one("#warnings", DetailPane).show("warnings", count, [("", f"{kind}: {text}") for kind, text in found])
 
@@ -126,7 +126,7 @@ class ExportSheet(Sheet[list[str]]):
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:
-            paths = await asyncio.to_thread(self.session.write_exports, targets, overwrite=overwrite)
+            paths = await asyncio.to_thread(self.session.exports.write_all, targets, overwrite=overwrite)
         except CoiError as error:
             self.trouble(error)
             return

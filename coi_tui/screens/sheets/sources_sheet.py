@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words, read_order
 from coi_tui.screens.base import Sheet
-from coi_tui.session.papers.source_order import ONLY_THEN, chosen, order_of, usual
+from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
@@ -28,11 +28,11 @@ class SourcesSheet(Sheet[dict[int, str]]):
     def __init__(self, session: Session, question: int) -> None:
         super().__init__()
         self.session, self.question = session, question
-        self.held = {n: ", ".join(chosen(session, n)) for n in dict.fromkeys((0, question))}
+        self.held = {n: ", ".join(session.sources.chosen(n)) for n in dict.fromkeys((0, question))}
 
     def body(self) -> ComposeResult:
         yield Line("Order of the sources of papers", "u takes a change back", id="title")
-        yield from self._field(0, "This session", f"as in the settings: {', '.join(usual(self.session))}")
+        yield from self._field(0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}")
         if self.question:
             yield from self._field(self.question, f"Question {self.question}", "as in this session")
         yield Static("", id="sums", markup=False)
@@ -70,15 +70,15 @@ class SourcesSheet(Sheet[dict[int, str]]):
 
     def _effect(self, given: dict[int, str]) -> str:
         """What would hold, and what an order means."""
-        session = read_order(given[0]) if 0 in given else order_of(self.session)
-        session = session or usual(self.session)
+        session = read_order(given[0]) if 0 in given else self.session.sources.of()
+        session = session or self.session.sources.usual()
         parts = [f"Session: {in_words(session)}."]
         if self.question:
-            own = read_order(given[self.question]) if self.question in given else chosen(self.session, self.question)
+            own = read_order(given[self.question]) if self.question in given else self.session.sources.chosen(self.question)
             parts.append(f"Question {self.question}: {in_words(own or session)}.")
         parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
         parts.append(f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey.")
-        if not (setup := self.session.setup).online_source:
+        if not (setup := self.session.core.setup).online_source:
             parts.append(f"Now {setup.source} is searched; the order holds online.")
         return " ".join(parts)
 

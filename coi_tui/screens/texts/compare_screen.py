@@ -53,7 +53,7 @@ class CompareScreen(CoiScreen[str]):
         self._seen = state.seq
         names = [shown(state, address) for address in self.pair]
         for n, (side, address) in enumerate(zip(SIDES, self.pair, strict=True)):
-            pane, about = self.query_one(f"#{side}", DetailPane), self.session.detail(address)
+            pane, about = self.query_one(f"#{side}", DetailPane), self.session.queries.detail(address)
             pane.border_title = Content(f"[{n + 1}] {names[n]}")
             pane.show(address, about.title, about.parts)
         self.query_one("#header", Line).say(f"{names[0]} beside {names[1]}", "nothing is changed by looking")

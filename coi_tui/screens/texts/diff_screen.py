@@ -145,7 +145,7 @@ class DiffScreen(CoiScreen[str]):
 
     async def do_save(self) -> None:
         text = merged(self.blocks, self.choices)
-        await self.desk.decide(lambda: self.session.merge(self.address, text, self.seq))
+        await self.desk.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
         taken = sum(side == "theirs" for side in self.choices.values())
         self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
 

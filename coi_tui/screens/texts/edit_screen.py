@@ -15,7 +15,6 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.admin import external_editor
-from coi_tui.session.decisions.preview import effect_of_saving
 from coi_tui.session.queries.texts import to_text
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
@@ -43,9 +42,9 @@ class EditScreen(CoiScreen[str]):
         self.desk, self.session, self.address, self.beside, self.straight_out = desk, desk.session, address, beside, outside
         state = self.session.state
         self.name_shown = shown(state, address)
-        self.before = self.session.text_of(address)
-        self.opened = self.session.inputs_now(address)
-        self.draft = start if start is not None else self.session.draft(address)
+        self.before = self.session.edits.text_of(address)
+        self.opened = self.session.core.inputs_now(address)
+        self.draft = start if start is not None else self.session.edits.draft(address)
         self.base = state.in_use(address)
         self.versions = len(state.cell(address).versions)
         self.kept = ""
@@ -67,7 +66,7 @@ class EditScreen(CoiScreen[str]):
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         area.focus()
         area.move_cursor(area.document.end)
-        self.session.remember(EDITING, self.address)
+        self.session.core.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
         self.set_interval(1.0, self._watch)
@@ -113,7 +112,7 @@ class EditScreen(CoiScreen[str]):
         if not self.changed:
             return
         try:
-            self.session.save_draft(self.address, self.text, self.opened)
+            self.session.edits.save_draft(self.address, self.text, self.opened)
         except CoiError as error:
             self.trouble(error)
             return
@@ -128,7 +127,7 @@ class EditScreen(CoiScreen[str]):
         if self.timer is not None:
             self.timer.stop()
             self.timer = None
-        self.session.drop_draft(self.address)
+        self.session.edits.drop_draft(self.address)
 
     def _watch(self) -> None:
         """Say when a result came in while the person writes; nothing else happens."""
@@ -157,7 +156,7 @@ class EditScreen(CoiScreen[str]):
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:
             return "Nothing is changed yet."
-        effect = effect_of_saving(self.session, self.address, text, wording_only=wording)
+        effect = self.session.previews.save(self.address, text, wording_only=wording)
         if effect.problem:
             return f"! {effect.problem}"
         lines = [f"~ {shown(self.session.state, a)}   stale" for a in effect.stale]
@@ -179,9 +178,9 @@ class EditScreen(CoiScreen[str]):
         wording, text, session = self.query_one(Tick).value, self.text, self.session
         if self.beside is not None:
             beside = self.beside
-            await self.desk.decide(lambda: session.merge(self.address, text, beside))
+            await self.desk.decide(lambda: session.edits.merge(self.address, text, beside))
         else:
-            await self.desk.decide(lambda: session.edit(self.address, text, wording_only=wording, opened=self.opened))
+            await self.desk.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
         self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 
@@ -239,7 +238,7 @@ class EditScreen(CoiScreen[str]):
         self._leave(f"Your draft of {self.name_shown} is kept; e goes on with it.")
 
     def _leave(self, said: str | None) -> None:
-        self.session.remember(EDITING, "")
+        self.session.core.remember(EDITING, "")
         self.dismiss(said)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -51,7 +51,7 @@ class HistoryScreen(Listing[str, VersionLine]):
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         version = self.items[at]
-        about = self.session.detail(self.address, version.seq)
+        about = self.session.queries.detail(self.address, version.seq)
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", about.parts
 
     def off(self, name: str) -> str:
@@ -70,7 +70,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         if self.at is None:
             return
         version = self.items[self.at]
-        await self.desk.decide(lambda: self.session.adopt(self.address, version.seq))
+        await self.desk.decide(lambda: self.session.decisions.adopt(self.address, version.seq))
         self.dismiss(f"Version {version.number} of {shown(self.session.state, self.address)} is in use and stays so; u undoes it.")
 
 

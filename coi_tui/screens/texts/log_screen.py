@@ -34,7 +34,7 @@ class LogScreen(Listing[str, LogLine]):
         return [str(line.seq) for line in self.items]
 
     def take(self) -> None:
-        self.items = log(self.session.state, self.session.journal.entries)
+        self.items = log(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         yours = sum(line.actor == "you" for line in self.items)
@@ -75,7 +75,7 @@ class LogScreen(Listing[str, LogLine]):
             self.say("Nothing was changed.")
             return
         try:
-            said = await self.desk.decide(lambda: self.session.revert(number, scope))
+            said = await self.desk.decide(lambda: self.session.undo_stack.revert(number, scope))
         except CoiError as error:
             if not scope and "--scope" in error.hint:
                 text = f"{error.message} y takes it back in both; Enter leaves all as it is."

@@ -9,8 +9,8 @@ from textual.content import Content
 from coi_tui.model.address import parse_address
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
-from coi_tui.session.queries.rows import arena
-from coi_tui.session.queries.views import CRITERIA, FLIP, TOO_FEW, Judged, criteria, human_standings, matches
+from coi_tui.session.queries.standings import TOO_FEW, arena, human_standings
+from coi_tui.session.queries.views import CRITERIA, FLIP, Judged, criteria, matches
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut
@@ -105,7 +105,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         if name == "model" and self.at is not None and self.shows(self.items[self.at]):
             return "it is shown already"
         if name == "undo":
-            return "" if self.session.undo_labels()[0] else "there is nothing to undo"
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         return ""
 
     async def _vote(self, side: str) -> None:
@@ -114,7 +114,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         place = parse_address(address)
         winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
         name = CRITERIA[self.criterion]
-        await self.desk.decide(lambda: self.session.vote(address, name, winner))
+        await self.desk.decide(lambda: self.session.judgements.vote(address, name, winner))
         self.criterion = (self.criterion + 1) % len(CRITERIA)
         self.load()
         self.say(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
@@ -147,12 +147,12 @@ class ArenaScreen(Listing[tuple[str, str], str]):
             self.say("Your votes favour neither idea; accept one with a on its row.")
             return
         branch = place.branch if left > right else place.other
-        await self.desk.decide(lambda: self.session.pick(f"{branch}/idea"))
+        await self.desk.decide(lambda: self.session.decisions.pick(f"{branch}/idea"))
         self.load()
         self.say(f"Your pick is {branch}/idea; u undoes it.")
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo)
+        said = await self.desk.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 

@@ -46,7 +46,7 @@ class NoveltyScreen(Listing[str, Compared]):
 
     def heading(self) -> tuple[str, str]:
         report = self.session.state.in_use(self.address)
-        fresh = self.session.freshness(self.address).status
+        fresh = self.session.core.freshness(self.address).status
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         c = report.content
@@ -96,7 +96,7 @@ class NoveltyScreen(Listing[str, Compared]):
         if name == "bad" and self.composed and self.at is not None and self.items[self.at].bad:
             return "it is held against the idea already"
         if name == "undo":
-            return "" if self.session.undo_labels()[0] else "there is nothing to undo"
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name == "verify" and self.desk.busy:
             return "a job runs already; S stops it"
         return ""
@@ -106,14 +106,14 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.items[self.at]
         round_ = [*JUDGEMENTS, ""]
         chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
-        await self.desk.decide(lambda: self.session.judge(self.branch, c.paper, chosen))
+        await self.desk.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
         self.load()
         self.say(f"You say: {chosen or 'nothing'}. It stands beside the model's verdict and in the export; u undoes it.")
 
     async def do_bad(self) -> None:
         assert self.at is not None
         c = self.items[self.at]
-        await self.desk.decide(lambda: self.session.tick_bad_case(self.branch, c.paper))
+        await self.desk.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
         self.load()
         self.say(f"Held against the idea: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
 
@@ -124,12 +124,12 @@ class NoveltyScreen(Listing[str, Compared]):
 
     async def _noted(self, text: str | None) -> None:
         if text is not None:
-            await self.desk.decide(lambda: self.session.note(self.address, text))
+            await self.desk.decide(lambda: self.session.decisions.note(self.address, text))
             self.load()
             self.say("The note is kept; it is never sent.")
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo)
+        said = await self.desk.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 

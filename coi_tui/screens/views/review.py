@@ -46,7 +46,7 @@ class ReviewScreen(Listing[str, PointLine]):
         return [str(p.n) for p in self.items]
 
     def take(self) -> None:
-        self.items = self.session.review_points(self.branch)
+        self.items = self.session.queries.review_points(self.branch)
 
     # -- the plan -------------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class ReviewScreen(Listing[str, PointLine]):
         used = self.session.state.in_use(self.address)
         which = "" if used is not None and used.seq == shown.seq else " (not in use)"
         against = f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
-        fresh = self.session.freshness(self.address).status
+        fresh = self.session.core.freshness(self.address).status
         state = {"stale": "STALE", "upstream": "stale^"}.get(fresh, "")
         return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
 
@@ -144,11 +144,11 @@ class ReviewScreen(Listing[str, PointLine]):
         if name == "newer":
             return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
         if name == "undo":
-            return "" if self.session.undo_labels()[0] else "there is nothing to undo"
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         return ""
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
-        await self.desk.decide(lambda: self.session.mark_point(self.branch, number, mark, reason))
+        await self.desk.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
         self.load()
 
     async def do_tick(self) -> None:
@@ -176,7 +176,7 @@ class ReviewScreen(Listing[str, PointLine]):
         if not text:
             self.say("Nothing was added.")
             return
-        added = await self.desk.decide(lambda: self.session.add_point(self.branch, text))
+        added = await self.desk.decide(lambda: self.session.judgements.add_point(self.branch, text))
         self.load()
         self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
@@ -191,7 +191,7 @@ class ReviewScreen(Listing[str, PointLine]):
         self._look(1)
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo)
+        said = await self.desk.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from coi_tui.model.fold import fold
 from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -29,3 +31,12 @@ def dump(state: State) -> dict[str, Any]:
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
         "queue": [(q.title, dict(q.goal)) for q in state.queue],
     }  # fmt: skip
+
+
+def verify(core: SessionCore) -> list[str]:
+    """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""
+    findings = core.file.verify()
+    loaded = core.file.load()
+    if dump(fold(loaded.entries, loaded.papers)) != dump(core.state):
+        findings.append("Folding the log anew gives another state than the one in memory.")
+    return findings

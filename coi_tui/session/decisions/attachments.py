@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from coi_tui.literature.pdf_identification import shows_paper
 from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.model.address import parse_address, slot_of
@@ -11,37 +9,36 @@ from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
+from coi_tui.session.papers.imported_pdfs import PdfRead
 
-if TYPE_CHECKING:
-    from coi_tui.session.papers.imported_pdfs import PdfRead
-    from coi_tui.session.session import Session
 
-
-def paper_at(session: Session, address: str) -> Paper:
+def paper_at(state: State, address: str) -> Paper:
     """The paper of a slot or its card. Raises UsageError where there is none."""
     part = parse_address(address).part
-    held = session.state.slot(slot_of(address)).paper if part in ("slot", "card") else None
-    paper = session.state.papers.get(held or "")
+    held = state.slot(slot_of(address)).paper if part in ("slot", "card") else None
+    paper = state.papers.get(held or "")
     if paper is None:
         raise UsageError(f"{address} holds no paper, so no PDF can be attached there.", "Go to a paper's row.")
     return paper
 
 
-def attach(session: Session, address: str, read: PdfRead, reason: str = "") -> Decision:
+def attach(core: SessionCore, address: str, read: PdfRead, reason: str = "") -> Decision:
     """Attach a PDF that was read to the paper at an address. The text goes into the session file, and away with it.
 
     Raises UsageError where no paper is, and for the PDF that is attached already.
     """
-    session._writable()
-    paper, place, own = paper_at(session, address), slot_of(address), read.own
-    if session.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
+    core.check_writable()
+    paper, place, own = paper_at(core.state, address), slot_of(address), read.own
+    if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
         raise UsageError(f"This PDF is attached to {place} already.")
     content = pdf_request(own.pdf, "attached")
-    session.file.commit(calls=[Call(
+    core.file.commit(calls=[Call(
         key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
-        reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=session.clock(),
+        reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=core.clock(),
     )])  # fmt: skip
-    return session._decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)
+    return core.decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)
 
 
 def doubt(read: PdfRead, paper: Paper) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
+from coi_tui.session.core import SessionCore
 
 _YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
 PARTS = {"year_from": "years", "year_to": "years", "without_venues": "venues", "without_words": "words"}
@@ -83,38 +81,38 @@ def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
     return made(rules)
 
 
-def set_criteria(session: Session, asked: Criteria, reason: str = "") -> Decision:
+def set_criteria(core: SessionCore, asked: Criteria, reason: str = "") -> Decision:
     """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale; what a person took stays."""
-    if asked == criteria_of(session.state):
+    if asked == criteria_of(core.state):
         raise UsageError("The criteria are these already, so nothing was changed.")
     content = {FIELD: asked.rules()}
-    before = session.state.in_use(ADDRESS)
+    before = core.state.in_use(ADDRESS)
     version = Version(
         actor="you", address=ADDRESS, content=content, meanings=meanings_of(content), origin="person",
         parents=(before.seq,) if before else (),
     )  # fmt: skip
-    value = {"version": session.journal.next_seq}
-    session._writable()
-    return session._write([
+    value = {"version": core.journal.next_seq}
+    core.check_writable()
+    return core.write([
         version,
         Decision(actor="you", action="edit", address=ADDRESS, value=value, before={"version": before.seq} if before else {}, reason=reason),
     ])  # fmt: skip
 
 
-def stale_lists(session: Session) -> list[str]:
+def stale_lists(core: SessionCore) -> list[str]:
     """Slots that nobody has decided on and whose candidates were not ranked by the criteria in use."""
     out = []
-    for address, fresh in session.fresh.items():
+    for address, fresh in core.fresh.items():
         at = parse_address(address)
-        if at.part in ("cands", "rel") and REF in fresh.changed and session.state.slot(str(at.slot)).verdict in ("empty", "proposed"):
+        if at.part in ("cands", "rel") and REF in fresh.changed and core.state.slot(str(at.slot)).verdict in ("empty", "proposed"):
             out.append(str(at.slot))
     return list(dict.fromkeys(out))
 
 
-def effect(session: Session) -> str:
+def effect(core: SessionCore) -> str:
     """What stands after a change of the criteria, in a sentence."""
-    said = "; ".join(criteria_of(session.state).lines()) or "none, nothing is left out"
-    stale = stale_lists(session)
+    said = "; ".join(criteria_of(core.state).lines()) or "none, nothing is left out"
+    stale = stale_lists(core)
     tail = f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)." if stale else ""
     return f"Criteria: {said}.{tail}"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
@@ -15,12 +14,12 @@ from coi_tui.model.fold import apply
 from coi_tui.model.naming import shown
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.session.decisions.placement import Placement
-from coi_tui.session.runs.plans import Usd, money, refresh_line, stale_addresses
-
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
-
+from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.edits import Edits
+from coi_tui.session.decisions.placement import Placement, knowing, placement
+from coi_tui.session.papers.links import KnownLinks
+from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_addresses
 
 OLD = ("stale", "upstream")
 
@@ -52,32 +51,81 @@ class Preview:
     usd: Usd = (0.0, 0.0)
 
 
-def preview(session: Session, placed: Placement, known: State) -> Preview:
-    """The preview of a placement; ``known`` is the state that knows its paper."""
-    if placed.problem:
-        return Preview(placed.address, placed.paper, placed.problem, placed.hint)
-    number = known.seq + 1
-    trial = apply(known, Decision(actor="you", action="choose", address=placed.address, value=placed.value, seq=number, group=f"d{number}"))
-    if len(trial.void) > len(known.void):
-        return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
-    after = examine_all(trial, session.method.step)
-    stale, fresh = _moved(session.fresh, after, trial)
-    wanted = [a for a in stale_addresses(trial, after, session.method) if a in stale or after.get(a, MISSING).status not in OLD]
-    lines = [
-        refresh_line(trial, a, after.get(a, MISSING), session.method, session._price, wanted, adjust=session.calibrated) for a in wanted
-    ]
-    sums = session._plan("", Goal("refresh"), lines)
-    branch, now = parse_address(placed.address).branch, session.state.slot(placed.address)
-    detach: dict[str, str] = placed.value["detach"]
-    why = placed.value["why"]
-    return Preview(
-        placed.address, placed.paper,
-        here=now.paper == placed.paper.id, drops_pin=now.verdict == "pinned" and now.paper != placed.paper.id,
-        link="" if parse_address(placed.address).pos == 0 else why["link"], evidence=why["evidence"], replaced=now.paper,
-        stays=tuple(s.address for s in known.filled(branch) if s.address != placed.address and s.address not in detach),
-        detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
-        stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(session.state, trial, branch), calls=sums.calls, usd=sums.usd,
-    )  # fmt: skip
+@dataclass(frozen=True)
+class Effect:
+    """Addresses that are up to date and would not be: ``stale`` because an input changed, ``upstream`` because one may.
+
+    ``problem`` says why the text cannot be saved as it is; then nothing else is set.
+    """
+
+    stale: tuple[str, ...] = ()
+    upstream: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class Previews:
+    """What would change, for choices and texts of a session."""
+
+    def __init__(self, core: SessionCore, links: KnownLinks, estimates: Estimates, edits: Edits) -> None:
+        self._core, self._links, self._estimates, self._edits = core, links, estimates, edits
+
+    def place(self, address: str, paper: Paper | str) -> Preview:
+        """What choosing or pinning a paper for a slot would do; nothing is written."""
+        state = self._core.state
+        if isinstance(paper, str):
+            if paper not in state.papers:
+                raise UsageError(f"{paper} is no paper of this session.", "Pin it to bring it in.")
+            paper = state.papers[paper]
+        known = knowing(state, paper)
+        links = self._links.of(known, "" if paper.id in state.papers else paper.id)
+        return self._of_placement(placement(known, address, paper, links.get), known)
+
+    def _of_placement(self, placed: Placement, known: State) -> Preview:
+        """The preview of a placement; ``known`` is the state that knows its paper."""
+        if placed.problem:
+            return Preview(placed.address, placed.paper, placed.problem, placed.hint)
+        number = known.seq + 1
+        choice = Decision(
+            actor="you", action="choose", address=placed.address, value=placed.value, seq=number, group=f"d{number}"
+        )  # fmt: skip
+        trial = apply(known, choice)
+        if len(trial.void) > len(known.void):
+            return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
+        method, estimates = self._core.method, self._estimates
+        after = examine_all(trial, method.step)
+        stale, fresh = _moved(self._core.fresh, after, trial)
+        wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
+        lines = [
+            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated)
+            for a in wanted
+        ]
+        sums = Plan("", Goal("refresh"), tuple(lines), "", "", ())
+        branch, now = parse_address(placed.address).branch, self._core.state.slot(placed.address)
+        detach: dict[str, str] = placed.value["detach"]
+        why = placed.value["why"]
+        return Preview(
+            placed.address, placed.paper,
+            here=now.paper == placed.paper.id, drops_pin=now.verdict == "pinned" and now.paper != placed.paper.id,
+            link="" if parse_address(placed.address).pos == 0 else why["link"], evidence=why["evidence"], replaced=now.paper,
+            stays=tuple(s.address for s in known.filled(branch) if s.address != placed.address and s.address not in detach),
+            detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
+            stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(self._core.state, trial, branch), calls=sums.calls, usd=sums.usd,
+        )  # fmt: skip
+
+    def save(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
+        """The effect of saving ``text`` at ``address`` now."""
+        try:
+            entries = self._edits.entries(address, text, wording_only=wording_only)
+        except UsageError as error:
+            return Effect(problem=str(error))
+        trial, number = self._core.state, self._core.journal.next_seq
+        for offset, entry in enumerate(entries):
+            place: dict[str, object] = {"seq": number + offset}
+            trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
+        before, old = self._core.fresh, ("stale", "upstream")
+        after = {a: f.status for a, f in examine_all(trial, self._core.method.step).items() if f.status in old and a != address}
+        moved = {a: status for a, status in after.items() if a not in before or before[a].status not in old}
+        return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
 
 
 def _moved(before: Mapping[str, Freshness], after: Mapping[str, Freshness], trial: State) -> tuple[list[str], list[str]]:
@@ -137,31 +185,3 @@ def _names(state: State, addresses: tuple[str, ...]) -> str:
 def _title(state: State, paper: str | None) -> str:
     known = state.papers.get(paper or "")
     return known.title if known else str(paper)
-
-
-@dataclass(frozen=True)
-class Effect:
-    """Addresses that are up to date and would not be: ``stale`` because an input changed, ``upstream`` because one may.
-
-    ``problem`` says why the text cannot be saved as it is; then nothing else is set.
-    """
-
-    stale: tuple[str, ...] = ()
-    upstream: tuple[str, ...] = ()
-    problem: str = ""
-
-
-def effect_of_saving(session: Session, address: str, text: str, *, wording_only: bool = False) -> Effect:
-    """The effect of saving ``text`` at ``address`` now."""
-    try:
-        entries = session.edited(address, text, wording_only=wording_only)
-    except UsageError as error:
-        return Effect(problem=str(error))
-    trial, number = session.state, session.journal.next_seq
-    for offset, entry in enumerate(entries):
-        place: dict[str, object] = {"seq": number + offset}
-        trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
-    before, old = session.fresh, ("stale", "upstream")
-    after = {a: f.status for a, f in examine_all(trial, session.method.step).items() if f.status in old and a != address}
-    moved = {a: status for a, status in after.items() if a not in before or before[a].status not in old}
-    return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))

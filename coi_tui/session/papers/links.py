@@ -6,6 +6,7 @@ from coi_tui.methods.shared.links import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
+from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import library_links
 
 
@@ -34,4 +35,17 @@ def known_links(state: State, paths: Paths) -> Links:
     return Links(known)
 
 
-__all__ = ["Links", "found_links", "known_links"]
+class KnownLinks:
+    """The links of a session, gathered once for a state."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+        self._kept: tuple[tuple[int, int, str], Links] | None = None
+
+    def of(self, known: State, more: str = "") -> Links:
+        """Those of a state; ``more`` is the id of a paper that ``known`` has beyond the session."""
+        state = self._core.state
+        key = (state.seq, len(state.papers), more)
+        if self._kept is None or self._kept[0] != key:
+            self._kept = (key, known_links(known, self._core.paths))
+        return self._kept[1]

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import own_papers
 from coi_tui.session.papers.library import known_paper
-from coi_tui.session.runs.service_setup import setup_of
-
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
+from coi_tui.session.papers.registries import by_registry
+from coi_tui.session.runs.service_setup import open_services, setup_of
 
 Id = tuple[str, str]
 SHOWN = 8
@@ -30,21 +28,21 @@ class Answer:
     read_as: str
 
 
-def find_paper(session: Session, text: str) -> Paper:
+def find_paper(core: SessionCore, text: str) -> Paper:
     """As ``find_paper_async``, for callers without an event loop."""
-    return asyncio.run(find_paper_async(session, text))
+    return asyncio.run(find_paper_async(core, text))
 
 
-async def find_paper_async(session: Session, text: str) -> Paper:
+async def find_paper_async(core: SessionCore, text: str) -> Paper:
     """The one paper meant. Raises UsageError when nothing fits, or when several do, naming them."""
-    answer = await look_up(session, text)
+    answer = await look_up(core, text)
     if not answer.sure:
         titles = "; ".join(f"{p.title} ({p.year or 'n.d.'}, {p.id})" for p in answer.papers)
         raise UsageError(f"Several papers may be meant, so none was taken: {titles}.", "Give the id of one of them.")
     return answer.papers[0]
 
 
-async def look_up(session: Session, text: str) -> Answer:
+async def look_up(core: SessionCore, text: str) -> Answer:
     """Papers for an id, URL or title: in this session, the library, the starter library, or online unless offline.
 
     An id means one paper. A title means the papers of exactly that title, else those whose title holds these words. Raises UsageError
@@ -57,14 +55,14 @@ async def look_up(session: Session, text: str) -> Answer:
         raise UsageError("There is nothing to look for.", HINT)
     pair = normalise_id(said)
     if pair is not None:
-        found = await _by_id(session, pair)
+        found = await _by_id(core, pair)
         if found is None:
             raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
         return Answer((found,), True, f"{pair[0]} id")
-    pool = [*session.state.papers.values(), *await asyncio.to_thread(own_papers, session.paths), *await asyncio.to_thread(_starter_papers)]
+    pool = [*core.state.papers.values(), *await asyncio.to_thread(own_papers, core.paths), *await asyncio.to_thread(_starter_papers)]
     answer = _by_title(said, pool)
-    if not answer.sure and _online(session):
-        answer = _by_title(said, [*pool, *await _titles_online(session, said)])
+    if not answer.sure and _online(core):
+        answer = _by_title(said, [*pool, *await _titles_online(core, said)])
     if not answer.papers:
         raise UsageError(f"No paper was found for the title “{said[:80]}”.", HINT)
     return answer
@@ -86,18 +84,18 @@ def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
     return Answer(tuple(by_id[i] for i in near[:SHOWN]), False, "part of a title")
 
 
-async def _by_id(session: Session, pair: Id) -> Paper | None:
+async def _by_id(core: SessionCore, pair: Id) -> Paper | None:
     from coi_tui.literature.ids import with_id
 
-    if (paper := with_id(session.state.papers.values(), pair)) is not None:
+    if (paper := with_id(core.state.papers.values(), pair)) is not None:
         return paper
-    if (own := with_id(await asyncio.to_thread(own_papers, session.paths), pair)) is not None:
+    if (own := with_id(await asyncio.to_thread(own_papers, core.paths), pair)) is not None:
         return own
-    if (known := await asyncio.to_thread(known_paper, session.paths, pair)) is not None:
+    if (known := await asyncio.to_thread(known_paper, core.paths, pair)) is not None:
         return known
     if (bundled := with_id(await asyncio.to_thread(_starter_papers), pair)) is not None:
         return bundled
-    return await _id_online(session, pair) if _online(session) else None
+    return await _id_online(core, pair) if _online(core) else None
 
 
 def _starter_papers() -> list[Paper]:
@@ -106,24 +104,19 @@ def _starter_papers() -> list[Paper]:
     return list(bundled_library().papers.values())
 
 
-def _online(session: Session) -> bool:
-    return setup_of(session.settings, session.keys, session.offline).online_source
+def _online(core: SessionCore) -> bool:
+    return setup_of(core.settings, core.keys, core.offline).online_source
 
 
-async def _id_online(session: Session, pair: Id) -> Paper | None:
+async def _id_online(core: SessionCore, pair: Id) -> Paper | None:
     """From the chosen source, else from the registry that gives out such ids (arXiv, Crossref)."""
-    from coi_tui.session.papers.registries import by_registry
-    from coi_tui.session.runs.service_setup import open_services
-
-    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as services:
+    async with open_services(core.settings, core.keys, core.paths, offline=core.offline, today=core.today) as services:
         found = (await services.source_for(services.fetch, 0).papers([f"{pair[0]}:{pair[1]}"]))[0]
-    return found if found is not None else await by_registry(session.settings, session.keys, pair, session.today)
+    return found if found is not None else await by_registry(core.settings, core.keys, pair, core.today)
 
 
-async def _titles_online(session: Session, said: str) -> list[Paper]:
-    from coi_tui.session.runs.service_setup import open_services
-
-    async with open_services(session.settings, session.keys, session.paths, offline=session.offline, today=session.today) as services:
+async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
+    async with open_services(core.settings, core.keys, core.paths, offline=core.offline, today=core.today) as services:
         source = services.source_for(services.fetch, 0)
         matched = await source.match(said, None)
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)

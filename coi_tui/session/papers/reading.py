@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.literature.full_text import pdf_urls
 from coi_tui.literature.ids import known_ids, paper_url
@@ -13,11 +13,9 @@ from coi_tui.literature.sections import Reference, Section, find_passage, refere
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
 from coi_tui.session.queries.texts import FIELDS
-
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
 
 _ORDERS = re.compile(
     r"\b(ignore (?:all |any )?(?:previous|prior|above) (?:instructions|prompts)|disregard (?:all |the )?(?:previous|above)|"
@@ -61,12 +59,12 @@ class Reading:
     url: str | None
 
 
-def read(session: Session, paper: Paper) -> Reading:
+def read(core: SessionCore, paper: Paper) -> Reading:
     """What was read of the paper in this session, else its abstract. Reads the file: call it off the event loop."""
-    held = _kept(session, paper)
+    held = _kept(core, paper)
     text = held.text
     refs = references(text) if held.kind == "full text" else ()
-    state = session.state
+    state = core.state
     held_here = [(s.address, state.papers[s.paper]) for s in state.slots.values() if s.paper is not None and s.paper in state.papers]
     titles = {title: address for address, p in held_here if len(title := normalise_title(p.title)) > 12}
     placed = {n: address for n, ref in enumerate(refs) for title, address in titles.items() if title in normalise_title(ref.text)}
@@ -74,12 +72,12 @@ def read(session: Session, paper: Paper) -> Reading:
     return Reading(paper, held.kind, text, held.note, sections(text), refs, placed, orders, paper.url or paper_url(known_ids(paper)))
 
 
-def _kept(session: Session, paper: Paper) -> PaperText:
+def _kept(core: SessionCore, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
     urls, notes = pdf_urls(paper), []
-    if (own := _own(session, paper)) is not None:
+    if (own := _own(core, paper)) is not None:
         return own
-    for call in reversed(session.file.calls(replies=True)):
+    for call in reversed(core.file.calls(replies=True)):
         if call.kind == "text" and call.request.get("pdf") in urls:
             if call.reply.get("kind") == "full text":
                 note = "; ".join(n for n in (f"from {call.request['pdf']}", str(call.reply.get("note") or "")) if n)
@@ -93,16 +91,16 @@ def _kept(session: Session, paper: Paper) -> PaperText:
     return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
 
 
-def _own(session: Session, paper: Paper) -> PaperText | None:
+def _own(core: SessionCore, paper: Paper) -> PaperText | None:
     """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
-    attached = session.state.attached.get(paper.id)
-    if attached is not None and (call := session.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None:
+    attached = core.state.attached.get(paper.id)
+    if attached is not None and (call := core.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None:
         return _said(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
-    keys = [c.key for c in session.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]
-    if keys and (call := session.file.find_call(keys[-1])) is not None:
+    keys = [c.key for c in core.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]
+    if keys and (call := core.file.find_call(keys[-1])) is not None:
         return _said(paper, call.reply)
-    own = own_text(session.paths, paper)
+    own = own_text(core.paths, paper)
     return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said) if own is not None else None
 
 
@@ -111,9 +109,9 @@ def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
     return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
 
 
-def marks(session: Session, address: str, reading: Reading) -> list[Mark]:
+def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:
     """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
-    card = session.state.in_use(f"{address}.card") if address else None
+    card = core.state.in_use(f"{address}.card") if address else None
     out = []
     for name in FIELDS["card"] if card is not None else ():
         assert card is not None

@@ -3,69 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_value, question_key, question_order, read_order
-from coi_tui.session.runs.service_setup import setup_of
-
-if TYPE_CHECKING:
-    from coi_tui.model.entries import Decision
-    from coi_tui.session.runs.plans import Plan
-    from coi_tui.session.runs.service_setup import ServiceSetup
-    from coi_tui.session.session import Session
-
+from coi_tui.session.core import SessionCore
+from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 
 ONLY_THEN = "only where the one before is away or has nothing"
 
 
-def order_of(session: Session, question: int = 0) -> Order:
-    """The order in which sources are asked for a question; 0 is the session's own."""
-    return session.orders.get(question) or session.settings.order
+class SourceOrder:
+    """In which order a session asks the sources of papers."""
 
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
 
-def chosen(session: Session, question: int = 0) -> Order:
-    """The order that was chosen for the session or a question itself; empty where it goes by the settings, or by the session."""
-    state = session.state
-    return question_order(state.settings, question, state.forks) if question else chosen_order(state.settings)
+    def of(self, question: int = 0) -> Order:
+        """The order in which sources are asked for a question; 0 is the session's own."""
+        return self._core.orders.get(question) or self._core.settings.order
 
+    def chosen(self, question: int = 0) -> Order:
+        """The order that was chosen for the session or a question itself; empty where it goes by the settings, or by the session."""
+        state = self._core.state
+        return question_order(state.settings, question, state.forks) if question else chosen_order(state.settings)
 
-def usual(session: Session) -> Order:
-    """The order of the settings, which holds where the session chose none."""
-    return session._settings.order
+    def usual(self) -> Order:
+        """The order of the settings, which holds where the session chose none."""
+        return self._core.usual_settings.order
 
+    def set(self, names: str | Sequence[str], question: int = 0, reason: str = "") -> Decision:
+        """Decide the order for the session, or for one question. Without names it goes by the settings, or by the session, again.
 
-def set_order(session: Session, names: str | Sequence[str], question: int = 0, reason: str = "") -> Decision:
-    """Decide the order for the session, or for one question. Without names it goes by the settings, or by the session, again.
+        Raises UsageError for names of no source, a question that is not there, or an order that holds already.
+        """
+        order = read_order(names)
+        if question and question not in self._core.state.branches:
+            raise UsageError(f"There is no question {question}.", f"This session has {', '.join(map(str, self._core.state.branches))}.")
+        if order == self.chosen(question):
+            raise UsageError("The order of sources is this already, so nothing was changed.")
+        if question:
+            return self._core.decide("settings", f"Q{question}", {question_key(question): list(order)}, reason)
+        return self._core.decide("settings", "session", order_value(order), reason)
 
-    Raises UsageError for names of no source, a question that is not there, or an order that holds already.
-    """
-    order = read_order(names)
-    if question and question not in session.state.branches:
-        raise UsageError(f"There is no question {question}.", f"This session has {', '.join(map(str, session.state.branches))}.")
-    if order == chosen(session, question):
-        raise UsageError("The order of sources is this already, so nothing was changed.")
-    if question:
-        return session._decide("settings", f"Q{question}", {question_key(question): list(order)}, reason)
-    return session._decide("settings", "session", order_value(order), reason)
+    def preferring(self, name: str, question: int) -> Order:
+        """The order of a question with another source put first; alone where one was asked alone."""
+        held = self.of(question)
+        return (name, *(other for other in held if other != name)) if len(held) > 1 else (name,)
 
+    def effect(self, question: int = 0) -> str:
+        """What stands after a change, in a sentence."""
+        order, setup = self.of(question), self._core.setup
+        where = f"For question {question}" if question else "For this session"
+        own = "" if self.chosen(question) else ", as in this session" if question else ", as in the settings"
+        next_one = f"; each {ONLY_THEN}" if len(order) > 1 else ""
+        tail = "" if setup.online_source else f" Now {setup.source} is searched; the order holds once the session searches online."
+        apart = "" if question else "".join(f" Question {n} keeps its own: {in_words(o)}." for n, o in sorted(self._core.orders.items()))
+        return f"{where} papers are looked for in {in_words(order)}{own}{next_one}.{apart}{tail}"
 
-def preferring(session: Session, name: str, question: int) -> Order:
-    """The order of a question with another source put first; alone where one was asked alone."""
-    held = order_of(session, question)
-    return (name, *(other for other in held if other != name)) if len(held) > 1 else (name,)
-
-
-def effect(session: Session, question: int = 0) -> str:
-    """What stands after a change, in a sentence."""
-    order, setup = order_of(session, question), session.setup
-    where = f"For question {question}" if question else "For this session"
-    own = "" if chosen(session, question) else ", as in this session" if question else ", as in the settings"
-    next_one = f"; each {ONLY_THEN}" if len(order) > 1 else ""
-    tail = "" if setup.online_source else f" Now {setup.source} is searched; the order holds once the session searches online."
-    apart = "" if question else "".join(f" Question {n} keeps its own: {in_words(o)}." for n, o in sorted(session.orders.items()))
-    return f"{where} papers are looked for in {in_words(order)}{own}{next_one}.{apart}{tail}"
+    def other_source(self, question: int = 0) -> str:
+        """The name of a source that is not asked first for a question; empty where nothing is searched online."""
+        if not setup_of(self._core.settings, self._core.keys, self._core.offline).online_source:
+            return ""
+        return next(name for name in SOURCES if name != self.of(question)[0])
 
 
 def sent(setup: ServiceSetup) -> list[str]:
@@ -95,16 +97,3 @@ def decided(value: Mapping[str, Any]) -> str:
 def question_at(address: str) -> int:
     """The question that a row belongs to; 0 for none."""
     return parse_address(address).branch if address else 0
-
-
-def other_source(session: Session, question: int = 0) -> str:
-    """The name of a source that is not asked first for a question; empty where nothing is searched online."""
-    if not setup_of(session.settings, session.keys, session.offline).online_source:
-        return ""
-    return next(name for name in SOURCES if name != order_of(session, question)[0])
-
-
-def plan_again(session: Session, slot: str) -> Plan:
-    """What a new search for a slot takes; a slot that was never searched for gets its first one. Raises UsageError."""
-    made = session.state.in_use(f"{slot}.cands") is not None
-    return session.plan_make([f"{slot}.cands"], f"Search again for {slot}", again=True) if made else session.plan_retry(f"{slot}.cands")

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.model.address import parse_address, place, ref
+from coi_tui.model.address import parse_address, place, ref, slot_of
+from coi_tui.model.calls import Call
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.naming import shown
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
+from coi_tui.paths import Paths
+from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.list_facts import extent
 from coi_tui.session.queries.row import ORIGIN_WORDS
-from coi_tui.session.queries.rows import arena
-from coi_tui.session.queries.standings import bars, matches_of
+from coi_tui.session.queries.standings import TOO_FEW, arena, bars, human_standings, matches_of
 from coi_tui.session.queries.texts import FIELDS
-from coi_tui.session.queries.views import TOO_FEW, human_standings
 
 Part = tuple[str, str]
 
@@ -281,3 +282,30 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
 def _bad(state: State, address: str) -> Iterator[Part]:
     for case in state.bad.get(parse_address(address).branch, ()):
         yield (case.title, case.reason)
+
+
+def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: str) -> str:
+    """A sentence on the row of a paper or its card; empty where no PDF is held, one is attached, the card is one's own, or it was read.
+
+    A PDF that comes into the library makes no text stale, since that follows from the session alone: it is offered.
+    Reads one line of a file.
+    """
+    if parse_address(address).part not in ("slot", "card"):
+        return ""
+    place = slot_of(address)
+    paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
+    if paper is None or card is None or card.by_person or paper.id in state.attached:
+        return ""
+    held = own_pdf_held(paths, paper)
+    if held is None:
+        return ""
+    file, pdf = held
+    read = {calls[n].request.get("own_pdf") for n in card.calls if n in calls}
+    return "" if pdf in read else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
+
+
+def with_unread(parts: Sequence[Part], said: str) -> tuple[Part, ...]:
+    """The parts of a detail with that sentence: before what is said of the card, or after where the card was read from."""
+    names = [heading for heading, _ in parts]
+    at = names.index("CARD") if "CARD" in names else 1 if names[:1] == ["READ FROM"] else len(parts)
+    return (*parts[:at], ("YOUR PDF", said), *parts[at:])

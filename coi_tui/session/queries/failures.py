@@ -58,7 +58,7 @@ def failed_at(row: str, failed: Mapping[str, str]) -> str:
     return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
 
 
-def trouble(state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]) -> FailureReport | None:
+def report(state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]) -> FailureReport | None:
     """What there is to say about the failed step of a row; None where none failed."""
     address = failed_at(row, failed)
     if not address:
@@ -90,7 +90,7 @@ def _title(state: State, row: str, address: str) -> str:
     return f"{address} could not be made; the paper of {row} stays" if state.slot(row).paper is not None else f"{row} could not be made"
 
 
-def sentence(state: State, failed: Mapping[str, str], until: str) -> str:
+def shortfall(state: State, failed: Mapping[str, str], until: str) -> str:
     """The first thing that stood in the way of every branch."""
     if failed:
         return f"The stage {until} was not reached, because of the failed steps named above."

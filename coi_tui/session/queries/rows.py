@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from coi_tui.arena.ratings import Standing, standings
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import parse_address, place, slot, trend
 from coi_tui.model.state import Slot, State
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS, Row
+from coi_tui.session.queries.standings import arena_leader
 
 
 def rows(
@@ -180,20 +180,3 @@ class _Rows:
         leader = f"{found} leads" if found else "no matches yet"
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, "- .", "A", f"arena: {leader}{picked}", words=f"arena, {leader}{picked}")
-
-
-def arena(state: State) -> list[Standing]:
-    """Standings over the matches in use, best first; parked branches stand aside."""
-    players = [b for b in state.branches if b not in state.parked and state.in_use(f"{b}/idea") is not None]
-    played = []
-    for address in sorted(a for a in state.cells if a.startswith("A/")):
-        at, version = parse_address(address), state.in_use(address)
-        if version is not None and at.branch in players and at.other in players:
-            played.append((at.branch, at.other, version.content["results"]))
-    return standings(players, played)
-
-
-def arena_leader(state: State) -> str:
-    """The address of the idea that leads; empty before the first match."""
-    table = arena(state)
-    return f"{table[0].player}/idea" if table and table[0].games else ""

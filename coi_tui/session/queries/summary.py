@@ -2,38 +2,65 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.naming import shown
 from coi_tui.model.queue import Queue
-from coi_tui.session.queries.rows import arena_leader
-
-if TYPE_CHECKING:
-    from coi_tui.session.queries.queries import Looks
-
+from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.standings import arena_leader
 
 MOST = 3
 
 
-def summary(session: Looks) -> dict[str, Any]:
+def save_summary(core: SessionCore) -> None:
+    """Keep it with the session."""
+    core.file.set_meta("summary", json.dumps(summary(core)))
+
+
+def summary(core: SessionCore) -> dict[str, Any]:
     """Counts and short phrases; JSON values only."""
-    state = session.state
-    usd, calls, _ = session.spent()
+    state = core.state
+    usd, calls, _ = core.spent()
     verdicts = Counter(s.verdict for s in state.slots.values() if s.paper)
-    stale = [a for a, f in session.fresh.items() if f.status == "stale"]
-    place = session.remembered("place", {})
+    stale = [a for a, f in core.fresh.items() if f.status == "stale"]
+    place = core.remembered("place", {})
     at = str(place.get("at", "")) if isinstance(place, dict) else ""
     return {
-        "step": session.stage_reached(), "waiting": session.waiting(), "spent_usd": round(usd, 6), "calls": calls,
+        "step": stage_reached(state), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
         "branches": len(state.branches), "papers": sum(verdicts.values()),
         "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
         "leader": arena_leader(state), "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": session.cap_usd(), "at": shown(state, at) if at in state.cells or at in state.slots else at,
-        "stale": [shown(state, a) for a in stale[:MOST]], "drafts": [shown(state, a) for a in sorted(session.drafting)[:MOST]],
+        "cap_usd": core.cap_usd(), "at": shown(state, at) if at in state.cells or at in state.slots else at,
+        "stale": [shown(state, a) for a in stale[:MOST]], "drafts": [shown(state, a) for a in sorted(core.drafting)[:MOST]],
     }  # fmt: skip
+
+
+def waiting(core: SessionCore) -> list[str]:
+    """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
+    undecided = sum(s.verdict == "proposed" for s in core.state.slots.values())
+    stale = sum(f.status in ("stale", "upstream") for f in core.fresh.values())
+    counts = ((undecided, "undecided"), (stale, "stale"), (len(core.still_failed), "failed"))
+    return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(core.state.queue)])]
+
+
+def stage_reached(state: State) -> str:
+    """The last stage of which something exists."""
+    s = state
+    marks = {
+        "questions": any(a.startswith("Q") for a in s.cells), "anchors": any(s.chain(b) for b in s.branches),
+        "chains": any(len(s.chain(b)) > 1 for b in s.branches), "cards": any(a.endswith(".card") for a in s.cells),
+        "trends": any(".." in a for a in s.cells), "directions": any(a.endswith("/dir") for a in s.cells),
+        "ideas": any(a.endswith("/idea") for a in s.cells), "novelty": any(a.endswith("/nov") for a in s.cells),
+        "selection": any(a.startswith("A/") for a in s.cells), "experiment": any(a.endswith("/exp") for a in s.cells),
+        "review": any(a.endswith("/review") for a in s.cells),
+    }  # fmt: skip
+    return next((stage for stage in reversed(STAGES) if marks[stage]), "topic")
 
 
 def count(n: int) -> str:

@@ -10,8 +10,6 @@ from coi_tui.model.state import State
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
-TOO_FEW = 3
-"""Below so many matches a standing ranks nobody."""
 FLIP = "TIE (order flips)"
 
 
@@ -81,18 +79,6 @@ def criteria(state: State, address: str) -> list[Judged]:
 def _winner(said: object, first: int, second: int) -> int:
     """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything else a tie."""
     return {0: first, 1: second}.get(said, 0) if isinstance(said, int) else 0
-
-
-def human_standings(state: State) -> list[tuple[int, float, int]]:
-    """By the researcher's votes alone: branch, points (a tie is half), matches voted on; best first."""
-    points: dict[int, float] = {}
-    played: dict[int, set[str]] = {}
-    for (address, _), winner in state.votes.items():
-        at = parse_address(address)
-        for branch in (at.branch, at.other):
-            points[branch] = points.get(branch, 0.0) + (0.5 if winner == 0 else float(winner == branch))
-            played.setdefault(branch, set()).add(address)
-    return sorted(((b, points[b], len(played[b])) for b in points), key=lambda row: (-row[1], row[0]))
 
 
 def matches(state: State) -> list[str]:

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from coi_tui.engine.steps import Cost, Step
+from coi_tui.llm.server_profiles import server_of
+from coi_tui.llm.types import model_name
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
-
-if TYPE_CHECKING:
-    from coi_tui.session.runs.plans import PlanLine
-    from coi_tui.session.session import Session
+from coi_tui.prompts.loader import Prompts
+from coi_tui.session.core import SessionCore
+from coi_tui.session.runs.plans import PlanLine, Usd
 
 LEAST = 3
 """Fewer earlier calls than these say nothing."""
@@ -114,38 +114,63 @@ def _busy(calls: Sequence[Call]) -> float:
     return total
 
 
-def measures_of(session: Session) -> Measures:
-    """Over every call of this session's file, with the models that are set now."""
-    from coi_tui.llm.types import model_name
-    from coi_tui.prompts.loader import Prompts
+class Estimates:
+    """What steps of a session will cost, by what its earlier calls used and the prices of now."""
 
-    prompts, llm = Prompts(session.paths.prompts), session.settings.llm
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+        self._measures: tuple[tuple[int, str, str], Measures] | None = None
 
-    def model_of(prompt: str) -> str:
+    @property
+    def measures(self) -> Measures:
+        """What earlier calls of this file used, gathered once for so many calls and these models."""
+        llm = self._core.settings.llm
+        key = (len(self._core.calls), llm.main.model, llm.reader.model)
+        if self._measures is None or self._measures[0] != key:
+            self._measures = (key, self._gathered())
+        return self._measures[1]
+
+    def _gathered(self) -> Measures:
+        """Over every call of this session's file, with the models that are set now."""
+        prompts, llm = Prompts(self._core.paths.prompts), self._core.settings.llm
+
+        def model_of(prompt: str) -> str:
+            try:
+                return model_name(llm, prompts.get(prompt).role)
+            except (CoiError, ValueError):
+                return ""
+
+        return Measures(self._core.calls.values(), model_of)
+
+    def calibrated(self, step: Step, cost: Cost) -> Cost:
+        """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked."""
+        return self.measures.calibrated(step, cost) if self._core.uses_model else cost
+
+    def price(self, cost: Cost) -> Usd:
+        """What a step costs, from the least to the most, in dollars; None where no price is known."""
+        if not cost.calls[1] or not self._core.setup.online_model:
+            return (0.0, 0.0)
+        from coi_tui.llm.prices import price_usd
+
+        llm = self._core.settings.llm
+        model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
+        low = price_usd(model, cost.prompt_tokens[0], cost.reply_tokens[0], llm.prices, base_url=llm.base_url)
+        high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
+        return None if low is None or high is None else (low, high)
+
+    def time_of(self, lines: Sequence[PlanLine]) -> str:
+        """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
+        asking = [line.cost for line in lines if not line.off and line.cost.calls[1]]
+        unpriced = any(line.usd is None for line in lines if not line.off and line.cost.calls[1])
         try:
-            return model_name(llm, prompts.get(prompt).role)
-        except (CoiError, ValueError):
+            if not asking or not unpriced or not self._core.uses_model or not server_of(self._core.settings.llm).local:
+                return ""
+        except CoiError:
             return ""
-
-    return Measures(session.calls.values(), model_of)
-
-
-def time_of(session: Session, lines: Sequence[PlanLine]) -> str:
-    """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
-    from coi_tui.llm.server_profiles import server_of
-    from coi_tui.llm.types import model_name
-
-    asking = [line.cost for line in lines if not line.off and line.cost.calls[1]]
-    unpriced = any(line.usd is None for line in lines if not line.off and line.cost.calls[1])
-    try:
-        if not asking or not unpriced or not session.uses_model or not server_of(session.settings.llm).local:
-            return ""
-    except CoiError:
-        return ""
-    measures = session.measures
-    models = {role: model_name(session.settings.llm, role) for role in ("main", "reader")}
-    paces = {role: measures.pace(model) for role, model in models.items()}
-    return estimated(asking, paces)
+        measures = self.measures
+        models = {role: model_name(self._core.settings.llm, role) for role in ("main", "reader")}
+        paces = {role: measures.pace(model) for role, model in models.items()}
+        return estimated(asking, paces)
 
 
 def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:

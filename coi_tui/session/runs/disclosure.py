@@ -4,49 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.shared.reads import MOST_REJECTED
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.criteria import REF
 from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_of
 from coi_tui.session.papers.registries import asked_by_id, in_reach
 from coi_tui.session.papers.source_order import sent
+from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
-
-if TYPE_CHECKING:
-    from coi_tui.session.runs.plans import PlanLine
-    from coi_tui.session.session import Session
-
 
 SHOWN = 4
 
 
-def sends(session: Session, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
+def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
     """One entry a service, then what goes and what does not; never empty."""
     out = []
     if setup.online_model:
         out.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
-        if own := own_pdfs(session, lines):
+        if own := own_pdfs(core, lines):
             out.append(own)
-        out.append("your hunch" if session.state.settings.get("send_hunch") else "not your notes, not your hunch")
-        out += criteria_and_reasons(session.state)
+        out.append("your hunch" if core.state.settings.get("send_hunch") else "not your notes, not your hunch")
+        out += criteria_and_reasons(core.state)
     out += sent(setup)
     return tuple(out) or ("nothing leaves this machine",)
 
 
-def own_pdfs(session: Session, lines: Sequence[PlanLine]) -> str:
+def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
     """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
     on = [line for line in lines if not line.off]
     to_come = any(not line.address and line.what.startswith(("cards:", "chains:")) for line in on)
     if to_come or any(line.address and parse_address(line.address).part == "rel" for line in on):  # a verdict reads its candidate ahead
-        state = session.state
+        state = core.state
         here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
-        return _of_papers_to_come(here, count_held(session.paths))
+        return _of_papers_to_come(here, count_held(core.paths))
     cards = [line.address for line in on if line.address and parse_address(line.address).part == "card"]
-    named = {_pdf_at(session, address) for address in cards} - {""}
+    named = {_pdf_at(core, address) for address in cards} - {""}
     if not named:
         return ""
     shown = ", ".join(sorted(named)[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
@@ -59,14 +55,14 @@ def _of_papers_to_come(here: int, held: int) -> str:
     return f"the text of your own PDFs ({said}), only in the prompt that reads each" if said else ""
 
 
-def _pdf_at(session: Session, address: str) -> str:
+def _pdf_at(core: SessionCore, address: str) -> str:
     """The name of the researcher's own PDF of the paper at a card; empty where there is none."""
-    state = session.state
+    state = core.state
     paper = state.papers.get(state.slot(slot_of(address)).paper or "")
     if paper is None:
         return ""
     attached = state.attached.get(paper.id)
-    return attached["file"] if attached is not None else own_pdf_of(session.paths, paper)
+    return attached["file"] if attached is not None else own_pdf_of(core.paths, paper)
 
 
 def criteria_and_reasons(state: State) -> list[str]:
@@ -84,7 +80,7 @@ _NAMES = {"arXiv": "arXiv id", "DOI": "DOI", "S2": "Semantic Scholar id", "OpenA
 _ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
 
 
-def told_of_lookup(settings: Settings, keys: Keys, offline: bool, text: str) -> str:
+def lookup_disclosure(settings: Settings, keys: Keys, offline: bool, text: str) -> str:
     """One sentence for an id, a URL or a title as it stands. Pure: it asks nobody, nor does it look whether the paper is known here."""
     from coi_tui.literature.ids import normalise_id
 

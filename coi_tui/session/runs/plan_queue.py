@@ -1,24 +1,84 @@
-"""Plans that wait for the network: put off, planned anew at their time, taken out. None of them ever starts by itself."""
+"""Plans that wait for the network: queued, planned anew at their time, taken out. None of them ever starts by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Scope
-from coi_tui.literature.types import UNAVAILABLE
 from coi_tui.methods.coi.method import STAGES
-from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.queue import Queue, Queued
+from coi_tui.model.queue import Queued
+from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.summary import count
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import setup_of
 
-if TYPE_CHECKING:
-    from coi_tui.engine.scheduler import Goal, Outcome
-    from coi_tui.session.runs.runner import Runs
+
+class PlanQueue:
+    """The plans of a session that wait for the network."""
+
+    def __init__(self, core: SessionCore, planner: Planner) -> None:
+        self._core, self._planner = core, planner
+
+    def reason_not_to(self, plan: Plan) -> str:
+        """Why a plan cannot be queued until the network is there; empty where it can."""
+        core = self._core
+        if core.file.read_only:
+            return f"this session is read-only ({core.read_only_reason})"
+        if plan.empty:
+            return "nothing is ticked"
+        if plan.queued:
+            return "it waits already; Esc leaves it there"
+        away = setup_of(core.settings.model_copy(update={"offline": False}), core.keys, False)
+        if not (away.online_model and plan.calls[1]) and not (away.online_source and plan.searches):
+            return "nothing is set up that it would need the network for"
+        goal = as_goal(plan.goal)
+        return "the same plan waits already" if any(dict(q.goal) == goal for q in core.state.queue) else ""
+
+    def add(self, plan: Plan) -> Decision:
+        """Queue a plan. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
+        if why := self.reason_not_to(plan):
+            raise UsageError(f"“{plan.title}” was not queued: {why}.", "Nothing of it was run.")
+        return self._core.decide("queue", "session", {"title": plan.title, "goal": as_goal(plan.goal), "anew": plan.anew})
+
+    def at(self, place: int) -> Queued:
+        """The waiting plan at a place of the list, counted from 1. Raises UsageError."""
+        queue = self._core.state.queue
+        if not 1 <= place <= len(queue):
+            raise UsageError(f"{count(len(queue))}, so there is no number {place}.", "coi queue list NAME shows them.")
+        return queue[place - 1]
+
+    def remove(self, number: int) -> Decision:
+        """Take a waiting plan out, by the number of the decision that queued it. Raises UsageError."""
+        return self._core.decide("unqueue", "session", {"queued": self._numbered(number).seq})
+
+    def plan(self, number: int) -> Plan:
+        """A waiting plan as it is today: what is still to be made, by the services and prices of now. Raises UsageError while offline."""
+        waits = self._numbered(number)
+        if self._core.is_offline:
+            everywhere = "In the settings (key ,) set “offline” to false first."
+            here = "Choose “work offline or online” in the palette first."
+            why = "This session works offline, and the plan waits for the network."
+            raise UsageError(why, everywhere if self._core.settings.offline else here)
+        return replace(self._planned(waits.goal, waits.title), anew=waits.anew, queued=waits.seq)
+
+    def _numbered(self, number: int) -> Queued:
+        found = next((q for q in self._core.state.queue if q.seq == number), None)
+        if found is None:
+            raise UsageError(f"No plan {number} waits for the network.", "Look at the list again; it may have run or been taken out.")
+        return found
+
+    def _planned(self, goal: Mapping[str, Any], title: str) -> Plan:
+        if goal.get("kind") == "run":
+            scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
+            return self._planner.to_stage(str(goal.get("until") or STAGES[-1]), scope)
+        addresses = [str(a) for a in goal.get("addresses", ())]
+        return self._planner.to_make(addresses, title, again=bool(goal.get("again")), step=str(goal.get("step") or ""))
 
 
 def as_goal(goal: Goal) -> dict[str, Any]:
@@ -27,58 +87,3 @@ def as_goal(goal: Goal) -> dict[str, Any]:
         "kind": goal.kind, "until": goal.until, "addresses": list(goal.addresses), "again": goal.again, "step": goal.step,
         "branches": list(goal.scope.branches), "side": goal.scope.side, "furthest": goal.scope.furthest,
     }  # fmt: skip
-
-
-def reason_not_to(session: Runs, plan: Plan) -> str:
-    """Why a plan cannot be put off; empty where it can."""
-    if session.file.read_only:
-        return f"this session is read-only ({session.read_only_reason})"
-    if plan.empty:
-        return "nothing is ticked"
-    if plan.queued:
-        return "it waits already; Esc leaves it there"
-    away = setup_of(session.settings.model_copy(update={"offline": False}), session.keys, False)
-    if not (away.online_model and plan.calls[1]) and not (away.online_source and plan.searches):
-        return "nothing is set up that it would need the network for"
-    goal = as_goal(plan.goal)
-    return "the same plan waits already" if any(dict(q.goal) == goal for q in session.state.queue) else ""
-
-
-def find(queue: Queue, number: int) -> Queued:
-    """The plan that the decision of this number put off. Raises UsageError."""
-    found = next((q for q in queue if q.seq == number), None)
-    if found is None:
-        raise UsageError(f"No plan {number} waits for the network.", "Look at the list again; it may have run or been taken out.")
-    return found
-
-
-def nth(queue: Queue, place: int) -> Queued:
-    """The plan at a place of the list, counted from 1. Raises UsageError."""
-    if not 1 <= place <= len(queue):
-        raise UsageError(f"{count(len(queue))}, so there is no number {place}.", "coi queue list NAME shows them.")
-    return queue[place - 1]
-
-
-def plan_now(session: Runs, waits: Queued) -> Plan:
-    """The plan as it is today: what is still to be made, by the services and prices of now. Raises UsageError while offline."""
-    if session.is_offline:
-        everywhere = "In the settings (key ,) set “offline” to false first."
-        here = "Choose “work offline or online” in the palette first."
-        why = "This session works offline, and the plan waits for the network."
-        raise UsageError(why, everywhere if session.settings.offline else here)
-    return replace(_planned(session, waits), anew=waits.anew, queued=waits.seq)
-
-
-def _planned(session: Runs, waits: Queued) -> Plan:
-    goal = waits.goal
-    if goal.get("kind") == "run":
-        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
-        return session.plan_run(str(goal.get("until") or STAGES[-1]), scope)
-    addresses = [str(a) for a in goal.get("addresses", ())]
-    return session.plan_make(addresses, waits.title, again=bool(goal.get("again")), step=str(goal.get("step") or ""))
-
-
-def trouble(outcome: Outcome, failures: Sequence[Failure]) -> str:
-    """What of a job's failures looks like a network that is away, in a sentence; empty where nothing does."""
-    away = next((f for f in reversed(failures) if f.address in outcome.failed and f.kind in UNAVAILABLE), None)
-    return f"What is left can wait for the network (l on its plan): {away.cause.rstrip('.')}." if away else ""

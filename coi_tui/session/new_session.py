@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from coi_tui.config import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
-
-if TYPE_CHECKING:
-    from coi_tui.session.runs.plans import Plan
-    from coi_tui.session.session import Session
-
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.session import Session
 
 MOST_BRANCHES = 5
 Pace = Literal["decision", "stage", "idea"]
@@ -54,7 +51,7 @@ def add_question(session: Session, text: str) -> int:
         if free > MOST_BRANCHES:
             raise UsageError(f"There are {MOST_BRANCHES} questions already.", "Drop or edit one of them.")
         set_bounds(session, branches=free)
-    session.edit(f"Q{free}", text)
+    session.edits.save(f"Q{free}", text)
     return free
 
 
@@ -78,7 +75,7 @@ def start_from(session: Session, paper: Paper) -> int:
     free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
     if not free:
         raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
-    session.pin(f"{free}/0", paper)
+    session.decisions.pin(f"{free}/0", paper)
     return free
 
 
@@ -101,7 +98,7 @@ def set_bounds(session: Session, **values: Any) -> None:
         name = ".".join(map(str, first["loc"])).replace("_", " ")
         raise UsageError(f"{name}: {first['msg'].lower()}.", "Write another number.") from None
     if any(session.state.settings.get(k) != v for k, v in values.items()):
-        session.set_settings(values)
+        session.decisions.set_settings(values)
 
 
 def pace(session: Session) -> Pace:
@@ -120,7 +117,7 @@ def next_stage(session: Session) -> str:
     """The stage that a person of this pace goes to next: one further, or the first idea while there is none."""
     from coi_tui.methods.coi.method import STAGES
 
-    chosen, reached = pace(session), session.stage_reached()
+    chosen, reached = pace(session), session.queries.stage_reached()
     further = STAGES[min(STAGES.index(reached) + 1 if reached in STAGES else 0, len(STAGES) - 1)]
     first = PACES[chosen][2]
     return first if chosen != "decision" and STAGES.index(first) >= STAGES.index(further) else further
@@ -128,15 +125,15 @@ def next_stage(session: Session) -> str:
 
 def first_plan(session: Session) -> Plan | None:
     """What is put before the person when the session is made: the plan of its pace; None where it stops at every decision."""
-    plan = None if pace(session) == "decision" else session.plan_run(next_stage(session))
+    plan = None if pace(session) == "decision" else session.planner.to_stage(next_stage(session))
     return None if plan is None or plan.empty else plan
 
 
 def free_start(session: Session) -> Plan | None:
     """The search for anchors, when it needs no paid call: then it may start at once, since the person asked for it."""
-    plan = session.plan_run("anchors")
+    plan = session.planner.to_stage("anchors")
     paid = plan.calls[1] > 0 and plan.usd != (0.0, 0.0)
-    needs_model = session.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
+    needs_model = session.core.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
     return None if plan.empty or paid or needs_model else plan
 
 

@@ -1,0 +1,74 @@
+"""A person's judgements beside the model's: of papers in a novelty report, of matches, of review points. None makes anything stale
+but a ticked paper or point, which the next draft must answer.
+"""
+
+from __future__ import annotations
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
+from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
+from coi_tui.model.text import clean_line
+from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.views import CRITERIA, JUDGEMENTS
+
+
+class Judgements:
+    """Judging what a model has judged."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+
+    def tick_bad_case(self, branch: int, paper: str, reason: str = "") -> Decision:
+        """Hold a paper of the novelty report (by its place in it, id or title) against the idea: the next draft must differ from it."""
+        report = self._core.state.in_use(f"{branch}/nov")
+        rows = list(report.content["papers"]) if report else []
+        said = paper.strip().casefold()
+        for n, row in enumerate(rows, start=1):
+            known = self._core.state.papers.get(row["paper"])
+            title = known.title if known else row["paper"]
+            if said in (str(n), row["paper"].casefold()) or (len(said) > 3 and said in title.casefold()):
+                value = {"report": report.seq if report else 0, "paper": row["paper"], "title": title, "reason": reason or row["reason"]}
+                return self._core.decide("tick", f"{branch}/bad", value, reason)
+        raise UsageError(
+            f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
+        )
+
+    def judge(self, branch: int, paper: str, judgement: str, reason: str = "") -> Decision:
+        """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
+        report = self._core.state.in_use(f"{branch}/nov")
+        if report is None or not any(row["paper"] == paper for row in report.content["papers"]):
+            raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
+        if judgement and judgement not in JUDGEMENTS:
+            raise UsageError(f"{judgement[:40]!r} is no judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
+        return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
+
+    def vote(self, match: str, criterion: str, winner: int | None, reason: str = "") -> Decision:
+        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back."""
+        at = parse_address(match)
+        if at.part != "match" or self._core.state.in_use(match) is None:
+            raise UsageError(f"{match} is no match that was judged.", "g plays matches.")
+        if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
+            raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
+        return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)
+
+    def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
+        """Tick, untick or dismiss a review point."""
+        review = self._core.state.in_use(f"{branch}/review")
+        if review is None or not any(p["n"] == point for p in points_of(self._core.state, branch, review)):
+            raise UsageError(f"The review of branch {branch} has no point {point}.")
+        return self._core.decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
+
+    def add_point(self, branch: int, text: str, reason: str = "") -> Decision:
+        """A point of the person's own beside the reviewer's; ``metrics: ...`` says which part it is about. Makes nothing stale."""
+        review = self._core.state.in_use(f"{branch}/review")
+        if review is None:
+            raise UsageError(f"Branch {branch} has no review to add a point to.", "V makes one.")
+        head, colon, rest = clean_line(text).strip().partition(":")
+        named = bool(colon) and head.strip().casefold() in PARTS
+        part, said = (head.strip().casefold(), rest.strip()) if named else (ANY_PART, clean_line(text).strip())
+        if not said:
+            raise UsageError("A review point needs a few words.", "Say what is to be changed.")
+        number = 1 + max((int(p["n"]) for p in points_of(self._core.state, branch, review)), default=0)
+        point = {"n": number, "part": part, "point": said}
+        return self._core.decide("add", f"{branch}/review", {"version": review.seq, "point": point}, reason)

@@ -1,0 +1,180 @@
+"""Makes plans: what would run to reach a stage, to make or refresh texts, to try again. Nothing runs from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from coi_tui.engine.scheduler import Goal
+from coi_tui.engine.steps import EVERYTHING, Scope, Step
+from coi_tui.methods.coi.method import STAGES
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
+from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.disclosure import sends
+from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
+
+
+def check_stage(until: str) -> None:
+    """Raises UsageError for what is no stage of the method."""
+    if until not in STAGES:
+        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(STAGES)}.")
+
+
+class Planner:
+    """The plans of a session."""
+
+    def __init__(self, core: SessionCore, estimates: Estimates) -> None:
+        self._core, self._estimates = core, estimates
+
+    def to_stage(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
+        """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
+        check_stage(until)
+        lines = of_forecast(self._core.method.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
+        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self._core.name
+        return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
+
+    def to_make(self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "") -> Plan:
+        """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
+
+        ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
+        """
+        maker = {a: self._core.method.named(step) if step else self._core.method.step(a) for a in addresses}
+        if missing := [a for a, found in maker.items() if found is None]:
+            raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
+        due = [a for a in addresses if again or not self._core.freshness(a).ok]
+        lines = self._lines(due, maker)
+        ticked = tuple(line.address for line in lines if not line.off)
+        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step), lines)
+
+    def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
+        """For each line of a plan, the other lines it is made from."""
+        inside = {line.address for line in plan.lines if line.address}
+        out: dict[str, tuple[str, ...]] = {}
+        for address in inside:
+            step = self._core.method.step(address)
+            reads = step.reads(self._core.state, address) if step else ()
+            above = {r.cell for r in reads if not r.parent} | set(self._core.freshness(address).upstream)
+            out[address] = tuple(sorted((above & inside) - {address}))
+        return out
+
+    def budget_left(self) -> str:
+        """What is left of the cap, in words; empty where there is none."""
+        cap = self._core.cap_usd()
+        return "" if cap is None else f"budget left ${max(0.0, cap - self._core.spent()[0]):.2f} of ${cap:.2f}"
+
+    def to_verify(self, address: str) -> Plan:
+        """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""
+        branch = _with(self._core.state, address, "idea", "there is no idea to verify")
+        again = self._core.state.in_use(f"{branch}/nov") is not None
+        return self.to_make([f"{branch}/nov"], f"Verify the novelty of {branch}/idea", again=again)
+
+    def to_review(self, address: str) -> Plan:
+        """A review of the branch's experiment plan. Raises UsageError without one."""
+        branch = _with(self._core.state, address, "exp", "there is no experiment plan to review")
+        again = self._core.state.in_use(f"{branch}/review") is not None
+        return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
+
+    def to_refine(self, address: str) -> Plan:
+        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan or review."""
+        branch = _with(self._core.state, address, "review", "there is no review to answer")
+        _with(self._core.state, address, "exp", "there is no experiment plan to refine")
+        ticked = ticked_points(self._core.state, branch)
+        title = f"Refine {branch}/exp with {f'points {_joined(ticked)}' if ticked else 'all points, since none is ticked'}"
+        return self.to_make([f"{branch}/exp"], title, again=True, step="refine")
+
+    def to_search_again(self, slot: str) -> Plan:
+        """What a new search for a slot takes; a slot that was never searched for gets its first one. Raises UsageError."""
+        made = self._core.state.in_use(f"{slot}.cands") is not None
+        return self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True) if made else self.to_retry(f"{slot}.cands")
+
+    def to_retry(self, address: str) -> Plan:
+        """The failed step of a cell once more, and no more than it."""
+        at = parse_address(address)
+        if at.part == "Q":
+            return self.to_stage("questions", Scope((at.branch,)))
+        if at.part in ("cands", "rel") and self._core.state.slot(str(at.slot)).paper is None:
+            side: Literal["", "forward", "backward"] = "" if at.pos == 0 else "forward" if at.pos > 0 else "backward"
+            return self.to_stage("cards" if side else "anchors", Scope((at.branch,), side, at.pos))
+        again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
+        return self.to_make([address], f"Try {address} again", again=again)
+
+    def to_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
+        """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
+
+        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
+        """
+        if addresses is None:
+            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.method)
+        for address in addresses:
+            if self._core.method.step(address) is None or not self._core.state.cell(address).versions:
+                raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
+        if not again and not exactly:
+            addresses = with_ancestors(self._core.state, self._core.fresh, self._core.method, addresses)
+        lines = self._lines(addresses, {})
+        ticked = tuple(line.address for line in lines if not line.off)
+        return self._plan(f"Refresh {len(ticked)} of {self._core.name}", Goal("refresh", addresses=ticked, again=again), lines)
+
+    def to_resume(self, until: str | None = None) -> Plan:
+        """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
+        goal = self._last_goal()
+        if until is None and goal.get("kind") == "refresh" and goal.get("open"):
+            left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
+            if left:
+                return self.to_refresh(left)
+        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
+        return self.to_stage(until or goal.get("until") or STAGES[-1], EVERYTHING if until else scope)
+
+    def _last_goal(self) -> dict[str, Any]:
+        events = self._core.file.job_events()
+        starts = [e for e in events if e.state == "approved"]
+        if not starts:
+            return {}
+        last = starts[-1]
+        ended = any(e.job == last.job and e.state == "done" for e in events)
+        return {**last.detail, "open": not ended}
+
+    def _lines(self, addresses: Sequence[str], makers: Mapping[str, Step | None]) -> tuple[PlanLine, ...]:
+        core, estimates = self._core, self._estimates
+        return tuple(
+            refresh_line(core.state, a, core.freshness(a), core.method, estimates.price, addresses, makers.get(a), estimates.calibrated)
+            for a in addresses
+        )
+
+    def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
+        setup = self._core.setup
+        days = self._core.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
+        told = sends(self._core, setup, lines)
+        return Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days)
+
+    def _may_be_kept(self, line: PlanLine) -> bool:
+        """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
+        novelty = line.what.startswith("novelty") or line.address.endswith("/nov")
+        return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
+
+
+def branch_of(address: str) -> int:
+    """The branch that a row belongs to, or 0 for rows of the whole session."""
+    at = parse_address(address)
+    return 0 if at.part in ("topic", "arena", "match", "shelf", "session", "pick") else at.branch
+
+
+def ticked_points(state: State, branch: int) -> list[int]:
+    """Numbers of the points of the review in use that a person ticked."""
+    review = state.in_use(f"{branch}/review")
+    if review is None:
+        return []
+    return sorted(n for (b, seq, n), mark in state.points.items() if (b, seq, mark) == (branch, review.seq, "ticked"))
+
+
+def _joined(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _with(state: State, address: str, part: str, why: str) -> int:
+    branch = branch_of(address)
+    if not branch or state.in_use(f"{branch}/{part}") is None:
+        raise UsageError(f"Branch {branch or '?'}: {why}.", "g lists what can be made here.")
+    return branch
