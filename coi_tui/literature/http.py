@@ -105,11 +105,7 @@ class HttpFetch:
         await self._client.aclose()
 
     async def warm(self) -> None:
-        """Import what the first call needs while something else is waited for.
-
-        To be called after a model's client is made, if there is one: openai looks at ``sys.modules["httpx"]`` at every call and must not
-        find half a module there.
-        """
+        """Import what the first call needs, in a thread, while something else is waited for."""
         await asyncio.to_thread(_imports)
         self._client.open()
 
@@ -270,8 +266,7 @@ class HttpFetch:
 
 
 def _imports() -> None:
-    """What the first connection would import on the event loop."""
-    for name in ("httpx", "anyio._backends._asyncio"):
-        import_module(name)
+    """What the first call would else load on the event loop."""
+    import_module("httpx")
     retry_library()
     ssl_context()

@@ -36,7 +36,7 @@ LEARNED_PACE_S = 1.1
 BASE_BYTES = 1_000_000
 """What any answer may have, however little was asked for: some servers send a lot around it."""
 BODY_BYTES_PER_TOKEN = 100
-STREAM_BYTES_PER_TOKEN = 2_000
+STREAM_BYTES_PER_TOKEN = 1_000
 """Each token may come as an event of its own, with names and ids around it."""
 VECTOR_BYTES = 200_000
 """One vector written as text: 8,000 numbers of 25 characters."""
