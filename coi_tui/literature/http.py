@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, Self
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.quota import budget_spent, limits_told
+from coi_tui.literature.quota import budget_spent, limit_headers
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
@@ -126,7 +126,7 @@ class HttpFetch:
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
         if self._client.at_home(reply.host):
-            self.quota = limits_told(reply.headers) or self.quota
+            self.quota = limit_headers(reply.headers) or self.quota
         if reply.status == 200:
             answer = HttpAnswer(status=200, payload=self._payload(reply))
             self._client.limiter(reply.host).answered()

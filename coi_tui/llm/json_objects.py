@@ -91,7 +91,7 @@ def repaired(text: str) -> dict[str, object] | None:
         value = json_repair.repair_json(text, return_objects=True, skip_json_loads=True, strict=True)
     except Exception:  # noqa: BLE001 - a guessing parser on hostile text: however it fails, the reply is unreadable
         return None
-    if not isinstance(value, dict) or _skeleton(text) != _signs(" ".join(_leaves(value))):
+    if not isinstance(value, dict) or _skeleton(text) != _characters(" ".join(_leaves(value))):
         return None
     joined = _with_joined_surrogates(value)
     return joined if isinstance(joined, dict) else None
@@ -107,7 +107,7 @@ def _with_joined_surrogates(value: object) -> object:
 
 
 def _skeleton(text: str) -> str:
-    """The signs of the source, without comments and with escapes read."""
+    """The characters of the source, without comments and with escapes read."""
     parts: list[str] = []
     at = 0
     for token in _tokens(text):
@@ -115,7 +115,7 @@ def _skeleton(text: str) -> str:
             parts.append(text[at : token.start()])
             at = token.end()
     parts.append(text[at:])
-    return _signs(_ESCAPE.sub(_unescape, "".join(parts)))
+    return _characters(_ESCAPE.sub(_unescape, "".join(parts)))
 
 
 def _unescape(match: re.Match[str]) -> str:
@@ -125,7 +125,7 @@ def _unescape(match: re.Match[str]) -> str:
     return "" if what in _CONTROL_ESCAPES else what
 
 
-def _signs(text: str) -> str:
+def _characters(text: str) -> str:
     # Pairs of escaped surrogates become one character; True and None are Python's words for true and null.
     return _PUNCTUATION.sub("", _NULL.sub("null", join_surrogates(text))).casefold()
 

@@ -1,4 +1,4 @@
-"""A key in the address, and the two kinds of 429 (reference: openalex.md, "Base, key, money")."""
+"""A key in the address, and the two kinds of 429."""
 
 from __future__ import annotations
 

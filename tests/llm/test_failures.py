@@ -157,7 +157,7 @@ async def test_an_unknown_400_ends_after_the_ladder() -> None:
         httpx2.Response(200, content=b"{"),
     ],
 )
-async def test_trouble_that_passes_is_mended(trouble: Answer) -> None:
+async def test_trouble_that_passes_is_tried_again(trouble: Answer) -> None:
     server = Server(trouble, trouble, chat())
     assert (await client(server).complete(request())).text
     assert len(server.requests) == 3

@@ -8,9 +8,11 @@ import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.engine.events import Event
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.model.errors import ServiceError
 from tests.llm.server import KEY, request
+from tests.methods.test_prompt_calls import At
 from tests.network.hostile import Hostile, Mode
 
 MOST_BYTES = 12_000_000
@@ -131,3 +133,18 @@ async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
     assert (await client.complete(request())).text == "{}"
     assert json.loads(seen[1].content) == json.loads(seen[0].content)
     await client.aclose()
+
+
+@pytest.mark.parametrize("mode", ["events", "body", "drip"])
+async def test_nothing_of_such_an_answer_is_kept_as_a_call(mode: Mode) -> None:
+    shown: list[Event] = []
+    async with Hostile(mode) as server:
+        settings = LlmSettings(base_url=server.url, main=RoleSettings(model="big"), reader=RoleSettings(), timeout_s=0.5)
+        client = OpenAICompatible(settings, KEY)
+        at = At(client, settings)
+        at.ctx.recorder.stream, at.ctx.recorder.listen = True, shown.append
+        with pytest.raises(ServiceError):
+            await at.rewrite()
+        await client.aclose()
+    assert at.file.calls == []
+    assert shown or mode == "body", "what came was shown, and then taken back"

@@ -121,7 +121,7 @@ class Small(BaseModel):
         ('{"a": "formula \\(x\\)"}', {"a": "formula \\(x\\)"}),
     ],
 )
-def test_damage_without_loss_is_mended(text: str, value: dict[str, Any]) -> None:
+def test_damage_without_loss_is_repaired(text: str, value: dict[str, Any]) -> None:
     for wrapped in (text, f"Sure:\n```json\n{text}\n```"):
         read = read_reply(wrapped, "stop", Small)
         assert read.value == Small(**value)
@@ -272,7 +272,7 @@ def test_a_wrong_value_never_gets_into_the_cause(shape: Shape, name: str, how: i
 
 
 @given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), TEXTS, min_size=1))
-def test_mending_keeps_every_sign(values: dict[str, str]) -> None:
+def test_repairing_keeps_every_character(values: dict[str, str]) -> None:
     class Anything(BaseModel):
         model_config = ConfigDict(extra="allow")
 
