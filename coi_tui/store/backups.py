@@ -1,4 +1,4 @@
-"""Copies of a session by SQLite's backup API: three kept, each named by its time and the folder the session lies in."""
+"""Copies of a session by SQLite's backup API: backups, of which three are kept, and sessions that are imported or restored."""
 
 from __future__ import annotations
 
@@ -12,11 +12,20 @@ from pathlib import Path
 from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
 from coi_tui.private_files import make_file, make_folder
+from coi_tui.store.connection import (
+    NEWER,
+    SUFFIX,
+    as_store_error,
+    fault_of,
+    format_of,
+    plain_connection,
+    session_name,
+    set_meta,
+    uri,
+    utc_now,
+)
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_ID
-from coi_tui.store.opening import SUFFIX, fault_of, format_of, plain_connection, session_name, uri
-from coi_tui.store.times import utc_now
-from coi_tui.store.writer import said
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
 
 KEPT = 3
 EVERY = timedelta(minutes=30)
@@ -105,7 +114,7 @@ def restore(path: Path, backup: Path) -> Path | None:
         aside = move_aside(path, "replaced")
         os.replace(fresh, path)
     except (sqlite3.Error, OSError) as error:
-        raise said(error, path) from error
+        raise as_store_error(error, path) from error
     finally:
         fresh.unlink(missing_ok=True)
         lock.release()
@@ -130,3 +139,23 @@ def move_aside(path: Path, word: str) -> Path | None:
             os.replace(companion, aside.with_name(aside.name + end))
     os.replace(path, aside)
     return aside
+
+
+def import_copy(source: Path, target: Path, name: str) -> None:
+    """A whole copy of a session file under another name; the source is only read, also while it is open somewhere.
+
+    Raises StoreError for what is no session file, is damaged, or was made by a newer format, and where the disk refuses.
+    """
+    try:
+        make_folder(target.parent)
+        with contextlib.closing(plain_connection(source, "ro")) as connection:
+            if format_of(connection, source, SESSION_ID) > SESSION_FORMAT:
+                raise StoreError(f"{source.name} was {NEWER}.", "Update coi-tui, then import it again.")
+            if fault := fault_of(connection):
+                raise StoreError(f"{source.name} is damaged: {fault}.", "Ask for another copy of it.")
+            copy_to(connection, target)
+        with contextlib.closing(plain_connection(target, "rw")) as connection:
+            set_meta(connection, "name", name)
+            set_meta(connection, "archived", "")
+    except (sqlite3.Error, OSError) as error:
+        raise as_store_error(error, source) from error

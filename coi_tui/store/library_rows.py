@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from coi_tui.model.papers import Link, Paper
-from coi_tui.store import rows
+from coi_tui.store import session_rows as rows
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

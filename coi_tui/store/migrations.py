@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 2
+SESSION_FORMAT = 3
 """The newest that is read and written. A file bears the lowest number whose programs can read all that it holds."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
 
-NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"})}
+NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"}), 3: frozenset({"method"})}
 """Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 CHAINED = {"log": "seq", "calls": "id", "failures": "id", "job_events": "id"}

@@ -1,4 +1,4 @@
-"""One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to, never changed (law 2).
+"""One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to, never changed.
 
 Callers never pass request headers: no key can get in, because none is ever handed over. Nothing is filtered here.
 """
@@ -6,7 +6,6 @@ Callers never pass request headers: no key can get in, because none is ever hand
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,27 +17,12 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
-from coi_tui.store import rows
-from coi_tui.store.appending import append, batch
-from coi_tui.store.checks import findings
-from coi_tui.store.creating import make
-from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
-from coi_tui.store.opening import (
-    NEWER,
-    DamagedError,
-    fault_of,
-    fold_wal,
-    format_of,
-    is_damage,
-    moment,
-    plain_connection,
-    prepare_for_writing,
-    session_name,
-    wrapped,
-)
-from coi_tui.store.times import iso, utc_now
-from coi_tui.store.writer import Writer, said
+from coi_tui.store import session_rows as rows
+from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now, wrapped
+from coi_tui.store.integrity import findings
+from coi_tui.store.session_opening import Opened, create_session, open_session
+from coi_tui.store.session_rows import append, batch
+from coi_tui.store.writer import Writer
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -46,9 +30,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OPEN_ELSEWHERE = "open elsewhere"
-NOT_WRITABLE = "the file or folder cannot be written"
-ASKED = "opened for reading only"
 SPENDING = "SELECT id, json, NULL FROM calls ORDER BY id"
 
 
@@ -63,7 +44,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Draft:
-    """A text being written: outside the log until it is saved (hard case 8). ``base`` is the version it began from."""
+    """A text being written: outside the log until it is saved. ``base`` is the version it began from."""
 
     address: str
     text: str
@@ -94,16 +75,12 @@ class SessionFile:
     (a copy that could not be made).
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, backups: Path | None = None) -> None:
         self.path = path
         self.name = session_name(path)
-        self.read_only_reason = ""
-        self.wal = False
-        self.notices: list[str] = []
-        self._backups: Path | None = None
+        self._backups = backups
         self._writer = Writer(path)
-        self._lock = FileLock(path.with_name(path.name + ".lock"))
-        self._connection: sqlite3.Connection | None = None
+        self._opened: Opened | None = None
         self._database: Database | None = None
         self._spent: Spent | None = None
         self._known_calls: dict[int, Call] | None = None
@@ -121,9 +98,9 @@ class SessionFile:
         if "format" in meta:
             raise ValueError("the format number is set by the store")
         try:
-            make(path, {"created": iso(utc_now()), **meta}, entries)
+            create_session(path, {"created": iso(utc_now()), **meta}, entries)
         except (sqlite3.Error, OSError) as error:
-            raise said(error, path) from error
+            raise as_store_error(error, path) from error
         return cls.open(path, backups=backups)
 
     @classmethod
@@ -132,21 +109,29 @@ class SessionFile:
 
         Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no session at all.
         """
-        file = cls(path)
-        file._backups = backups
+        file = cls(path, backups)
         try:
-            if not path.is_file():
-                raise StoreError(f"There is no session {path}.", "Check the name, or list the sessions.")
-            file.read_only_reason = ASKED if read_only else file._take_lock()
-            file._writer.call(file._open)
+            file._writer.call(lambda: file._open(read_only))
         except BaseException:
-            file._give_up()
+            file._writer.close()
             raise
         return file
 
     @property
+    def read_only_reason(self) -> str:
+        return self._opened.read_only_reason if self._opened is not None else ""
+
+    @property
     def read_only(self) -> bool:
         return bool(self.read_only_reason)
+
+    @property
+    def wal(self) -> bool:
+        return self._opened is not None and self._opened.wal
+
+    @property
+    def notices(self) -> list[str]:
+        return self._opened.notices if self._opened is not None else []
 
     def close(self) -> None:
         """Bring everything into the one file and let go of it. Safe to call twice."""
@@ -155,7 +140,6 @@ class SessionFile:
                 self._writer.call(self._close)
             finally:
                 self._writer.close()
-                self._lock.release()
 
     def __enter__(self) -> SessionFile:
         return self
@@ -313,95 +297,23 @@ class SessionFile:
 
     @property
     def _conn(self) -> sqlite3.Connection:
-        assert self._connection is not None
-        return self._connection
+        assert self._opened is not None
+        return self._opened.connection
 
-    @property
-    def _db(self) -> Database:
-        """For writing; made at the first write."""
+    def _writable(self) -> Database:
+        """The file for writing, through sqlite_utils; made at the first write."""
+        if self.read_only:
+            raise StoreError(f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.", "Work on a copy.")
         if self._database is None:
             self._database = wrapped(self._conn)
         return self._database
 
-    def _writable(self) -> Database:
-        if self.read_only:
-            raise StoreError(f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.", "Work on a copy.")
-        return self._db
-
-    def _take_lock(self) -> str:
-        """Why the file cannot be written, or nothing once the lock is ours."""
-        if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
-            return NOT_WRITABLE
-        try:
-            return "" if self._lock.acquire() else OPEN_ELSEWHERE
-        except OSError:  # a disk that cannot be written, or has no locks: reading is still possible
-            return NOT_WRITABLE
-
-    def _open(self) -> None:
-        """Connect, check, migrate, note the time, copy if due."""
-        if self.path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
-            raise DamagedError(self.path, "it is empty", copies.last_good(self._backups, self.path))
-        try:
-            self._connection = plain_connection(self.path, "ro" if self.read_only else "rw")
-            found = format_of(self._conn, self.path, SESSION_ID)
-            fault = fault_of(self._conn)
-        except sqlite3.DatabaseError as error:
-            if not is_damage(error):
-                raise
-            fault, found = str(error), 0
-        if fault:
-            raise DamagedError(self.path, fault, copies.last_good(self._backups, self.path))
-        if found > SESSION_FORMAT:
-            self._reopen_for_reading(NEWER)
-        if not self.read_only:
-            try:
-                self._ready_to_write()
-            except (sqlite3.OperationalError, OSError) as error:  # a full disk: reading is still possible
-                self.notices.append(said(error, self.path).message)
-                self._reopen_for_reading(NOT_WRITABLE)
-
-    def _reopen_for_reading(self, reason: str) -> None:
-        self.read_only_reason = reason
-        self._disconnect()
-        self._lock.release()
-        self._connection = plain_connection(self.path, "ro")
-
-    def _ready_to_write(self) -> None:
-        self.wal = prepare_for_writing(self._conn, synchronous="FULL")
-        pending = steps_pending(self._conn)
-        if self._backups is not None and (pending or copies.due(self._backups, self.path, utc_now())):
-            self._copy_or_say(self._backups)
-        if pending:
-            session_migrations().apply(self._db)
-        with self._conn:
-            self._conn.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened', ?)", [iso(utc_now())])
-
-    def _copy_or_say(self, place: Path) -> None:
-        """A copy that cannot be made is said, and stops nobody from working."""
-        try:
-            copies.back_up(self._conn, place, self.path, utc_now())
-        except (sqlite3.Error, OSError) as error:
-            self.notices.append(f"No copy of {self.path.name} could be made: {said(error, place).message}")
+    def _open(self, read_only: bool) -> None:
+        self._opened = open_session(self.path, read_only=read_only, backups=self._backups)
 
     def _close(self) -> None:
-        try:
-            if not self.read_only:
-                fold_wal(self._conn)
-        finally:
-            self._disconnect()
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = self._database = None
-
-    def _give_up(self) -> None:
-        """After an opening that failed: let go of everything and leave the file as it is."""
-        try:
-            self._writer.call(self._disconnect)
-        finally:
-            self._writer.close()
-            self._lock.release()
+        if self._opened is not None:
+            self._opened.close()
 
     def _load(self) -> Loaded:
         db = self._conn

@@ -1,4 +1,7 @@
-"""A cheap look at session files for a list: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not loaded."""
+"""Session files in a list: what each is about, and whether it is archived.
+
+Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not loaded.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coi_tui.model.errors import StoreError
-from coi_tui.store.lock import is_held
+from coi_tui.store.connection import (
+    NEWER,
+    SUFFIX,
+    as_store_error,
+    format_of,
+    is_damage,
+    iso,
+    plain_connection,
+    session_name,
+    set_meta,
+)  # fmt: skip
+from coi_tui.store.lock import FileLock, is_held
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
-from coi_tui.store.opening import NEWER, SUFFIX, format_of, is_damage, plain_connection, session_name
-from coi_tui.store.times import iso
 
 PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
 
@@ -33,7 +45,7 @@ class Peek:
     changed: str = ""
     opened: str = ""
     archived: str = ""
-    """When it was put away; empty where it was not."""
+    """When it was archived; empty where it was not."""
     summary: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
     state: PeekState = "ok"
@@ -91,3 +103,25 @@ def list_sessions(folder: Path) -> list[Peek]:
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
     return sorted((peek(folder / name) for name in names), key=lambda look: look.opened, reverse=True)
+
+
+def set_archived(path: Path, when: str) -> None:
+    """Archive a session at an ISO time, or with an empty one take it out of the archive.
+
+    Raises StoreError where it is open elsewhere or cannot be written.
+
+    The time of the file stays, since the list is ordered by it.
+    """
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    try:
+        if not lock.acquire():
+            raise StoreError(f"{path.name} is open elsewhere.", "Close it there first.")
+        stat = path.stat()
+        with contextlib.closing(plain_connection(path, "rw")) as connection:
+            format_of(connection, path, SESSION_ID)
+            set_meta(connection, "archived", when)
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    except (sqlite3.Error, OSError) as error:
+        raise as_store_error(error, path) from error
+    finally:
+        lock.release()

@@ -1,4 +1,4 @@
-"""The one thread that owns a file's connection, and the sentences for what SQLite says."""
+"""The one thread that owns a file's connection."""
 
 from __future__ import annotations
 
@@ -14,30 +14,10 @@ from typing import Any, ParamSpec, TypeVar
 from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
+from coi_tui.store.connection import as_store_error
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_SENTENCES = (
-    ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then do it again."),
-    ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
-    ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then do it again."),
-    ("unable to open", "{name} cannot be opened.", "Check that the file and its folder exist and may be read."),
-    ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
-    ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
-    ("disk i/o error", "{name} could not be read or written: the disk reports an error.", "Check the disk, then do it again."),
-)
-
-
-def said(error: sqlite3.Error | OSError, path: Path) -> StoreError:
-    """The error as one clear sentence about ``path``."""
-    cause = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-    if isinstance(error, OSError):
-        return StoreError(f"{path.name} could not be read or written: {cause}.", "Check the folder and the space on the disk.")
-    for words, sentence, hint in _SENTENCES:
-        if words in cause.lower():
-            return StoreError(sentence.format(name=path.name, cause=cause), hint)
-    return StoreError(f"{path.name} refused this: {cause}.")
 
 
 class Writer:
@@ -85,6 +65,6 @@ class Writer:
         try:
             return work()
         except (sqlite3.Error, OSError) as error:
-            raise said(error, self.path) from error
+            raise as_store_error(error, self.path) from error
         except (ValidationError, json.JSONDecodeError) as error:  # without the text of the row
             raise StoreError(f"A row of {self.path.name} cannot be read.", "Verify the file, then restore a copy.") from error

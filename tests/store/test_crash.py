@@ -53,7 +53,7 @@ def test_kill_while_making(tmp_path: Path) -> None:
     code = """
 import os, sys
 from pathlib import Path
-import coi_tui.store.creating as creating
+import coi_tui.store.session_opening as creating
 from coi_tui.store.session_file import SessionFile
 creating._publish = lambda fresh, path: os.kill(os.getpid(), 9)
 SessionFile.create(Path(sys.argv[1]), {"name": "x"})

@@ -11,10 +11,10 @@ import pytest
 
 from coi_tui.model.entries import Action
 from coi_tui.model.errors import StoreError
-from coi_tui.store import session_file, summary
+from coi_tui.store import session_opening, summary
 from coi_tui.store.backups import copies
+from coi_tui.store.connection import NEWER
 from coi_tui.store.migrations import NEWER_ACTIONS, SESSION_FORMAT
-from coi_tui.store.opening import NEWER
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 
@@ -25,7 +25,7 @@ FIRST = {
     "dismiss", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "undo", "redo",
 }  # fmt: skip
 """What programs of format 1 can read. This never grows."""
-NEW = sorted(NEWER_ACTIONS[2])
+NEW = {action: number for number, newer in NEWER_ACTIONS.items() for action in newer}
 
 
 def numbers(path: Path) -> tuple[int, int]:
@@ -47,7 +47,8 @@ def set_back(path: Path) -> None:
 def test_every_kind_of_decision_has_its_format() -> None:
     assert {*FIRST, *(a for newer in NEWER_ACTIONS.values() for a in newer)} == set(get_args(Action))
     assert max(NEWER_ACTIONS) == SESSION_FORMAT
-    assert not FIRST & set(NEW)
+    assert not FIRST & NEW.keys()
+    assert len(NEW) == sum(map(len, NEWER_ACTIONS.values()))
 
 
 def test_a_session_without_newer_decisions_stays_as_it_was(tmp_path: Path) -> None:
@@ -60,14 +61,14 @@ def test_a_session_without_newer_decisions_stays_as_it_was(tmp_path: Path) -> No
     assert numbers(file.path) == (1, 1)
 
 
-@pytest.mark.parametrize("action", NEW)
+@pytest.mark.parametrize("action", sorted(NEW))
 def test_the_number_rises_with_the_first_newer_decision(tmp_path: Path, action: str) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1)])
         file.commit(entries=[decision(2, action=action)])
-        assert numbers(file.path) == (2, 2)
+        assert numbers(file.path) == (NEW[action],) * 2
         file.commit(entries=[decision(3, action="undo", undoes="d2")])
-        assert numbers(file.path) == (2, 2)
+        assert numbers(file.path) == (NEW[action],) * 2
         assert file.verify() == []
     with SessionFile.open(file.path) as file:
         assert not file.read_only
@@ -85,7 +86,7 @@ def test_a_commit_that_fails_raises_nothing(tmp_path: Path) -> None:
 def test_an_older_program_reads_only_and_names_the_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1, action="attach")])
-    for module in (session_file, summary):
+    for module in (session_opening, summary):
         monkeypatch.setattr(module, "SESSION_FORMAT", 1)
     assert peek(file.path).state == "newer"
     with SessionFile.open(file.path) as older:

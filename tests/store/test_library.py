@@ -118,7 +118,7 @@ def test_damage_met_in_use(library: LibraryFile, path: Path, monkeypatch: pytest
     with path.open("r+b") as raw:
         raw.seek(4096)
         raw.write(b"\xa5" * (size - 4096))
-    monkeypatch.setattr("coi_tui.store.library_opening.CHECKED_BYTES", 0)
+    monkeypatch.setattr("coi_tui.store.library_file.CHECKED_BYTES", 0)
     with LibraryFile.open(path) as again:
         assert again.cached("k7") is None
         assert again.remember_reply("k7", 1)

@@ -15,10 +15,10 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
+from coi_tui.store.connection import NEWER, DamagedError, utc_now
 from coi_tui.store.lock import FileLock, is_held
-from coi_tui.store.opening import NEWER, DamagedError
-from coi_tui.store.session_file import ASKED, NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
-from coi_tui.store.times import utc_now
+from coi_tui.store.session_file import SessionFile
+from coi_tui.store.session_opening import ASKED, NOT_WRITABLE, OPEN_ELSEWHERE
 
 from .making import as_nobody, call, new_session, open_folder, script, version
 
@@ -159,7 +159,7 @@ def test_full_disk_at_opening_leaves_reading(tmp_path: Path, monkeypatch: pytest
     def full(*_: object, **__: object) -> bool:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("coi_tui.store.session_file.prepare_for_writing", full)
+    monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
     with SessionFile.open(file.path) as again:
         assert again.read_only_reason == NOT_WRITABLE
         assert "disk is full" in again.notices[0]
@@ -235,7 +235,7 @@ def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.Monkey
         file.commit(entries=[version(1)])
     assert len(copies.copies(place, file.path)) == 1
     for minutes in (10, 29, 31, 45, 70, 105, 140):
-        monkeypatch.setattr("coi_tui.store.session_file.utc_now", lambda m=minutes: start + timedelta(minutes=m))
+        monkeypatch.setattr("coi_tui.store.session_opening.utc_now", lambda m=minutes: start + timedelta(minutes=m))
         SessionFile.open(file.path, backups=place).close()
     found = copies.copies(place, file.path)
     ages = [round((copies.taken(copy) - start).total_seconds() / 60) for copy in found]

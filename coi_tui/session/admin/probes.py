@@ -45,7 +45,7 @@ class Checked:
 def storage(folder: Path, max_pages: int = 0) -> Checked:
     """Write a small database where the sessions are, and take it away again. ``max_pages`` limits its size, as a full disk would."""
     from coi_tui.private_files import make_folder
-    from coi_tui.store.writer import said
+    from coi_tui.store.connection import as_store_error
 
     path = folder / f".doctor.{os.getpid()}.db"
     try:
@@ -60,7 +60,7 @@ def storage(folder: Path, max_pages: int = 0) -> Checked:
             db.close()
         free = shutil.disk_usage(folder).free // 1_000_000
     except (sqlite3.Error, OSError) as error:
-        trouble = said(error, path)
+        trouble = as_store_error(error, path)
         return Checked(
             "storage",
             "FAILED",

@@ -14,7 +14,7 @@ ENDING = ".coi.db"
 
 def archive(path: Path, when: str) -> Path:
     """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else changes. Raises StoreError."""
-    from coi_tui.store.keeping import set_archived
+    from coi_tui.store.summary import set_archived
 
     set_archived(path, when)
     return path
@@ -43,11 +43,11 @@ def import_session(paths: Paths, said: str) -> Path:
 
 def _taken_in(paths: Paths, source: Path, name: str) -> Path:
     from coi_tui.session.names import free_name  # light until a file is really taken in
-    from coi_tui.store.keeping import take_in
+    from coi_tui.store.backups import import_copy
 
     free = free_name(paths, name)
     target = paths.sessions / f"{free}{ENDING}"
-    take_in(source, target, free)
+    import_copy(source, target, free)
     return target
 
 

@@ -1,10 +1,11 @@
-"""Connections: how a file is opened, what it says it is, and whether it is whole."""
+"""Connections: how a file is opened, what it says it is, whether it is whole, and what SQLite's errors mean in a sentence."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +19,16 @@ SUFFIX = ".coi.db"
 BUSY_S = 5.0
 NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
+
+_SENTENCES = (
+    ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then do it again."),
+    ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
+    ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then do it again."),
+    ("unable to open", "{name} cannot be opened.", "Check that the file and its folder exist and may be read."),
+    ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
+    ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
+    ("disk i/o error", "{name} could not be read or written: the disk reports an error.", "Check the disk, then do it again."),
+)
 
 
 class DamagedError(StoreError):
@@ -150,3 +161,30 @@ def fold_wal(db: sqlite3.Connection) -> None:
         mode = "wal"
     if mode.lower() == "wal":
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
+    """The error as one clear sentence about ``path``."""
+    cause = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        return StoreError(f"{path.name} could not be read or written: {cause}.", "Check the folder and the space on the disk.")
+    for words, sentence, hint in _SENTENCES:
+        if words in cause.lower():
+            return StoreError(sentence.format(name=path.name, cause=cause), hint)
+    return StoreError(f"{path.name} refused this: {cause}.")
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    """Set one row about a session file that is not open as a session."""
+    with connection:
+        connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+
+def utc_now() -> datetime:
+    """The store's own clock, for the housekeeping of files only: the times in the log come from the caller."""
+    return datetime.now(UTC)
+
+
+def iso(moment: datetime) -> str:
+    """``2026-03-01T12:00:00.000000Z``: sortable as text."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
-from coi_tui.store import rows
+from coi_tui.store import session_rows as rows
+from coi_tui.store.connection import fault_of, pragma_number
 from coi_tui.store.migrations import CHAINED
-from coi_tui.store.opening import fault_of, pragma_number
 
 T = TypeVar("T", bound=BaseModel)
 _TEXTS = {"log": "json", "calls": "json, reply", "failures": "json", "job_events": "json"}

@@ -1,0 +1,202 @@
+"""Making and opening a session file.
+
+A new file appears under its name only when it is whole. An existing one is opened whatever state it is in: to write where that is possible,
+else for reading only, with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import StoreError
+from coi_tui.private_files import FILE_MODE, make_folder
+from coi_tui.store.backups import back_up, clear_companions, due, last_good
+from coi_tui.store.connection import (
+    NEWER,
+    DamagedError,
+    as_store_error,
+    database,
+    fault_of,
+    fold_wal,
+    format_of,
+    is_damage,
+    iso,
+    plain_connection,
+    prepare_for_writing,
+    set_meta,
+    utc_now,
+    wrapped,
+)
+from coi_tui.store.lock import FileLock
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
+from coi_tui.store.session_rows import append, batch
+
+OPEN_ELSEWHERE = "open elsewhere"
+NOT_WRITABLE = "the file or folder cannot be written"
+ASKED = "opened for reading only"
+
+
+def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()) -> None:
+    """Build a new file under a name of its own, then give it its name unless that is taken. Raises StoreError, sqlite3.Error, OSError."""
+    make_folder(path.parent)
+    if path.exists():
+        raise _taken(path)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    fresh.unlink(missing_ok=True)
+    try:
+        _fill(fresh, meta, entries)
+        clear_companions(path)
+        _publish(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+        clear_companions(fresh)
+
+
+def _fill(fresh: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version]) -> None:
+    db = database(fresh, "rwc")
+    try:
+        session_migrations().apply(db)
+        with db.atomic():
+            for key, value in meta.items():
+                db.execute("INSERT INTO meta (key, value) VALUES (?, ?)", [key, value])
+            append(db, batch(entries, (), (), (), ()), fresh.name)
+    finally:
+        db.close()
+
+
+def _publish(fresh: Path, path: Path) -> None:
+    """Name the file, without ever replacing another."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:  # a disk without hard links: claim the name first, then replace our own empty file
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
+        except FileExistsError:
+            raise _taken(path) from None
+        os.replace(fresh, path)
+
+
+def _taken(path: Path) -> StoreError:
+    return StoreError(f"The session {path} exists already, so nothing was written.", "Choose another name.")
+
+
+@dataclass
+class Opened:
+    """A session file that is open. ``read_only_reason`` is empty where it can be written.
+
+    ``notices``: sentences about what went wrong but stops nothing.
+
+    ``wal``: whether a reader sees the last commit while the next one is being written.
+    """
+
+    path: Path
+    connection: sqlite3.Connection
+    lock: FileLock
+    read_only_reason: str = ""
+    wal: bool = False
+    notices: list[str] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Bring everything into the one file and let go of it."""
+        try:
+            if not self.read_only_reason:
+                fold_wal(self.connection)
+        finally:
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Close it as it is."""
+        self.connection.close()
+        self.lock.release()
+
+    def only_read(self, reason: str) -> None:
+        """Give up writing, and go on reading."""
+        self.read_only_reason = reason
+        self.let_go()
+        self.connection = plain_connection(self.path, "ro")
+
+
+def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened:
+    """Lock, connect, check, migrate, note the time, back up if due. To be called on the thread that will use the connection.
+
+    Raises DamagedError naming the last good copy, StoreError for what is no session at all, and what SQLite or the disk says.
+    """
+    if not path.is_file():
+        raise StoreError(f"There is no session {path}.", "Check the name, or list the sessions.")
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    reason = ASKED if read_only else _take_lock(lock, path)
+    try:
+        connection, number = _connect(path, "ro" if reason else "rw", backups)
+    except BaseException:
+        lock.release()
+        raise
+    opened = Opened(path, connection, lock, reason)
+    try:
+        if number > SESSION_FORMAT:
+            opened.only_read(NEWER)
+        if not opened.read_only_reason:
+            _make_ready(opened, backups)
+    except BaseException:
+        opened.let_go()
+        raise
+    return opened
+
+
+def _take_lock(lock: FileLock, path: Path) -> str:
+    """Why the file cannot be written, or nothing once the lock is ours."""
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        return NOT_WRITABLE
+    try:
+        return "" if lock.acquire() else OPEN_ELSEWHERE
+    except OSError:  # a disk that cannot be written, or has no locks: reading is still possible
+        return NOT_WRITABLE
+
+
+def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tuple[sqlite3.Connection, int]:
+    """A connection to a whole session file, and the file's format number."""
+    if path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
+        raise DamagedError(path, "it is empty", last_good(backups, path))
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = plain_connection(path, mode)
+        number = format_of(connection, path, SESSION_ID)
+        if fault := fault_of(connection):
+            raise DamagedError(path, fault, last_good(backups, path))
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
+            raise DamagedError(path, str(error), last_good(backups, path)) from error
+        raise
+    return connection, number
+
+
+def _make_ready(opened: Opened, backups: Path | None) -> None:
+    """Prepare for writing; on a full disk reading is still possible."""
+    try:
+        opened.wal = prepare_for_writing(opened.connection, synchronous="FULL")
+        pending = steps_pending(opened.connection)
+        if backups is not None and (pending or due(backups, opened.path, utc_now())):
+            _back_up_or_say(opened, backups)
+        if pending:
+            session_migrations().apply(wrapped(opened.connection))
+        set_meta(opened.connection, "opened", iso(utc_now()))
+    except (sqlite3.OperationalError, OSError) as error:
+        opened.notices.append(as_store_error(error, opened.path).message)
+        opened.only_read(NOT_WRITABLE)
+
+
+def _back_up_or_say(opened: Opened, backups: Path) -> None:
+    """A copy that cannot be made is said, and stops nobody from working."""
+    try:
+        back_up(opened.connection, backups, opened.path, utc_now())
+    except (sqlite3.Error, OSError) as error:
+        opened.notices.append(f"No copy of {opened.path.name} could be made: {as_store_error(error, backups).message}")
