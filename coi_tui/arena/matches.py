@@ -1,4 +1,4 @@
-"""What a match means: both orders together, criterion by criterion (COI-13)."""
+"""The result of a match: each criterion is judged with the two ideas in both orders (COI-13)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ TIE = 0
 
 
 def agreed(first: Branch, second: Branch, straight: Mapping[str, int], swapped: Mapping[str, int]) -> dict[str, Branch]:
-    """The winner of each criterion by number, or ``TIE``.
+    """The winner of each criterion, or ``TIE``.
 
-    ``straight`` holds 0 / 1 / 2 with ``first`` shown first, ``swapped`` with ``second`` shown first. Only where both orders name the same
-    idea does it win; a flip, or a tie in either order, is a tie.
+    The judgements are 0 (the idea shown first), 1 (the other one) or 2 (a tie): ``straight`` with ``first`` shown first, ``swapped`` with
+    ``second`` shown first. An idea wins only where it wins in both orders.
     """
-    out: dict[str, Branch] = {}
+    winners: dict[str, Branch] = {}
     for name in CRITERIA:
-        a: Branch = (first, second, TIE)[straight[name]]
-        b: Branch = (second, first, TIE)[swapped[name]]
-        out[name] = a if a == b else TIE
-    return out
+        one: Branch = (first, second, TIE)[straight[name]]
+        other: Branch = (second, first, TIE)[swapped[name]]
+        winners[name] = one if one == other else TIE
+    return winners

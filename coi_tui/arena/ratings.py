@@ -1,4 +1,4 @@
-"""Elo and Bradley-Terry ratings, computed from the record of matches; nothing is stored."""
+"""Elo and Bradley-Terry ratings. They are computed from the matches each time; nothing is stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's place. ``points``: win 1, tie 0.5 over all criteria; ``elo`` per criterion and ``average`` of them;
+    """A player's results. ``points``: 1 a win and 0.5 a tie, over all criteria; ``elo`` by criterion, and their ``average``;
     ``strength`` is Bradley-Terry over all games (mean 1). Higher is better; none is a probability of being right."""
 
     player: Branch
@@ -51,40 +51,50 @@ def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float
 
     ``prior`` is a number of half-won games against an average player, so that a player who never won keeps a strength above zero.
     """
+    opponents = {player: [_opponent(game, player) for game in games if player in (game.first, game.second)] for player in players}
     strength = dict.fromkeys(players, 1.0)
-    wins = dict.fromkeys(players, prior)
-    for game in games:
-        for player in (game.first, game.second):
-            wins[player] += 0.5 if game.winner == TIE else float(game.winner == player)
+    wins = {player: prior + _points(player, games) for player in players}
     for _ in range(rounds):
         new = {}
         for player in players:
             weight = 2 * prior / (strength[player] + 1.0)
-            for game in games:
-                if player in (game.first, game.second):
-                    other = game.second if player == game.first else game.first
-                    weight += 1.0 / (strength[player] + strength[other])
+            weight += sum(1.0 / (strength[player] + strength[other]) for other in opponents[player])
             new[player] = wins[player] / weight if weight else 1.0
         mean = sum(new.values()) / len(new)
         strength = {player: value / mean for player, value in new.items()}
     return strength
 
 
-def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Standing]:
-    """Places best first: by mean Elo over the criteria, then points, then the lower number.
+def _opponent(game: Game, player: Branch) -> Branch:
+    return game.second if player == game.first else game.first
 
-    ``matches`` holds (first, second, winner by criterion), taken in the order of their players so that timing does not count.
+
+def _points(player: Branch, games: Iterable[Game]) -> float:
+    """A win is one point, a tie half a point."""
+    played = (game for game in games if player in (game.first, game.second))
+    return sum(0.5 if game.winner == TIE else float(game.winner == player) for game in played)
+
+
+def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Standing]:
+    """Best first: by mean Elo over the criteria, then points, then the lower number.
+
+    ``matches`` holds (first, second, winner by criterion). They count in the order of their players, so that timing changes nothing.
     """
-    record = sorted(matches, key=lambda m: (branch_order(m[0]), branch_order(m[1])))
-    by = {name: [Game(a, b, results[name]) for a, b, results in record] for name in CRITERIA}
-    everything = [game for games in by.values() for game in games]
-    ratings = {name: elo(players, games) for name, games in by.items()}
-    strength = bradley_terry(players, everything) if players else {}
-    out = []
-    for player in players:
-        own = [g for g in everything if player in (g.first, g.second)]
-        points = sum(0.5 if g.winner == TIE else float(g.winner == player) for g in own)
-        marks = {name: round(ratings[name][player], 1) for name in CRITERIA}
-        average = sum(ratings[name][player] for name in CRITERIA) / len(CRITERIA)
-        out.append(Standing(player, points, len(own), marks, round(average, 1), round(strength[player], 3)))
-    return sorted(out, key=lambda s: (-s.average, -s.points, branch_order(s.player)))
+    ordered = sorted(matches, key=lambda m: (branch_order(m[0]), branch_order(m[1])))
+    by_criterion = {name: [Game(a, b, winners[name]) for a, b, winners in ordered] for name in CRITERIA}
+    games = [game for some in by_criterion.values() for game in some]
+    ratings = {name: elo(players, some) for name, some in by_criterion.items()}
+    strength = bradley_terry(players, games) if players else {}
+    found = [_standing(player, games, {name: rating[player] for name, rating in ratings.items()}, strength[player]) for player in players]
+    return sorted(found, key=lambda s: (-s.average, -s.points, branch_order(s.player)))
+
+
+def _standing(player: Branch, games: Sequence[Game], elo_by_criterion: Mapping[str, float], strength: float) -> Standing:
+    return Standing(
+        player=player,
+        points=_points(player, games),
+        games=sum(player in (game.first, game.second) for game in games),
+        elo={name: round(rating, 1) for name, rating in elo_by_criterion.items()},
+        average=round(sum(elo_by_criterion.values()) / len(elo_by_criterion), 1),
+        strength=round(strength, 3),
+    )

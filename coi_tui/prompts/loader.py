@@ -1,7 +1,7 @@
 """Prompt files: Markdown with TOML front matter, rendered by a sandboxed Jinja.
 
-A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A person's copy in the override folder
-replaces the built-in prompt of the same name; it may use fewer inputs, never others, and must ask for the same reply.
+A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A user's own copy in the override folder
+replaces the built-in prompt of the same name. It may use fewer inputs, never others, and must ask for the same reply.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FENCE = re.compile(r"<{3,}|>{3,}")
 
 
 class _Front(BaseModel):
-    """The front matter of a prompt file. Unknown keys are refused, so that a typing error is seen."""
+    """The front matter of a prompt file. Unknown keys are refused, so that a typing error is noticed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -51,8 +51,8 @@ class _Front(BaseModel):
 class Prompt:
     """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
 
-    ``accepts`` are the values that callers hand over: the built-in's inputs, of which a person's copy may use a part.
-    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), kept with every call.
+    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part.
+    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), recorded with every call.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Prompt:
     def render(self, values: Mapping[str, object]) -> tuple[str, str]:
         """The system and the user part for these values; equal values give equal texts.
 
-        Every value of ``accepts`` must be there (optional ones as empty text or list), and no other.
+        Exactly the values of ``accepts`` must be given (optional ones as empty text or list).
         Raises CoiError naming the prompt and the input, or the prompt and what is wrong with its template.
         """
         for name in self.accepts:
@@ -99,11 +99,11 @@ class Prompt:
             return _compiled(template).render({name: values[name] for name in self.inputs}).strip()
         except (TemplateError, TypeError, ValueError, OverflowError) as error:
             message = f"The prompt {self.name} ({self.source}) could not be filled in: {_one_line(error)}."
-            hint = "Mend that file or take it away." if self.overridden else _REPORT
+            hint = "Correct that file or remove it." if self.overridden else _REPORT
             raise CoiError(message, hint) from error
 
 
-_REPORT = "This is a fault of the program, please report it."
+_REPORT = "This is a bug in coi-tui; please report it."
 
 
 def quoted(value: object) -> str:
@@ -119,7 +119,7 @@ def _compiled(template: str) -> Template:
 
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
-    """The sandbox. ``finalize`` quotes every printed value as well, for the copies in which a person forgot the filter."""
+    """The sandbox. ``finalize`` quotes every printed value as well, for copies in which the user forgot the filter."""
     from jinja2 import StrictUndefined, Undefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -137,7 +137,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
 
 
 def undeclared(prompt: Prompt) -> set[str]:
-    """The names that the text of a prompt uses. Raises jinja2.TemplateSyntaxError where it is no template."""
+    """The names that the text of a prompt uses. Raises jinja2.TemplateSyntaxError where it is not a valid template."""
     from jinja2 import meta
 
     env = _environment()
@@ -150,17 +150,17 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     found = _FILE.match(normal)
     if found is None:
         what = "needs TOML between two +++ lines, then the parts '# System' and '# User'"
-        raise UsageError(f"The prompt file {source} {what}.", _MEND)
+        raise UsageError(f"The prompt file {source} {what}.", _CORRECT)
     try:
         front = _Front.model_validate(tomllib.loads(found.group(1)))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _MEND) from None
+        raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _CORRECT) from None
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"The prompt file {source} has a bad value at {where}: {first['msg']}.", _MEND) from None
+        raise UsageError(f"The prompt file {source} has a bad value at {where}: {first['msg']}.", _CORRECT) from None
     if extra := sorted(set(front.optional) - set(front.inputs)):
-        raise UsageError(f"The prompt file {source} calls {extra[0]} optional, but it is not one of its inputs.", _MEND)
+        raise UsageError(f"The prompt file {source} calls {extra[0]} optional, but it is not one of its inputs.", _CORRECT)
     return Prompt(
         name=front.name,
         version=front.version,
@@ -179,7 +179,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     )
 
 
-_MEND = "Mend that file, or take it away to use the built-in prompt."
+_CORRECT = "Correct that file, or remove it to use the built-in prompt."
 
 
 def _one_line(error: BaseException) -> str:
@@ -187,11 +187,11 @@ def _one_line(error: BaseException) -> str:
 
 
 _added: list[Path] = []
-"""Folders of prompts that belong to methods from outside this package."""
+"""Folders with the prompts of methods from outside this package."""
 
 
 def add_folder(folder: Path) -> None:
-    """Make the prompts of a method known; once more does no harm."""
+    """Add the prompts of a method. Adding a folder twice has no further effect."""
     if folder not in _added:
         _added.append(folder)
 
@@ -204,14 +204,14 @@ def _files() -> dict[str, Traversable]:
 
 
 class Prompts:
-    """The prompts of the program, with a person's own copies from ``override_dir`` in their place."""
+    """The built-in prompts, with a user's own copies from ``override_dir`` in their place."""
 
     def __init__(self, override_dir: Path | None = None) -> None:
         self._overrides = override_dir
         self._known: dict[str, Prompt] = {}
 
     def names(self) -> tuple[str, ...]:
-        """The names of the built-in prompts, in order of the alphabet."""
+        """The names of the built-in prompts, in alphabetical order."""
         return tuple(sorted(_files()))
 
     def get(self, name: str) -> Prompt:
@@ -237,26 +237,26 @@ class Prompts:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _MEND) from None
-        own = parse(text, str(file), overridden=True)
-        _check_copy(own, builtin)
-        return replace(own, accepts=builtin.accepts)
+            raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT) from None
+        copy = parse(text, str(file), overridden=True)
+        _check_copy(copy, builtin)
+        return replace(copy, accepts=builtin.accepts)
 
 
-def _check_copy(own: Prompt, builtin: Prompt) -> None:
-    """UsageError unless ``own`` can stand in for ``builtin``: same name, same reply, no other inputs, a template that parses."""
+def _check_copy(copy: Prompt, builtin: Prompt) -> None:
+    """UsageError unless ``copy`` can replace ``builtin``: same name, same reply, no other inputs, a template that parses."""
     from jinja2 import TemplateError
 
-    if own.name != builtin.name:
-        raise UsageError(f"The prompt file {own.source} says its name is {own.name}, not {builtin.name}.", _MEND)
-    if own.reply != builtin.reply:
-        raise UsageError(f"The prompt file {own.source} asks for the reply {own.reply}, not {builtin.reply}.", _MEND)
+    if copy.name != builtin.name:
+        raise UsageError(f"The prompt file {copy.source} says its name is {copy.name}, not {builtin.name}.", _CORRECT)
+    if copy.reply != builtin.reply:
+        raise UsageError(f"The prompt file {copy.source} asks for the reply {copy.reply}, not {builtin.reply}.", _CORRECT)
     known = f"The inputs of {builtin.name} are: {', '.join(builtin.inputs)}."
-    if extra := sorted(set(own.inputs) - set(builtin.inputs)):
-        raise UsageError(f"The prompt file {own.source} names the unknown input {extra[0]}.", known)
+    if extra := sorted(set(copy.inputs) - set(builtin.inputs)):
+        raise UsageError(f"The prompt file {copy.source} names the unknown input {extra[0]}.", known)
     try:
-        used = undeclared(own)
+        used = undeclared(copy)
     except TemplateError as error:
-        raise UsageError(f"The text of the prompt file {own.source} is no template: {_one_line(error)}.", _MEND) from None
-    if extra := sorted(used - set(own.inputs)):
-        raise UsageError(f"The prompt file {own.source} uses {extra[0]}, which its inputs do not list.", known)
+        raise UsageError(f"The text of the prompt file {copy.source} is not a valid template: {_one_line(error)}.", _CORRECT) from None
+    if extra := sorted(used - set(copy.inputs)):
+        raise UsageError(f"The prompt file {copy.source} uses {extra[0]}, which its inputs do not list.", known)
