@@ -146,26 +146,36 @@ class HostLimiter:
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Room for one call: waits for a free place, for the pace, and for a paused host to be called again."""
-        self._waiting += 1
-        if (queue := self._waiting * self._pace_s) > WORTH_TELLING_S:
-            self._on_wait(queue, self._waiting, False)
+        await self._turn()
         try:
-            async with self._slots:
-                while True:
-                    if (pause := self._paused_until - _now()) > WORTH_TELLING_S:
-                        self._on_wait(pause, self._waiting, True)
-                    await asyncio.sleep(max(0.0, pause))
-                    if self._limiter is not None:
-                        await self._limiter.acquire()
-                    if self._paused_until <= _now():  # it may have been paused while this call waited for its turn
-                        break
-                self._waiting -= 1
-                try:
-                    yield
-                finally:
-                    self._waiting += 1
+            yield
+        finally:
+            self._slots.release()
+
+    async def _turn(self) -> None:
+        """Wait for a place and keep it."""
+        self._waiting += 1
+        try:
+            if (queue_s := self._waiting * self._pace_s) > WORTH_TELLING_S:
+                self._on_wait(queue_s, self._waiting, False)
+            await self._slots.acquire()
+            try:
+                await self._pace()
+            except BaseException:
+                self._slots.release()
+                raise
         finally:
             self._waiting -= 1
+
+    async def _pace(self) -> None:
+        while True:
+            if (pause_s := self.paused_s) > WORTH_TELLING_S:
+                self._on_wait(pause_s, self._waiting, True)
+            await asyncio.sleep(pause_s)
+            if self._limiter is not None:
+                await self._limiter.acquire()
+            if self._paused_until <= _now():  # it may have been paused while this call waited for its turn
+                return
 
     @property
     def tripped_s(self) -> float:

@@ -80,9 +80,9 @@ async def test_of_an_endless_error_only_the_beginning_is_read(streamed: bool) ->
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(streamed: bool) -> None:
     async with Hostile("drip") as server:
-        error = await failure_of(server, streamed=streamed, timeout_s=0.05)
+        error = await failure_of(server, streamed=streamed, timeout_s=0.5)
     assert error.kind == "unreachable"
-    assert "0.2 s" in error.message
+    assert " 2 s" in error.message
     assert len(server.requests) == 1
 
 

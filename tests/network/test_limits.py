@@ -33,9 +33,7 @@ async def test_refusals_of_calls_under_way_together_count_once() -> None:
     limiter = HostLimiter(0, 8, Backoff(0.1, 60), learns=False)
     for _ in range(20):
         limiter.pause(None)
-    start = asyncio.get_running_loop().time()
-    async with limiter.slot():
-        assert asyncio.get_running_loop().time() - start < 0.5
+    assert 0 < limiter.paused_s <= 0.1, "the first step, not the twentieth"
 
 
 async def test_no_more_than_parallel_calls_at_once() -> None:

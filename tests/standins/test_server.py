@@ -105,21 +105,14 @@ async def test_bad_requests_do_not_hang(client: httpx.AsyncClient, pair: StandIn
     assert (await client.get(f"{pair.chat_url}/nowhere")).status_code == 404
 
 
-async def test_forty_in_parallel_cost_little(pair: StandIns) -> None:
-    """Less than 3 ms of processor time a request, raw client included, over 40 connections to each server at once."""
+async def test_forty_in_parallel_are_all_served(pair: StandIns) -> None:
     user = "topic: preference alignment " + "reward margin of the policy " * 200
     chat = json.dumps(chat_body(coi.Card, user)).encode()
-    best = min([await _round(pair, chat) for _ in range(3)])
-    assert best / 80 < 0.003
-    assert len(pair.log.entries) == 3 * 80
-
-
-async def _round(pair: StandIns, chat: bytes) -> float:
     post = b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(chat), chat)
     search = b"GET /paper/search?query=graph+pooling&fields=title,abstract,year HTTP/1.1\r\nHost: x\r\n\r\n"
-    started = time.process_time()
     await asyncio.gather(*(_raw(pair.chat.port, post) for _ in range(40)), *(_raw(pair.s2.port, search) for _ in range(40)))
-    return time.process_time() - started
+    assert len(pair.log.entries) == 80
+    assert {(entry.state, entry.status) for entry in pair.log.entries} == {("answered", 200)}
 
 
 async def _raw(port: int, data: bytes) -> None:
@@ -131,11 +124,11 @@ async def _raw(port: int, data: bytes) -> None:
 
 
 async def test_a_run_writes_off_its_latency_in_parallel(client: httpx.AsyncClient) -> None:
-    async with StandIns(Settings(latency=Latency(search=0.2, other=0.01))) as pair:
-        started = time.perf_counter()
+    async with StandIns(Settings(latency=Latency(search=1.0, other=0.01))) as pair:
         urls = [f"{pair.s2_url}/paper/search?query=graph+{n}" for n in range(10)]
         await asyncio.gather(*(client.get(url) for url in urls))
-        assert 0.2 <= time.perf_counter() - started < 1.0, "ten searches one after another would take two seconds"
+        last_arrival = max(entry.arrived for entry in pair.log.entries)
+        assert all(entry.finished is not None and entry.finished > last_arrival for entry in pair.log.entries), "none waited for another"
 
 
 def test_process_of_its_own(tmp_path: Path) -> None:
