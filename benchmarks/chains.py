@@ -24,8 +24,8 @@ from pathlib import Path
 
 from benchmarks.standins.corpus import Corpus, Paper, SearchIndex
 from benchmarks.standins.http_server import StandIn
-from benchmarks.standins.log import RequestLog
-from benchmarks.standins.s2 import S2Service
+from benchmarks.standins.request_log import RequestLog
+from benchmarks.standins.semantic_scholar import S2Service
 from coi_tui.config import CoiSettings, Keys, Settings, SourceSettings
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.driving import Ran, coi, environment, opened, table
+from benchmarks.coi_process import Ran, coi, environment, opened, table
 from benchmarks.standins import ChatOptions, Entry, Faults, Latency, S2Options, Settings, StandInProcess, make_corpus, novelty_rule
 
 QUICK = Latency(chat=0.02, search=0.005, embeddings=0.005, pdf=0.005, other=0.005)

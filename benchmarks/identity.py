@@ -10,14 +10,190 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.driving import table
-from benchmarks.identity_pairs import DUPLICATE, OTHERS, TITLES, Pair, other_pairs, same_pairs
+from benchmarks.coi_process import table
 from coi_tui.literature.deduplication import merge_papers
-from coi_tui.literature.title_match import match_title
+from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Paper
+
+GREEK = dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "sigma"], "αβγδελμσ", strict=True))
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MARKS = ("revisited", "revisiting", "part II", "II")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two records, whether they are one paper, and what was done."""
+
+    kind: str
+    same: bool
+    one: Paper
+    other: Paper
+
+
+Change = Callable[[random.Random, str], str | None]
+
+
+def case(rng: random.Random, title: str) -> str:
+    return rng.choice((title.upper(), title.lower(), title.title()))
+
+
+def punctuation(rng: random.Random, title: str) -> str | None:
+    """Hyphens, colons, commas and quotes written otherwise or left out."""
+    swaps = [("-", " "), ("-", "‐"), (": ", " - "), (": ", ". "), (",", ""), ("'", "’"), ("?", ""), (" and ", " & ")]
+    fit = [(old, new) for old, new in swaps if old in title]
+    for old, new in rng.sample(fit, min(len(fit), 2)):
+        title = title.replace(old, new)
+    return title + rng.choice((".", "", " .", "*"))
+
+
+def subtitle(rng: random.Random, title: str) -> str | None:
+    """The part before the first colon, if it has a letter and something follows."""
+    head, colon, rest = title.partition(": ")
+    return head if colon and rest.strip() and re.search(r"\w", head) else None
+
+
+def typing(rng: random.Random, title: str) -> str | None:
+    """Two typing errors: a letter left out, doubled, replaced, or swapped with the next."""
+    for _ in range(2):
+        places = [i for i in range(1, len(title) - 1) if title[i].isalpha() and title[i + 1].isalpha()]
+        if not places:
+            return None
+        i = rng.choice(places)
+        letter, after = title[i], title[i + 1]
+        new = rng.choice((after, letter + letter + after, rng.choice(LETTERS) + after, after + letter))
+        title = title[:i] + new + title[i + 2 :]
+    return title
+
+
+def greek(rng: random.Random, title: str) -> str | None:
+    """Greek letters and LaTeX spelled out, or the names of letters written as such."""
+    formless = re.sub(r"\\(?:math(?:cal|bb|rm|bf|sf)|text(?:it|tt|bf|sc|rm)?)\b", "", title)
+    plain = re.sub(r"\\(?:var)?([a-zA-Z]+)", r"\1", formless).replace("$", "")
+    plain = re.sub(r"[{}^_]", "", plain)
+    for name, letter in GREEK.items():
+        plain = plain.replace(letter, name)
+    if plain != title:
+        return plain
+    found = [name for name in GREEK if re.search(rf"\b{name}\b", title, re.IGNORECASE)]
+    if not found:
+        return None
+    name = rng.choice(found)
+    new = rng.choice((GREEK[name], f"$\\{name}$"))
+    return re.sub(rf"\b{name}\b", lambda _: new, title, flags=re.IGNORECASE)
+
+
+def unchanged(rng: random.Random, title: str) -> str:
+    return title
+
+
+TITLES: dict[str, Change] = {
+    "case": case, "punctuation": punctuation, "subtitle dropped": subtitle, "two typing errors": typing, "Greek and LaTeX": greek,
+    "year off by one": unchanged, "authors as initials": unchanged,
+}  # fmt: skip
+DUPLICATE = "twice in the set"
+OTHERS = ("closest other title", "other year", "other author", "part II, revisited")
+
+
+def initials(authors: Sequence[str], rng: random.Random) -> tuple[str, ...]:
+    """``J. M. Wei`` or, the whole list alike, ``Wei, J. M.``"""
+    turned = rng.random() < 0.5
+    short = []
+    for name in authors:
+        words = name.split()
+        if len(words) < 2 or "et al" in name or (len(words[-1]) <= 2 and words[-1].isupper()):  # Liang C
+            short.append(name)
+            continue
+        given = " ".join(f"{w[0]}." for w in words[:-1])
+        short.append(f"{words[-1]}, {given}" if turned else f"{given} {words[-1]}")
+    return tuple(short)
+
+
+def as_record(paper: Paper, number: int, rng: random.Random, **change: object) -> Paper:
+    """The paper as a second service has it: under an id of its own, its year and authors now and then written otherwise."""
+    update: dict[str, object] = {"id": f"OpenAlex:W{number}", "ids": {"OpenAlex": f"W{number}"}}
+    if "authors" not in change and rng.random() < 0.3:
+        update["authors"] = initials(paper.authors, rng)
+    if "year" not in change and paper.year is not None and rng.random() < 0.3:
+        update["year"] = paper.year + rng.choice((-1, 1))
+    return paper.model_copy(update=update | change)
+
+
+def same_pairs(papers: Sequence[Paper], each: int, rng: random.Random) -> list[Pair]:
+    """``each`` pairs of every kind of change."""
+    pairs: list[Pair] = []
+    for kind, change in TITLES.items():
+        fit = [p for p in papers if (given := change(random.Random(0), p.title)) and (given != p.title or change in (unchanged, case))]
+        for _ in range(each if fit else 0):
+            paper = rng.choice(fit)
+            more: dict[str, object] = {}
+            if kind == "year off by one" and paper.year is not None:
+                more["year"] = paper.year + rng.choice((-1, 1))
+            if kind == "authors as initials":
+                more["authors"] = initials(paper.authors, rng)
+            title = change(rng, paper.title) or paper.title
+            pairs.append(Pair(kind, True, paper, as_record(paper, len(pairs), rng, title=title, **more)))
+    return pairs
+
+
+def other_pairs(papers: Sequence[Paper], each: int, rng: random.Random) -> list[Pair]:
+    """``each`` pairs of every kind of near-miss."""
+    pairs = [_near(kind, papers, len(TITLES) * each + n, rng) for kind in OTHERS[1:] for n in range(each)]
+    return [*_closest(papers, each, rng), *(pair for pair in pairs if pair)]
+
+
+def _near(kind: str, papers: Sequence[Paper], number: int, rng: random.Random) -> Pair | None:
+    paper = rng.choice(papers)
+    while paper.year is None or not paper.authors:
+        paper = rng.choice(papers)
+    if kind == "other year":
+        return Pair(kind, False, paper, as_record(paper, number, rng, year=paper.year + rng.choice((-1, 1)) * rng.randint(2, 9)))
+    if kind == "other author":
+        stranger = rng.choice(papers)
+        while not stranger.authors or set(stranger.authors) & set(paper.authors):
+            stranger = rng.choice(papers)
+        return Pair(kind, False, paper, as_record(paper, number, rng, authors=stranger.authors))
+    mark = rng.choice(MARKS)
+    title = f"{mark.title()} {paper.title}" if mark == "revisiting" else f"{paper.title}{rng.choice((': ', ', ', ' '))}{mark}"
+    return Pair(kind, False, paper, as_record(paper, number, rng, title=title))
+
+
+def duplicate(one: Paper, other: Paper) -> bool:
+    """Whether the set itself seems to hold one paper twice: by the same first author, a year apart at most, and one title the other's
+    beginning or at most three letters different. Such a pair is no near-miss; it is counted apart and left to a person to judge.
+    """
+    from rapidfuzz.distance import OSA
+
+    a, b = (normalise_title(p.title).replace(" ", "") for p in (one, other))
+    first = [re.findall(r"\w+", re.sub(r"\bet al\b.*", "", p.authors[0]))[-1:] if p.authors else [] for p in (one, other)]
+    if not first[0] or first[0] != first[1] or one.year is None or other.year is None or abs(one.year - other.year) > 1:
+        return False
+    return a.startswith(b) or b.startswith(a) or OSA.distance(a, b) <= 3
+
+
+def _closest(papers: Sequence[Paper], each: int, rng: random.Random) -> list[Pair]:
+    """Papers with the closest other title of the set."""
+    import numpy as np
+    from rapidfuzz import fuzz, process
+
+    normal = [normalise_title(p.title) for p in papers]
+    chosen = rng.sample(range(len(papers)), min(each + each // 8, len(papers)))
+    pairs = []
+    for start in range(0, len(chosen), 100):
+        part = chosen[start : start + 100]
+        scores = process.cdist([normal[i] for i in part], normal, scorer=fuzz.ratio, dtype=np.float32, workers=2)
+        for i, line in zip(part, scores, strict=True):
+            line[np.flatnonzero(line > 99.9)] = -1  # itself, and second records of the same title
+            other = papers[int(line.argmax())]
+            kind = DUPLICATE if duplicate(papers[i], other) else OTHERS[0]
+            record = other.model_copy(update={"id": f"OpenAlex:W{9_000_000 + i}", "ids": {}})
+            pairs.append(Pair(kind, False, papers[i], record))
+    near = [pair for pair in pairs if pair.kind != DUPLICATE]
+    return [*near[:each], *(pair for pair in pairs if pair.kind == DUPLICATE)]
+
 
 DATA = Path("../shared/data/dev_papers.jsonl.gz")
 PRECISION, RECALL = 0.999, 0.97

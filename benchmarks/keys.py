@@ -18,7 +18,7 @@ from pathlib import Path
 
 from textual.widgets import Input, TextArea
 
-from benchmarks.driving import table
+from benchmarks.coi_process import table
 from benchmarks.pilots import look_often
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings

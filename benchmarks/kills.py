@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.driving import coi, environment, start, table
+from benchmarks.coi_process import coi, environment, start, table
 from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus
 
 SLACK_S = 0.05

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.driving import coi, environment, opened, table
+from benchmarks.coi_process import coi, environment, opened, table
+from benchmarks.critical_path import longest_chain
 from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus, repeated, select
-from benchmarks.yardstick import longest_chain
 
 LIMITS: dict[str, tuple[str, float]] = {
     "wall": ("wall time from process start, s", 19.0),

@@ -1,7 +1,7 @@
 """``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed latencies, topic by topic.
 
-Prints wall time, the longest dependent chain of calls (benchmarks.yardstick), their ratio; of the worst topic calls and tokens by stage.
-The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
+Prints wall time, the longest chain of dependent calls (benchmarks.critical_path) and their ratio; for the slowest topic, calls and tokens
+by stage. The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.driving import table
+from benchmarks.coi_process import table
+from benchmarks.critical_path import Chain, longest_chain
 from benchmarks.standins import BENCH, SLOW, Latency, S2Options, Settings, StandIns, make_corpus
-from benchmarks.yardstick import Chain, longest_chain
 from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
 from coi_tui.model.calls import Call

@@ -16,7 +16,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.standins.pair import ROOT
+from benchmarks.standins.servers import ROOT
 from coi_tui.app import CoiApp
 from coi_tui.config import load_settings
 from coi_tui.paths import paths

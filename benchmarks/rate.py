@@ -15,10 +15,10 @@ from typing import Any
 
 from benchmarks.standins.chat import ChatService
 from benchmarks.standins.corpus import make_index
-from benchmarks.standins.faults import Fault
+from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, StandIn
-from benchmarks.standins.log import RequestLog
-from benchmarks.standins.s2 import S2Service
+from benchmarks.standins.request_log import RequestLog
+from benchmarks.standins.semantic_scholar import S2Service
 from benchmarks.standins.settings import BENCH
 from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.events import Event

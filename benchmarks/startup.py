@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from benchmarks.driving import command, table
+from benchmarks.coi_process import command, table
 
 WATCHED = ("textual", "openai", "httpx", "jinja2", "numpy", "pypdfium2", "sqlite_utils")
 

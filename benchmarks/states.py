@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from textual.pilot import Pilot
 
-from benchmarks.underway import During, Hold, held, not_opened
+from benchmarks.held_jobs import During, Hold, held, not_opened
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths

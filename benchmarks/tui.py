@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.driving import table
+from benchmarks.coi_process import table
 from benchmarks.sessions import SENTENCE, generated, home_paths
-from benchmarks.standins.pair import StandInProcess
+from benchmarks.standins.servers import StandInProcess
 from benchmarks.standins.settings import BENCH, ChatOptions
 from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run

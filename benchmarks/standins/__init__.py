@@ -7,9 +7,9 @@ In its own: ``with StandInProcess(settings, log_file) as pair`` or ``python -m b
 from benchmarks.standins.chat import ChatService
 from benchmarks.standins.corpus import Corpus, Paper, SearchIndex, make_corpus, make_index
 from benchmarks.standins.http_server import Request, Response, Service, StandIn
-from benchmarks.standins.log import Entry, RequestLog, in_flight, read_log, repeated, select
-from benchmarks.standins.pair import StandInProcess, StandIns
-from benchmarks.standins.s2 import S2Service
+from benchmarks.standins.request_log import Entry, RequestLog, in_flight, read_log, repeated, select
+from benchmarks.standins.semantic_scholar import S2Service
+from benchmarks.standins.servers import StandInProcess, StandIns
 from benchmarks.standins.settings import (
     BENCH,
     NOVELTY_MARKER,

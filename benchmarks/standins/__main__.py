@@ -10,7 +10,7 @@ import os
 import signal
 from typing import Any
 
-from benchmarks.standins.pair import StandIns
+from benchmarks.standins.servers import StandIns
 from benchmarks.standins.settings import BENCH, SLOW, Faults, Latency, Settings, novelty_rule
 
 

@@ -9,12 +9,11 @@ import struct
 import zlib
 from typing import Any
 
-from benchmarks.standins import words
+from benchmarks.standins import invented_text
+from benchmarks.standins.chat_replies import Writer, asked, message_texts
 from benchmarks.standins.corpus import Corpus
-from benchmarks.standins.faults import Fault, spoil
+from benchmarks.standins.fault_injection import Fault, spoil
 from benchmarks.standins.http_server import Request, Response, answer_json
-from benchmarks.standins.replies import Writer
-from benchmarks.standins.schemas import asked, message_texts
 from benchmarks.standins.settings import ChatOptions
 
 
@@ -127,7 +126,7 @@ class ChatService:
         known = self._vectors.get((text, size))
         if known is None:
             sums = [0.0] * size
-            for word in words.tokens(text):
+            for word in invented_text.tokens(text):
                 code = zlib.crc32(word.encode())
                 sums[code % size] += 1.0 if code & 0x80000000 else -1.0
             length = math.sqrt(sum(value * value for value in sums)) or 1.0

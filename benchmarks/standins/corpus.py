@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from benchmarks.standins import words
+from benchmarks.standins import invented_text
 
 FIRST_YEAR = 2013
 YEARS = 12
@@ -51,7 +51,7 @@ class Paper:
     @property
     def terms(self) -> tuple[str, ...]:
         """The words of its topics, those of the first one twice."""
-        return words.TOPICS[self.topic] * 2 + words.TOPICS[self.second_topic]
+        return invented_text.TOPICS[self.topic] * 2 + invented_text.TOPICS[self.second_topic]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Corpus:
     @property
     def topics(self) -> tuple[str, ...]:
         """Research topics that this literature covers well."""
-        return tuple(words.TOPICS)
+        return tuple(invented_text.TOPICS)
 
     def find(self, ident: str) -> Paper | None:
         """A paper by any of the id forms."""
@@ -73,7 +73,7 @@ class Corpus:
 
     def titled(self, title: str) -> Paper | None:
         """A paper by its title, case and punctuation aside."""
-        return self.by_title.get(" ".join(words.tokens(title)))
+        return self.by_title.get(" ".join(invented_text.tokens(title)))
 
     def mentioned(self, text: str, near: int = 4000) -> Paper | None:
         """The paper whose title stands first in a text."""
@@ -92,13 +92,13 @@ class Corpus:
         return sorted((self.papers[n] for n in paper.citations), key=lambda p: (-p.year, p.number))
 
 
-TOPIC_WORDS = {name: words.tokens(" ".join([name, *terms])) for name, terms in words.TOPICS.items()}
+TOPIC_WORDS = {name: invented_text.tokens(" ".join([name, *terms])) for name, terms in invented_text.TOPICS.items()}
 
 
 def topic_near(text: str, reach: int = 3000) -> str:
     """The topic that shares most words with the beginning of a text."""
-    seen = set(words.tokens(text[:reach]))
-    return max(words.TOPICS, key=lambda name: sum(word in seen for word in TOPIC_WORDS[name]))
+    seen = set(invented_text.tokens(text[:reach]))
+    return max(invented_text.TOPICS, key=lambda name: sum(word in seen for word in TOPIC_WORDS[name]))
 
 
 @lru_cache(maxsize=4)
@@ -112,19 +112,19 @@ def make_corpus(seed: int = 7, size: int = 400) -> Corpus:
         for target in cited:
             citing[target].append(number)
     finished = tuple(_linked(rng, paper, links[paper.number], citing[paper.number]) for paper in papers)
-    return Corpus(finished, _id_table(finished), {" ".join(words.tokens(p.title)): p for p in finished})
+    return Corpus(finished, _id_table(finished), {" ".join(invented_text.tokens(p.title)): p for p in finished})
 
 
 def _bare_papers(rng: random.Random, seed: int, size: int) -> list[Paper]:
     """The papers without links, oldest first, topics in turn."""
-    names, papers, used = list(words.TOPICS), [], set[str]()
+    names, papers, used = list(invented_text.TOPICS), [], set[str]()
     for number in range(size):
         topic, second = names[number % len(names)], rng.choice(names)
-        terms = words.TOPICS[topic] * 2 + words.TOPICS[second]
-        title = words.title(rng, sorted(set(terms)))
-        while " ".join(words.tokens(title)) in used:
-            title = words.title(rng, sorted(set(terms)))
-        used.add(" ".join(words.tokens(title)))
+        terms = invented_text.TOPICS[topic] * 2 + invented_text.TOPICS[second]
+        title = invented_text.title(rng, sorted(set(terms)))
+        while " ".join(invented_text.tokens(title)) in used:
+            title = invented_text.title(rng, sorted(set(terms)))
+        used.add(" ".join(invented_text.tokens(title)))
         papers.append(_bare(rng, seed, number, size, title, topic, second))
     return papers
 
@@ -135,11 +135,11 @@ def _bare(rng: random.Random, seed: int, number: int, size: int, title: str, top
         number=number,
         paper_id=hashlib.sha1(f"standin:{seed}:{number}".encode()).hexdigest(),
         title=title,
-        abstract=words.prose_words(rng, words.TOPICS[topic] * 2 + words.TOPICS[second], 120, 180),
+        abstract=invented_text.prose_words(rng, invented_text.TOPICS[topic] * 2 + invented_text.TOPICS[second], 120, 180),
         year=year,
         date=f"{year}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}" if rng.random() < 0.9 else None,
         venue=rng.choice(("", "Workshop on Stand-ins", "Journal of Invented Results", "arXiv.org")),
-        authors=tuple(words.person(rng) for _ in range(rng.randint(1, 5))),
+        authors=tuple(invented_text.person(rng) for _ in range(rng.randint(1, 5))),
         topic=topic,
         second_topic=second,
     )
@@ -187,11 +187,11 @@ class SearchIndex:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        counts = [Counter(words.tokens(paper.abstract)) for paper in corpus.papers]
+        counts = [Counter(invented_text.tokens(paper.abstract)) for paper in corpus.papers]
         spread = Counter(word for count in counts for word in count)
         self.postings: dict[str, list[tuple[int, float]]] = {}
         for paper, count in zip(corpus.papers, counts, strict=True):
-            in_title = set(words.tokens(paper.title))
+            in_title = set(invented_text.tokens(paper.title))
             for word in sorted(in_title | set(count)):
                 rarity = math.log(1 + len(counts) / (1 + spread[word]))
                 weight = rarity * ((3.0 if word in in_title else 0.0) + min(count[word], 4) / 4)
@@ -202,7 +202,7 @@ class SearchIndex:
         if any("-" in word.strip("-") for word in query.split()):
             return []
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(words.tokens(query)):
+        for word in dict.fromkeys(invented_text.tokens(query)):
             for number, weight in self.postings.get(word, ()):
                 scores[number] = scores.get(number, 0.0) + weight
         return [self.corpus.papers[n] for n in sorted(scores, key=lambda n: (-scores[n], n))]

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from benchmarks.standins import log as logs
-from benchmarks.standins.faults import Fault, draw
+from benchmarks.standins import request_log as logs
+from benchmarks.standins.fault_injection import Fault, draw
 from benchmarks.standins.settings import Faults, Latency
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from benchmarks.standins.corpus import Paper, SearchIndex
-from benchmarks.standins.faults import Fault
+from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, answer_json
-from benchmarks.standins.s2_rows import chance
+from benchmarks.standins.semantic_scholar import chance
 
 FIELDS = frozenset({
     "id", "doi", "ids", "title", "display_name", "publication_year", "publication_date", "cited_by_count", "authorships",

@@ -6,7 +6,7 @@ import random
 import textwrap
 from functools import lru_cache
 
-from benchmarks.standins import words
+from benchmarks.standins import invented_text
 from benchmarks.standins.corpus import Corpus, Paper
 
 SECTIONS = ("Introduction", "Related Work", "Method", "Experiments", "Analysis", "Limitations", "Conclusion")
@@ -18,7 +18,7 @@ WIDTH = 92
 def _pool(topic: str) -> tuple[str, ...]:
     """Forty paragraphs of a topic, made once, so that a full text costs next to nothing."""
     rng = random.Random(f"pool:{topic}")
-    return tuple(words.prose(rng, words.TOPICS[topic], 700) for _ in range(40))
+    return tuple(invented_text.prose(rng, invented_text.TOPICS[topic], 700) for _ in range(40))
 
 
 def full_text(corpus: Corpus, paper: Paper) -> str:

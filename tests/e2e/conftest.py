@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.driving import Ran, coi, environment
+from benchmarks.coi_process import Ran, coi, environment
 from benchmarks.faults import QUICK
 from benchmarks.standins import Settings, StandInProcess, make_corpus
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import Ran, coi, environment
+from benchmarks.coi_process import Ran, coi, environment
 from benchmarks.faults import IMPATIENT, QUICK
 from benchmarks.standins import Faults, Settings, StandInProcess, select
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import coi, environment
+from benchmarks.coi_process import coi, environment
 from benchmarks.standins import ChatOptions, Faults, Settings, StandInProcess
 from coi_tui.session.admin.probes import storage
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run

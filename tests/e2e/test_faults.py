@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import coi, environment
+from benchmarks.coi_process import coi, environment
 from benchmarks.faults import IMPATIENT, QUICK, Faulty, run_one
 from benchmarks.standins import Faults, Settings, StandInProcess, make_corpus
 

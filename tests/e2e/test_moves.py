@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.driving import coi, environment
+from benchmarks.coi_process import coi, environment
 from benchmarks.standins import StandInProcess
 
 from .conftest import TOPIC

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import Ran, coi, environment, opened
+from benchmarks.coi_process import Ran, coi, environment, opened
 
 from .conftest import Run, starter
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import command, environment
+from benchmarks.coi_process import command, environment
 
 from .conftest import Run
 

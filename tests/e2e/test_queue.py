@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.driving import opened
+from benchmarks.coi_process import opened
 from benchmarks.standins import StandInProcess
 from tests.e2e.conftest import TOPIC, Run
 

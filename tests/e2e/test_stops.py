@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import coi, environment, opened, start
+from benchmarks.coi_process import coi, environment, opened, start
+from benchmarks.critical_path import longest_chain
 from benchmarks.kills import kill_once
 from benchmarks.limits import LIMITS, measure
 from benchmarks.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
-from benchmarks.yardstick import longest_chain
 
 SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
 

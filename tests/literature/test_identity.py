@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.identity import PRECISION, RECALL, figures, matched, merged
-from benchmarks.identity_pairs import DUPLICATE, Pair, other_pairs, same_pairs
+from benchmarks.identity import DUPLICATE, PRECISION, RECALL, Pair, figures, matched, merged, other_pairs, same_pairs
 from benchmarks.standins import make_corpus
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.title_match import authors_agree, match_title, title_similarity, years_agree

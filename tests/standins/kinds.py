@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.standins.faults import Fault
+from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, answer_json
 
 ANSWER = '{"query": "x"}'

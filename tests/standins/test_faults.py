@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from benchmarks.standins import Faults, Settings, StandIns
-from benchmarks.standins.faults import STYLES, Fault, draw, spoil
+from benchmarks.standins.fault_injection import STYLES, Fault, draw, spoil
 from coi_tui.methods.coi import replies as coi
 from coi_tui.methods.shared import replies as shared
 

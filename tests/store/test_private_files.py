@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.driving import coi, environment
+from benchmarks.coi_process import coi, environment
 from coi_tui.model.papers import Paper
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.store.library_file import LibraryFile

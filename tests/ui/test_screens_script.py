@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.standins.pair import ROOT
+from benchmarks.standins.servers import ROOT
 
 
 def test_a_picture_of_one_state_is_made_at_both_sizes(tmp_path: Path) -> None:

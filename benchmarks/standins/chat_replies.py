@@ -3,15 +3,99 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.standins import words
+from benchmarks.standins import invented_text
 from benchmarks.standins.corpus import Corpus, topic_near
-from benchmarks.standins.schemas import Asked
 from benchmarks.standins.settings import NOVELTY_MARKER, ChatOptions
+
+_PLAN = "design baselines ablation metrics implementation feasibility references pseudocode"
+SIGNATURES: dict[frozenset[str], str] = {
+    frozenset(fields.split()): name
+    for name, fields in {
+        "Questions": "questions",
+        "Relevance": "reasoning relevant",
+        "Card": "background novelty contribution reasons limitation experiment entities references",
+        "Trend": "text",
+        "Direction": "text note",
+        "IdeaDraft": "motivation novelty contributions method",
+        "FinalIdea": "title origin difference challenges final",
+        "NoveltyQueries": "queries",
+        "NoveltyVerdicts": "verdicts summary",
+        "Match": "reasoning novelty significance feasibility clarity effectiveness",
+        "Experiment": _PLAN,
+        "RefinedExperiment": f"{_PLAN} answers",
+        "Review": "points",
+        "Facts": "facts",
+    }.items()
+}
+"""Known replies by their fields, for requests that call them otherwise (Rewrite and ReviewQuery share theirs)."""
+NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "ReviewQuery"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request wants: the rung it came by, the reply's name and its schema."""
+
+    rung: str = "text"
+    name: str = ""
+    schema: dict[str, Any] | None = None
+
+
+def message_texts(messages: Any) -> list[tuple[str, str]]:
+    """Role and text of each message; text parts of a list are joined."""
+    out = []
+    for message in messages or ():
+        content = message.get("content") or ""
+        if isinstance(content, list):
+            content = "\n".join(part.get("text", "") for part in content)
+        out.append((str(message.get("role", "")), str(content)))
+    return out
+
+
+def asked(body: dict[str, Any], texts: list[tuple[str, str]]) -> Asked:
+    """The schema of a request, by whichever way it was given."""
+    form = body.get("response_format") or {"type": "text"}
+    rung = str(form.get("type", "text"))
+    if rung == "json_schema":
+        given = form.get("json_schema") or {}
+        schema = given.get("schema") or {}
+        return Asked(rung, reply_name(schema, str(given.get("name", ""))), schema)
+    for role, text in sorted(texts, key=lambda pair: pair[0] != "system"):
+        schema = find_schema(text) if role in ("system", "developer", "user") else None
+        if schema is not None:
+            return Asked(rung, reply_name(schema), schema)
+    return Asked(rung)
+
+
+def find_schema(text: str) -> dict[str, Any] | None:
+    """The last JSON object in a text that has ``properties``."""
+    decoder, found, at = json.JSONDecoder(), None, text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            end = at + 1
+        else:
+            found = value if isinstance(value, dict) and "properties" in value else found
+        at = text.find("{", end)
+    return found
+
+
+def reply_name(schema: dict[str, Any], name: str = "") -> str:
+    """The known name of a schema: as it is called, by its title, by its fields, else what it is called."""
+    flat = {known.lower(): known for known in NAMES}
+    for label in (name, str(schema.get("title", ""))):
+        known = flat.get(label.replace("_", "").replace("-", "").lower().removeprefix("coi"))
+        if known:
+            return known
+    return SIGNATURES.get(frozenset(schema.get("properties", {})), name or str(schema.get("title", "")))
+
 
 TOKENS: dict[str, int] = {
     "Relevance.reasoning": 30,
@@ -79,17 +163,17 @@ class Writer:
         self.rng = random.Random(seed)
         self.user = "\n".join(text for role, text in texts if role != "system")
         self.topic = topic_near(self.user)
-        self.terms = words.TOPICS[self.topic]
+        self.terms = invented_text.TOPICS[self.topic]
         self.special: dict[str, Callable[[], Any]] = {
             "Questions.questions": self._questions,
-            "Rewrite.query": lambda: words.phrase(self.rng, self.terms),
+            "Rewrite.query": lambda: invented_text.phrase(self.rng, self.terms),
             "Relevance.relevant": lambda: options.relevant,
             "Card.references": self._card_references,
-            "FinalIdea.title": lambda: words.title(self.rng, self.terms),
+            "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
             "NoveltyQueries.queries": lambda: self._phrases(NOVELTY_MARKER),
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
-            "ReviewQuery.query": lambda: words.phrase(self.rng, self.terms) if options.review_query else None,
+            "ReviewQuery.query": lambda: invented_text.phrase(self.rng, self.terms) if options.review_query else None,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
             "Experiment.pseudocode": self._pseudocode,
@@ -98,7 +182,7 @@ class Writer:
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""
         if self.asked.schema is None:
-            return words.prose(self.rng, self.terms, 600)
+            return invented_text.prose(self.rng, self.terms, 600)
         return self._fill(self.asked.schema, "")
 
     def _key(self, name: str) -> str:
@@ -143,10 +227,10 @@ class Writer:
 
     def _text(self, key: str) -> str:
         if key.endswith(".name"):
-            return f"{self.rng.choice(words.METHODS).title()} {self.rng.choice(self.terms)}"
+            return f"{self.rng.choice(invented_text.METHODS).title()} {self.rng.choice(self.terms)}"
         if key.endswith(".description"):
-            return f"a {self.rng.choice(self.terms)} that {self.rng.choice(words.VERBS)} the {self.rng.choice(self.terms)}"
-        return words.prose(self.rng, self.terms, TOKENS.get(key, 20) * 4)
+            return f"a {self.rng.choice(self.terms)} that {self.rng.choice(invented_text.VERBS)} the {self.rng.choice(self.terms)}"
+        return invented_text.prose(self.rng, self.terms, TOKENS.get(key, 20) * 4)
 
     def _choice(self, options: list[Any]) -> Any:
         """A choice; the winner of a match by the switch."""
@@ -159,7 +243,7 @@ class Writer:
 
     def _phrases(self, lead: str, count: int | None = None) -> list[str]:
         wanted = how_many(self.texts) if count is None else count
-        return [words.phrase(self.rng, self.terms, lead) for _ in range(wanted)]
+        return [invented_text.phrase(self.rng, self.terms, lead) for _ in range(wanted)]
 
     def _card_references(self) -> list[str]:
         """At most three real references of the paper named in the prompt, newest first."""
@@ -195,7 +279,7 @@ class Writer:
         one, two, three = self.rng.sample(list(self.terms), 3)
         body = [
             f"for {one} in batch:",
-            f"    {two} = {self.rng.choice(words.GERUNDS)}({one})",
+            f"    {two} = {self.rng.choice(invented_text.GERUNDS)}({one})",
             f"    if {two} > limit:",
         ]
         return "\n".join([*body, f"        {three}.append({two})", f"return update(model, {three})"])

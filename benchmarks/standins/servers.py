@@ -14,8 +14,8 @@ from typing import Self
 from benchmarks.standins.chat import ChatService
 from benchmarks.standins.corpus import make_index
 from benchmarks.standins.http_server import StandIn
-from benchmarks.standins.log import Entry, RequestLog, read_log
-from benchmarks.standins.s2 import S2Service
+from benchmarks.standins.request_log import Entry, RequestLog, read_log
+from benchmarks.standins.semantic_scholar import S2Service
 from benchmarks.standins.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]

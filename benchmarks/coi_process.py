@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.standins.pair import ROOT, StandInProcess, StandIns
+from benchmarks.standins.servers import ROOT, StandInProcess, StandIns
 from coi_tui.session.session import Session
 
 NOT_HANDED_ON = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
