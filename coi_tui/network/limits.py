@@ -38,6 +38,8 @@ BASE_BYTES = 1_000_000
 BODY_BYTES_PER_TOKEN = 100
 STREAM_BYTES_PER_TOKEN = 1_000
 """Each token may come as an event of its own, with names and ids around it."""
+MOST_BYTES = 100_000_000
+"""No chat completion may have more, whatever ``max_tokens`` is set to."""
 VECTOR_BYTES = 200_000
 """One vector written as text: 8,000 numbers of 25 characters."""
 LIST_BYTES = 20_000_000
@@ -82,7 +84,7 @@ def limits_now() -> AnswerLimits:
 
 def completion_limits(timeout_s: float, max_tokens: int) -> AnswerLimits:
     """For a chat completion of up to ``max_tokens``."""
-    body, stream = (BASE_BYTES + max_tokens * each for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN))
+    body, stream = (min(BASE_BYTES + max_tokens * each, MOST_BYTES) for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN))
     return AnswerLimits(total_s(timeout_s), body, stream)
 
 

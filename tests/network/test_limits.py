@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from coi_tui.network.limits import TRIP_AFTER, TRIP_MAX_S, TRIP_S, HostLimiter
+from coi_tui.network.limits import MOST_BYTES, TRIP_AFTER, TRIP_MAX_S, TRIP_S, HostLimiter, completion_limits
 from coi_tui.network.retry import Backoff
 
 
@@ -87,3 +87,11 @@ async def test_a_wait_is_told_with_how_many_wait() -> None:
     later.cancel()
     await asyncio.gather(later, return_exceptions=True)
     assert said[-1][1] == 1, "cancelled calls wait no more"
+
+
+def test_the_limits_of_an_answer_follow_from_what_was_asked_for_and_have_an_end() -> None:
+    small, large, absurd = (completion_limits(30, tokens) for tokens in (300, 8_000, 10**9))
+    assert small.body_bytes < large.body_bytes < absurd.body_bytes
+    assert small.stream_bytes < large.stream_bytes < absurd.stream_bytes == MOST_BYTES
+    assert small.body_bytes >= 300 * 50, "room for a long word in each token"
+    assert small.seconds == 120
