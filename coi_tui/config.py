@@ -1,4 +1,7 @@
-"""Settings: a TOML file in the config folder, then the environment. Keys come from the environment or the keyring only."""
+"""Settings: a TOML file in the config folder, then the environment. Keys come from the environment or the keyring only.
+
+``coi_tui.config_file`` reads and edits the file as text.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,19 @@ from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
+from coi_tui.config_file import (
+    check_no_secret,
+    edited,
+    parts_of,
+    pruned,
+    read,
+    toml_name,
+    toml_value,
+    with_value,
+    without_value,
+    write_text,
+)  # fmt: skip
+from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
 
@@ -72,7 +88,7 @@ class SourceSettings(_Section):
 
 
 class CoiSettings(_Section):
-    """Bounds of the Chain of Ideas method; every one is shown in the plan (methods.md, 1.4)."""
+    """Bounds of the Chain of Ideas method; every one is shown in the plan."""
 
     branches: int = Field(default=3, ge=1, le=5)
     length: int = Field(default=5, ge=1, le=12)
@@ -96,7 +112,7 @@ class CoiSettings(_Section):
 class DisplaySettings(_Section):
     """How things look. ``ascii`` None goes by the terminal; also read before the first frame by ``coi_tui.display``."""
 
-    theme: Literal["dark", "light", "16", "safe"] = "dark"
+    theme: Theme = "dark"
     ascii: bool | None = None
     motion: bool = True
 
@@ -170,17 +186,13 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
-    data: dict[str, object] = {}
-    if file.exists():
-        try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"The settings file {file} is not readable TOML: {error}.", "Mend or rename it.") from None
+    _, data = read(file)
     try:
         settings = Settings.model_validate(data)
     except ValidationError as error:
         where, said = told(error)
-        raise UsageError(f"The settings file {file} has a bad value{f' at {where}' if where else ''}: {said}.", "Mend that line.") from None
+        at = f" at {where}" if where else ""
+        raise UsageError(f"The settings file {file} has a bad value{at}: {said}.", "Correct that line.") from None
     return _with_environment(settings, env)
 
 
@@ -191,26 +203,103 @@ def told(error: ValidationError) -> tuple[str, str]:
 
 
 def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
-    llm = settings.llm
-    update: dict[str, object] = {}
-    if url := env.get("OPENAI_BASE_URL", "").strip():
-        llm = llm.model_copy(update={"base_url": url})
+    def said(name: str) -> str:
+        return env.get(name, "").strip()
+
+    llm: dict[str, object] = {"base_url": said("OPENAI_BASE_URL")} if said("OPENAI_BASE_URL") else {}
     for role, name in (("main", "COI_MODEL"), ("reader", "COI_READER_MODEL"), ("embedding", "COI_EMBEDDING_MODEL")):
-        if model := env.get(name, "").strip():
-            llm = llm.model_copy(update={role: getattr(llm, role).model_copy(update={"model": model})})
+        if model := said(name):
+            llm[role] = getattr(settings.llm, role).model_copy(update={"model": model})
+    update: dict[str, object] = {"llm": settings.llm.model_copy(update=llm)}
     for section, name in (("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"), ("openalex", "COI_OPENALEX_URL")):
-        if url := env.get(name, "").strip():
+        if url := said(name):
             update[section] = getattr(settings, section).model_copy(update={"base_url": url.rstrip("/")})
-    if mail := env.get("COI_MAIL", "").strip():
+    if mail := said("COI_MAIL"):
         update["mail"] = mail
-    if source := env.get("COI_SOURCE", "").strip():
-        try:
-            order = paper_sources.read_order(source)
-        except UsageError as error:
-            raise UsageError(f"COI_SOURCE is {source[:60]!r}: {error.message}", error.hint) from None
-        if order:
-            update |= {"source": order[0], "sources": order if len(order) > 1 else ()}
-    return settings.model_copy(update={"llm": llm, **update})
+    return settings.model_copy(update={**update, **_order_from(said("COI_SOURCE"))})
+
+
+def _order_from(source: str) -> dict[str, object]:
+    """The settings that an order of sources in the environment stands for. Raises UsageError for an unknown name."""
+    try:
+        order = paper_sources.read_order(source) if source else ()
+    except UsageError as error:
+        raise UsageError(f"COI_SOURCE is {source[:60]!r}: {error.message}", error.hint) from None
+    return {"source": order[0], "sources": order if len(order) > 1 else ()} if order else {}
+
+
+def known_keys() -> dict[str, Any]:
+    """Every setting by its dotted name, with its default."""
+    return dict(_flat(Settings(), ""))
+
+
+def _flat(section: BaseModel, prefix: str) -> list[tuple[str, Any]]:
+    out: list[tuple[str, Any]] = []
+    for name in type(section).model_fields:
+        value = getattr(section, name)
+        out += _flat(value, f"{prefix}{name}.") if isinstance(value, BaseModel) else [(f"{prefix}{name}", value)]
+    return out
+
+
+def check_key(key: str) -> None:
+    """Raises UsageError for an unknown setting, naming the nearest one."""
+    known = known_keys()
+    if key in known or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):
+        return
+    from rapidfuzz import process
+
+    near = process.extractOne(key, list(known))
+    hint = f"Did you mean {near[0]}?" if near and near[1] >= 60 else "`coi config list` names all of them."
+    raise UsageError(f"Unknown setting: {key[:60]!r}.", hint)
+
+
+def set_value(file: Path, key: str, value: Any) -> None:
+    """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one that looks like a secret; StoreError
+    where the file cannot be written. Nothing is written then."""
+    check_key(key)
+    check_no_secret(value)
+    text, before = read(file)
+    parts = parts_of(key)
+    wanted = with_value(before, parts, value)
+    _check(wanted, key)
+    new = edited(text, parts, f"{toml_name(parts[-1])} = {toml_value(value)}")
+    _write(file, new, wanted, key)
+
+
+def unset_value(file: Path, key: str) -> bool:
+    """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
+    check_key(key)
+    text, before = read(file)
+    parts, section = parts_of(key), before
+    for part in parts[:-1]:
+        section = section.get(part, {})
+    if parts[-1] not in section:
+        return False
+    wanted = without_value(before, parts)
+    _check(wanted, key)
+    _write(file, edited(text, parts, None), wanted, key)
+    return True
+
+
+def _check(data: dict[str, Any], key: str) -> None:
+    try:
+        Settings.model_validate(data)
+    except ValidationError as error:
+        where, why = told(error)
+        mine = where == key or (not where and key in ("source", "sources"))
+        at = f" at {where}" if where else ""
+        said = f"{key} cannot be that: {why}." if mine else f"The settings file has a bad value{at}: {why}."
+        raise UsageError(said, "Nothing was changed.") from None
+
+
+def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
+    try:
+        fits = pruned(tomllib.loads(text)) == pruned(wanted)
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise UsageError(f"{key} stands in {file} in a way that cannot be changed line by line.", "Change it there with `coi config edit`.")
+    write_text(file, text)
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:

@@ -1,15 +1,22 @@
-"""How things look: theme, ASCII only, motion. Read before the first frame, so this is light to import and never fails."""
+"""How things look: theme, ASCII only, motion.
+
+The first frame needs these three, and only these: checking the settings whole (``coi_tui.config``, which needs pydantic) takes another
+80 ms of processor time, on top of the 450 to the first frame. So the section is taken as it stands in the file, and never fails.
+"""
 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal, get_args
 
-THEMES = ("dark", "light", "16", "safe")
+from coi_tui.config_file import read
+from coi_tui.model.errors import CoiError
+
+Theme = Literal["dark", "light", "16", "safe"]
+THEMES: tuple[str, ...] = get_args(Theme)
 
 
 @dataclass(frozen=True)
@@ -27,12 +34,11 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
     What cannot be read here counts as not set: the settings are read whole a moment later, and then every fault is told.
     """
     env = os.environ if environ is None else environ
-    section: dict[str, Any] = {}
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8")).get("display")
-        section = found if isinstance(found, dict) else {}
-    except (OSError, ValueError):
-        section = {}
+        found = read(file)[1].get("display")
+    except CoiError:
+        found = None
+    section = found if isinstance(found, dict) else {}
     theme, ascii_, motion = section.get("theme"), section.get("ascii"), section.get("motion")
     return Display(
         theme=theme if theme in THEMES else "dark",

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.cli import cli, run
-from coi_tui.config import load_settings
-from coi_tui.config_file import _edited, _toml, set_value, unset_value
+from coi_tui.config import load_settings, set_value, unset_value
+from coi_tui.config_file import edited, toml_value
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
@@ -77,15 +77,15 @@ values = st.one_of(st.booleans(), st.integers(-9, 9), st.text(st.characters(code
 def test_the_text_says_the_old_data_and_the_change(
     top: dict[str, object], sections: dict[str, dict[str, object]], section: str, name: str, value: object
 ) -> None:
-    lines = [f"{k} = {_toml(v)}  # c" for k, v in top.items()]
+    lines = [f"{k} = {toml_value(v)}  # c" for k, v in top.items()]
     for head, inner in sections.items():
-        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {_toml(v)}" for k, v in inner.items())]
+        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {toml_value(v)}" for k, v in inner.items())]
     text = "\n".join(lines) + "\n"
     before = tomllib.loads(text)
     where = f"s{section}"
-    new = tomllib.loads(_edited(text, [where, name], f"{name} = {_toml(value)}"))
+    new = tomllib.loads(edited(text, [where, name], f"{name} = {toml_value(value)}"))
     assert new == {**before, where: {**before.get(where, {}), name: value}}
-    topped = tomllib.loads(_edited(text, [f"a{name}"], f"a{name} = {_toml(value)}"))
+    topped = tomllib.loads(edited(text, [f"a{name}"], f"a{name} = {toml_value(value)}"))
     assert topped == {**before, f"a{name}": value}
 
 
@@ -94,7 +94,7 @@ def test_the_text_says_the_old_data_and_the_change(
     [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "less than or equal to 5"),
      ("budget_usd", "much", "number"), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
      ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
-     ("llm.prices.gpt-4.1.wages", 3, "is no setting"), ("display.theme", "pink", "dark")],
+     ("llm.prices.gpt-4.1.wages", 3, "Unknown setting"), ("display.theme", "pink", "dark")],
 )  # fmt: skip
 def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
     file = tmp_path / "config.toml"

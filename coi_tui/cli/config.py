@@ -36,7 +36,8 @@ def list_(json_out: bool) -> None:
 @click.argument("key")
 def get(key: str) -> None:
     """The value of one setting."""
-    from coi_tui.config_file import check_key, parts_of
+    from coi_tui.config import check_key
+    from coi_tui.config_file import parts_of
     from coi_tui.session.admin.configuration import settings_now
 
     check_key(key)
@@ -55,7 +56,8 @@ def get(key: str) -> None:
 @click.argument("value")
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd."""
-    from coi_tui.config_file import set_value, value_of
+    from coi_tui.config import set_value
+    from coi_tui.config_file import value_of
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
 
     file = _paths().config_file
@@ -69,7 +71,7 @@ def set_(key: str, value: str) -> None:
 @click.argument("key")
 def unset(key: str) -> None:
     """Go back to the default of one setting."""
-    from coi_tui.config_file import unset_value
+    from coi_tui.config import unset_value
 
     file = _paths().config_file
     tell(f"{key} goes by its default again." if unset_value(file, key) else f"{file} does not set {key}; its default holds.")

@@ -70,7 +70,7 @@ class Displayed(App[None]):
             for widget in screen.walk_children(with_self=True):
                 widget.notify_style_update()
                 widget.refresh()
-        from coi_tui.config_file import set_value
+        from coi_tui.config import set_value
 
         try:
             for name, value in change.items():

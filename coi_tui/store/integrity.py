@@ -80,7 +80,7 @@ def _entries(connection: sqlite3.Connection) -> tuple[dict[int, Decision | Versi
 
 
 def _meanings(version: Version, before: dict[int, Decision | Version]) -> Iterator[str]:
-    """Each field that says something means its own content, or what it meant in a parent (hard case 7)."""
+    """Each field that says something means its own content, or what it meant in a parent."""
     own = meanings_of(version.content)
     parents = [p for n in version.parents if isinstance(p := before.get(n), Version)]
     for name in sorted(own.keys() | version.meanings.keys()):
@@ -119,21 +119,32 @@ def _references(connection: sqlite3.Connection, entries: dict[int, Decision | Ve
     """Calls and versions that are named must be there, and a version only after what it was made from."""
     calls = {int(row[0]) for row in connection.execute("SELECT id FROM calls")}
     versions = {seq for seq, entry in entries.items() if isinstance(entry, Version)}
-    for seq, entry in entries.items():
+    for entry in entries.values():
         if isinstance(entry, Decision):
-            named = entry.value.get("version")
-            if isinstance(named, int) and named >= 0 and (named not in versions or named >= seq):  # below 0: shared by a fork
-                yield f"Decision {seq} ({entry.address}) names version {named}, which is not there."
-            continue
-        for call in entry.calls:
-            if call not in calls:
-                yield f"Version {seq} ({entry.address}) names call {call}, which is not there."
-        for parent in entry.parents:
-            if parent not in versions or parent >= seq:
-                yield f"Version {seq} ({entry.address}) names version {parent} as a parent, which is not there."
-        for source in entry.sources.values():
-            if not _source_there(source, seq, entries):
-                yield f"Version {seq} ({entry.address}) names {source} as a source, which is not there."
+            yield from _of_decision(entry, versions)
+        else:
+            yield from _of_version(entry, versions, calls, entries)
+
+
+def _of_decision(entry: Decision, versions: set[int]) -> Iterator[str]:
+    named = entry.value.get("version")
+    if not isinstance(named, int) or named < 0:  # below 0: shared by a fork
+        return
+    if named not in versions or named >= entry.seq:
+        yield f"Decision {entry.seq} ({entry.address}) names version {named}, which is not there."
+
+
+def _of_version(entry: Version, versions: set[int], calls: set[int], entries: dict[int, Decision | Version]) -> Iterator[str]:
+    who = f"Version {entry.seq} ({entry.address})"
+    for call in entry.calls:
+        if call not in calls:
+            yield f"{who} names call {call}, which is not there."
+    for parent in entry.parents:
+        if parent not in versions or parent >= entry.seq:
+            yield f"{who} names version {parent} as a parent, which is not there."
+    for source in entry.sources.values():
+        if not _source_there(source, entry.seq, entries):
+            yield f"{who} names {source} as a source, which is not there."
 
 
 def _source_there(source: str, seq: int, entries: dict[int, Decision | Version]) -> bool:

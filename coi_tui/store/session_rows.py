@@ -110,14 +110,27 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
     more: dict[str, Any] = {name: getattr(new, name) for name in _FILLED_ALONE if not getattr(old, name) and getattr(new, name)}
     if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
         more["ids"] = {**old.ids, **ids}
+    return old.model_copy(update=more | _filled_together(old, new))
+
+
+def _filled_together(old: Paper, new: Paper) -> dict[str, Any]:
+    """Values that mean nothing without their source: taken with it."""
+    more: dict[str, Any] = {}
     if not old.abstract and new.abstract:
         more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
     if old.citations.count is None and new.citations.count is not None:
         more["citations"] = new.citations
+    if day := _missing_day(old, new):
+        more["published"] = day
+    return more
+
+
+def _missing_day(old: Paper, new: Paper) -> str:
+    """The day that ``new`` knows, where ``old`` has none and the year is the same; else empty."""
+    if old.published or not new.published:
+        return ""
     year = old.year if old.year is not None else new.year
-    if not old.published and new.published and (year is None or new.published.startswith(f"{year:04d}")):
-        more["published"] = new.published
-    return old.model_copy(update=more) if more else old
+    return new.published if year is None or new.published.startswith(f"{year:04d}") else ""
 
 
 # -- what one commit adds ---------------------------------------------------------------------------------------------

@@ -38,7 +38,8 @@ def old_paper(s: Session) -> Paper:
 REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "accept an empty slot": (lambda s: s.decisions.accept("1/+2"), "nothing to accept"),
     "accept what was never made": (
-        lambda s: s.decisions.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"), "nothing to accept",
+        lambda s: s.decisions.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"),
+        "nothing to accept",
     ),
     "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "accepted already"),
     "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),

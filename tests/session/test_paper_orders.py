@@ -13,8 +13,8 @@ from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
 from benchmarks.standins.openalex import OpenAlexService
 from benchmarks.standins.settings import Faults
 from coi_tui.cli import run as cli
-from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_settings
-from coi_tui.config_file import set_value, value_of
+from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_settings, set_value
+from coi_tui.config_file import value_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import chosen_order, in_words, question_order, read_order

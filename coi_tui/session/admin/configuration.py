@@ -86,8 +86,8 @@ class Setting:
 
 def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list[Setting]:
     """Every setting as it holds now. Raises UsageError for a settings file that cannot be read."""
-    from coi_tui.config import load_settings
-    from coi_tui.config_file import known_keys, read
+    from coi_tui.config import known_keys, load_settings
+    from coi_tui.config_file import read
 
     env = os.environ if environ is None else environ
     _, data = read(paths.config_file)
