@@ -43,6 +43,7 @@ def decide(name: str, address: str, verb: str, value: str | None, reason: str, e
 
 def _act(session: Session, at: str, verb: str, value: str | None, reason: str, everywhere: bool) -> None:
     from coi_tui.model.address import parse_address
+    from coi_tui.session.names import find_version
 
     if verb == "accept":
         session.decisions.accept(at, reason)
@@ -65,7 +66,7 @@ def _act(session: Session, at: str, verb: str, value: str | None, reason: str, e
     elif verb == "pin":
         session.decisions.pin(at, _found(session, value), reason)
     elif verb == "adopt":
-        session.decisions.adopt(at, _number(_need(value, "a version's number")), reason)
+        session.decisions.adopt(at, find_version(session.state, at, _need(value, "a version such as v2")), reason)
     elif verb == "reopen":
         session.decisions.reopen(_need(value, "a paper's id"), parse_address(at).branch)
     elif verb == "tick" and at.endswith(("/nov", "/bad")):

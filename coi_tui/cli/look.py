@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from coi_tui.cli.output import as_json, json_option, opened, say
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
+
+
+def _version(session: Session, line: dict[str, Any]) -> str:
+    """The version that a decision is about, counted within its cell."""
+    from coi_tui.model.naming import version_name
+
+    return version_name(session.state, line["address"], int(line["value"]["version"]))
 
 
 @click.command()
@@ -56,11 +66,15 @@ def show(name: str, address: str | None, json_out: bool) -> None:
         found, status, trouble = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
         words = next((r.words for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
         if json_out:
+            from coi_tui.model.naming import version_number
+
             version = session.state.in_use(at)
             as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
                      "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
                      "failed": trouble.happened if trouble else "",
-                     "version": version.seq if version else None, "origin": version.origin if version else None,
+                     "version": version.seq if version else None,
+                     "version_number": version_number(session.state, at, version.seq) if version else None,
+                     "origin": version.origin if version else None,
                      "content": dict(version.content) if version else None, "parts": found.parts})  # fmt: skip
             return
         say(found.title)
@@ -104,7 +118,7 @@ def log(name: str, json_out: bool) -> None:
             as_json(lines)
             return
         for line in lines:
-            about = line["value"].get("paper") or (f"version {line['value']['version']}" if "version" in line["value"] else "")
+            about = line["value"].get("paper") or (_version(session, line) if "version" in line["value"] else "")
             tail = f"  [{line['mark']}]" if line["mark"] else ""
             head = f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {line['address']:10}"
             say(f"{head} {about}  {line['reason']}{tail}".rstrip())

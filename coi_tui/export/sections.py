@@ -11,10 +11,11 @@ from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, paragraphs, table
 from coi_tui.export.render import byline
-from coi_tui.export.snapshot import NOT_MADE, ExportContext, version_name
+from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Version
+from coi_tui.model.naming import version_name
 from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, day, listed, sentence
 

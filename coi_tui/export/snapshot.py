@@ -110,9 +110,3 @@ def name_of(address: str) -> str:
     if at.part == "match":
         return f"the match of ideas {at.branch} and {at.other}"
     return f"{_NAMES.get(at.part, at.part)}{f' of branch {at.branch}' if at.branch else ''}"
-
-
-def version_name(state: State, address: str, seq: int) -> str:
-    """A version as it is shown to people: ``v2`` for the second text that a cell has had. ``seq`` is its number in the log."""
-    versions = state.cell(address).versions
-    return f"v{versions.index(seq) + 1}" if seq in versions else "an unknown version"

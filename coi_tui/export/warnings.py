@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.export.sections import judged_version, open_points, outcome
-from coi_tui.export.snapshot import ExportContext, name_of, version_name
+from coi_tui.export.snapshot import ExportContext, name_of
 from coi_tui.export.titles import unverified
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
-from coi_tui.model.naming import shown
+from coi_tui.model.naming import version_name
 from coi_tui.model.wording import listed, sentence
 
 _TEXTS = ("Q", "card", "trend", "dir", "idea", "exp")
@@ -29,7 +29,7 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
 
 def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, cause in sorted(context.snapshot.failures.items(), key=lambda f: parse_address(f[0])):
-        yield ProposalWarning("Failed", f"{name_of(address)} ({shown(context.state, address)}) failed: {sentence(cause)}", (address,))
+        yield ProposalWarning("Failed", f"{name_of(address)} ({address}) failed: {sentence(cause)}", (address,))
 
 
 def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -51,13 +51,13 @@ def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, status in sorted(context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])):
         if status in _STATUS and _told(context, address):
             kind, why = _STATUS[status]
-            yield ProposalWarning(kind, f"{name_of(address)} ({shown(context.state, address)}): {why}", (address,))
+            yield ProposalWarning(kind, f"{name_of(address)} ({address}): {why}", (address,))
 
 
 def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, cell in context.state.cells.items():
         if cell.rejected and _told(context, address) and context.state.in_use(address) is not None:
-            said = f"{name_of(address)} ({shown(context.state, address)}) was rejected by the researcher and is shown unchanged."
+            said = f"{name_of(address)} ({address}) was rejected by the researcher and is shown unchanged."
             yield ProposalWarning("Rejected", said, (address,))
 
 
@@ -71,7 +71,7 @@ def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
             verb = "were" if len(papers) > 1 else "was"
             yield ProposalWarning("Undecided", f"{listed(papers)} {verb} proposed and never accepted by a person.", papers)
         if texts := _unread_texts(context, branch):
-            which = ", ".join(shown(context.state, address) for address in texts)
+            which = ", ".join(texts)
             yield ProposalWarning("Undecided", f"no person has accepted or edited these generated texts: {which}.", texts)
 
 

@@ -291,7 +291,9 @@ def _tick(state: State, d: Decision) -> None:
 def _untick(state: State, d: Decision) -> None:
     at, v = parse_address(d.address), d.value
     if at.part == "review":
-        state.points.pop((at.branch, v["version"], v["point"]), None)
+        key = (at.branch, v["version"], v["point"])
+        if state.points.pop(key, None) == "ticked":  # a person who takes a tick back does not want the point answered
+            state.points[key] = "unticked"
     else:
         state.bad[at.branch] = tuple(c for c in state.bad.get(at.branch, ()) if c.paper != v["paper"])
 

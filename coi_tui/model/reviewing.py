@@ -61,6 +61,14 @@ def points_of(state: State, branch: Branch, review: Version) -> list[Mapping[str
     return [*(review.content.get("points") or []), *state.own_points.get((branch, review.seq), ())]
 
 
+def points_to_answer(state: State, branch: Branch, review: Version) -> list[Mapping[str, Any]]:
+    """What a refinement is sent: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
+    points = points_of(state, branch, review)
+    marks = {int(p["n"]): state.points.get((branch, review.seq, int(p["n"])), "") for p in points}
+    ticked = [p for p in points if marks[int(p["n"])] == "ticked"]
+    return ticked or [p for p in points if marks[int(p["n"])] not in ("dismissed", "unticked")]
+
+
 def claim(one: Round, point: Mapping[str, Any]) -> str:
     """What the refinement says it changed for a point; empty where it says nothing."""
     answers = (one.plan.content.get("answers") or []) if one.plan else []

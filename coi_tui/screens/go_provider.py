@@ -33,4 +33,4 @@ class GoProvider(Provider):
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, Going):
-            yield DiscoveryHit("go ADDRESS", self.screen.do_go, help="type an address after go: go 1/+1, go 1/t0, go 2/idea")
+            yield DiscoveryHit("go ADDRESS", self.screen.do_go, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea")

@@ -16,7 +16,6 @@ from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.methods.coi.growth import SIDES, why_stopped
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.naming import shown
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.detail import detail
@@ -133,5 +132,5 @@ def cited(state: State, address: str, session: str) -> str:
         parts = [f"**{inline(h)}** {paragraphs(t)}" for h, t in found.parts if h in ("CARD", "LIMITS", "ABSTRACT", "SUMMARY", "NOTE (you)")]
     else:
         parts = [f"**{inline(heading)}**\n\n{paragraphs(text)}" if heading else paragraphs(text) for heading, text in found.parts]
-    source = reference(paper) if paper is not None else f"From the session “{inline(session)}”, {inline(shown(state, address))}."
+    source = reference(paper) if paper is not None else f"From the session “{inline(session)}”, {inline(address)}."
     return "\n\n".join([head, *parts, source]) + "\n"

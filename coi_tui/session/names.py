@@ -1,4 +1,4 @@
-"""Names of sessions and addresses as people type them."""
+"""Names of sessions, addresses and versions as people type them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def resolve(state: State, text: str) -> str:
-    """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now (hard case 12)."""
+    """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
     said = text.strip()
     if m := _TREND.fullmatch(said):
         trends = state.trends(int(m[1]))
@@ -73,3 +73,16 @@ def resolve(state: State, text: str) -> str:
             raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
+
+
+def find_version(state: State, address: str, text: str) -> int:
+    """The entry number of a typed version: ``v2`` is the second of its cell, a bare number is the entry number itself."""
+    said, versions = text.strip().casefold(), state.cell(address).versions
+    number = said.removeprefix("v")
+    if not number.isdigit():
+        raise UsageError(f"{text!r} is not a version.", "Say v1, v2 ... as the history counts them.")
+    if not said.startswith("v"):
+        return int(number)
+    if not 1 <= int(number) <= len(versions):
+        raise UsageError(f"{address} has no version v{number}.", f"It has {len(versions)}.")
+    return versions[int(number) - 1]

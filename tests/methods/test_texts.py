@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from coi_tui.config import CoiSettings
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.evidence import merge_entities
+from coi_tui.model.errors import UsageError
 from tests.support.desk import FULL, ONE, Desk, copy_of
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, make_world
@@ -356,6 +357,22 @@ def test_check33_only_ticked_points_reach_the_refinement_and_dismissed_ones_neve
     values: Any = asked(desk, "coi_refine").values
     assert [p["n"] for p in values["points"]] == left
     assert [a["point"] for a in desk.content("1/exp")["answers"]] == left
+
+
+def test_check33_a_point_that_was_ticked_and_unticked_is_not_sent(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": 0}))
+    desk.run()
+    for mark in ("tick", "untick"):
+        desk.session.judgements.mark_point(1, 2, mark)
+    assert desk.session.planner.to_refine("1/exp").title == "Refine 1/exp with points 1, since none is ticked"
+    desk.session.judgements.mark_point(1, 1, "dismiss")
+    with pytest.raises(UsageError, match="no review point is left"):
+        desk.session.planner.to_refine("1/exp")
+    desk.session.undo_stack.undo()
+    desk.session.core.journal.write([setting(desk, refine_rounds=1)])
+    desk.run()
+    values: Any = asked(desk, "coi_refine").values
+    assert [p["n"] for p in values["points"]] == [1]
 
 
 def test_check33_a_point_of_the_researcher_reaches_the_refinement_marked_as_theirs(tmp_path: Path) -> None:

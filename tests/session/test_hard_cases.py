@@ -339,7 +339,7 @@ def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
 
 
 def test_hard_case_12_names(desk: Desk) -> None:
-    """tN is how a trend is shown and may be typed; what is stored says its two slots and is renamed by nothing."""
+    """A trend is shown and stored by its two slots, so that nothing renames it; 1/t0 may be typed."""
     s = desk.session
     assert s.queries.resolve("1/t0") == "1/-1..0"
     s.edits.save(s.queries.resolve("1/t0"), "my trend")
@@ -350,8 +350,8 @@ def test_hard_case_12_names(desk: Desk) -> None:
     assert s.queries.resolve("1/t1") == "1/-1..0"
     assert s.edits.text_of(s.queries.resolve("1/t1")) == "my trend"
     labels = {r.address: r.label for r in s.queries.rows()}
-    assert (labels["1/-2..-1"], labels["1/-1..0"], labels["1/0..+1"]) == ("t0", "t1", "t2")
-    assert s.queries.detail("1/-1..0").title.startswith("1/t1")
+    assert (labels["1/-2..-1"], labels["1/-1..0"], labels["1/0..+1"]) == ("-2..-1", "-1..0", "0..+1")
+    assert s.queries.detail("1/-1..0").title.startswith("1/-1..0")
 
 
 def test_hard_case_13_forks(tmp_path: Path) -> None:

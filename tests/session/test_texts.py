@@ -80,7 +80,8 @@ def test_entities_and_lists_by_example() -> None:
 @pytest.mark.parametrize(
     ("address", "text", "said"),
     [
-        ("1/dir", "no heading", "must begin with a heading"), ("1/dir", "before\n## text\nx", "must begin with a heading"),
+        ("1/idea", "no heading", "must begin with a heading"), ("1/dir", " \n", "is empty"),
+        ("1/dir", "before\n## text\nx", "must begin with a heading"),
         ("1/dir", "## wrong\nx\n", "is not a part of"),
         ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"), ("1/0..+1", " \n\t", "is empty"),
         ("Q1", "\x1b[0m", "is empty"),
@@ -92,6 +93,12 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(address: str, text: str,
     assert said in error.value.message
     assert error.value.message.endswith(".")
     assert error.value.hint
+
+
+def test_a_direction_written_without_headings_is_its_main_text() -> None:
+    base = {"text": "old", "note": "kept"}
+    said = "A new direction.\n\nIn two paragraphs."
+    assert from_text("1/dir", said, base) == {"text": said, "note": "kept"}
 
 
 def test_control_characters_are_taken_out_of_a_persons_text() -> None:

@@ -77,7 +77,7 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
             assert trip.app.is_running, f"the app ended after {done[-6:]}"
         await trip.pilot.resize_terminal(120, 36)
         for desk in list(trip.app.desks.values()):
-            desk.session.stop(now=True)
+            desk.session.runs.stop(now=True)
         await trip.until(lambda: not any(desk.busy for desk in trip.app.desks.values()), "jobs to end")
 
 

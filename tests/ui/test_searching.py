@@ -103,7 +103,7 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         await t.press("l")
         log = await t.on(LogScreen)
         await t.until(lambda: log.at is not None, "the rows")
-        log.lines.highlighted = next(n for n, line in enumerate(log.items) if line.action == "accept" and line.shown == "1/0")
+        log.lines.highlighted = next(n for n, line in enumerate(log.items) if line.action == "accept" and line.address == "1/0")
         await t.press("r")
         await t.on(ConfirmSheet)
         await t.press("enter")

@@ -35,7 +35,7 @@ async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_tak
         await t.press("l")
         log = await t.on(LogScreen)
         await t.until(lambda: len(log.items) > 1, "the rows")
-        assert [(line.action, line.shown, line.about) for line in log.items[:2]] == [
+        assert [(line.action, line.address, line.about) for line in log.items[:2]] == [
             ("settings", "Q2", "papers from OpenAlex"), ("settings", "session", "papers from Semantic Scholar, then OpenAlex"),
         ]  # fmt: skip
         await t.press("escape")

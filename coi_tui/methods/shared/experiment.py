@@ -14,6 +14,7 @@ from coi_tui.methods.shared.reads import experiment, idea
 from coi_tui.methods.shared.replies import Experiment, Facts, RefinedExperiment, Review, ReviewQuery
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import points_to_answer
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class RefineStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services, bounds = parse_address(inputs.address).branch, self.services(ctx), bounds_of(ctx.state)
         plan = inputs.fields("experiment")
-        points = self._points(ctx, branch, inputs)
+        points = self._points(ctx, branch)
         asked = await services.ask("coi_review_query", {"experiment": plan, "points": points}, ReviewQuery)
         query = (asked.value.query or "").strip()
         papers = await self._search(services, query, bounds.refine_papers) if query else []
@@ -124,15 +125,16 @@ class RefineStep(PlanStep):
         old = ctx.state.in_use(inputs.address)
         return Result((Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else ()),), tuple(papers))
 
-    def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> list[dict[str, Any]]:
-        """Ticked points; where a person ticked none, all that were not dismissed."""
+    def _points(self, ctx: Context, branch: Branch) -> list[dict[str, Any]]:
+        """Ticked points; where a person ticked none, all that were neither dismissed nor unticked."""
         review = ctx.state.in_use(f"{branch}/review")
-        marks = {n: mark for (b, seq, n), mark in ctx.state.points.items() if review and (b, seq) == (branch, review.seq)}
+        if review is None:
+            return []
         kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
-        own = ctx.state.own_points.get((branch, review.seq), ()) if review else ()
-        points: list[dict[str, Any]] = [*inputs.one("points"), *({key: p[key] for key in kept if p.get(key)} for p in own)]
-        ticked = [p for p in points if marks.get(p["n"]) == "ticked"]
-        return ticked or [p for p in points if marks.get(p["n"]) != "dismissed"]
+        return [
+            {key: p[key] for key in kept if p.get(key)} if p.get("own") else dict(p)
+            for p in points_to_answer(ctx.state, branch, review)
+        ]
 
     async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
         services.at(1)

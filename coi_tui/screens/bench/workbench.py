@@ -15,7 +15,6 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.model.errors import CoiError
-from coi_tui.model.naming import shown
 from coi_tui.screens.bench import offs
 from coi_tui.screens.bench.attaching import Attaching
 from coi_tui.screens.bench.choosing_by import ChoosingBy
@@ -165,8 +164,8 @@ class Workbench(
         self.detail.show(row.address, about.title, [*self._failed(row, about.parts), *self._hint(row)])
 
     def named(self, address: str) -> str:
-        """An address as it is shown: ``1/t0`` for a trend of the chain."""
-        return shown(self.session.state, address) if address else address
+        """An address as it is shown."""
+        return address
 
     def _failed(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """A row's text below what failed there; a text from before under a heading of its own, so that it is not read as the reason."""

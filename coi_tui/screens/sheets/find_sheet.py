@@ -51,7 +51,7 @@ class GoSheet(LineSheet):
 
     PLACE = "go"
     BINDINGS = bindings("go")
-    HINT = "1/+1   1/t0   2/idea   Q3   topic"
+    HINT = "1/+1   1/-1..0   2/idea   Q3   topic"
     CSS_PATH = "find_sheet.tcss"
 
     def __init__(self) -> None:

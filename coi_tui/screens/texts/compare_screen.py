@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
-from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.widgets.actions import bindings
@@ -51,7 +50,7 @@ class CompareScreen(CoiScreen[str]):
         if state.seq == self._seen:
             return
         self._seen = state.seq
-        names = [shown(state, address) for address in self.pair]
+        names = list(self.pair)
         for n, (side, address) in enumerate(zip(SIDES, self.pair, strict=True)):
             pane, about = self.query_one(f"#{side}", DetailPane), self.session.queries.detail(address)
             pane.border_title = Content(f"[{n + 1}] {names[n]}")

@@ -8,7 +8,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
@@ -50,7 +49,7 @@ class DiffScreen(CoiScreen[str]):
         self.names = f"v{all_of.index(mine.seq) + 1} in use (mine) against v{all_of.index(theirs) + 1} (theirs)"
 
     def body(self) -> ComposeResult:
-        yield Line(f"Compare {shown(self.session.state, self.address)}   {self.names}", id="header")
+        yield Line(f"Compare {self.address}   {self.names}", id="header")
         yield Blocks(id="lines")
         with VerticalScroll(id="about"):
             yield Static("", id="text", markup=False)

@@ -10,7 +10,6 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.naming import shown
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
@@ -41,7 +40,7 @@ class EditScreen(CoiScreen[str]):
         super().__init__()
         self.desk, self.session, self.address, self.beside, self.straight_out = desk, desk.session, address, beside, outside
         state = self.session.state
-        self.name_shown = shown(state, address)
+        self.name_shown = address
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
@@ -101,7 +100,7 @@ class EditScreen(CoiScreen[str]):
         words = len(self.text.split())
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not kept yet" if self.changed else "not changed")
-        self.query_one("#header", Line).say(f"Edit {self.name_shown}", f"{state}   base v{number}   {words} words")
+        self.query_one("#header", Line).say(f"Edit {self.name_shown}", f"{state}   based on v{number}   {words} words")
         self.refresh_footer()
 
     def keep_draft(self) -> None:
@@ -149,7 +148,7 @@ class EditScreen(CoiScreen[str]):
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = to_text(self.address, made.content) if made else "Nothing was made here by a machine."
         inputs = sorted({name.partition("#")[0] for name in self.opened})
-        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(shown(state, a) for a in inputs) or "none"),
+        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(inputs) or "none"),
                  ("MADE BY THE MACHINE (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
 
@@ -159,8 +158,8 @@ class EditScreen(CoiScreen[str]):
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         if effect.problem:
             return f"! {effect.problem}"
-        lines = [f"~ {shown(self.session.state, a)}   stale" for a in effect.stale]
-        lines += [f": {shown(self.session.state, a)}   stale upstream" for a in effect.upstream]
+        lines = [f"~ {a}   stale" for a in effect.stale]
+        lines += [f": {a}   stale upstream" for a in effect.upstream]
         return "\n".join(lines) or "Makes nothing stale."
 
     # -- actions --------------------------------------------------------------------------------------------------

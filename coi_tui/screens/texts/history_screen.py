@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from coi_tui.model.naming import shown
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.session.queries.history import VersionLine, versions
@@ -44,7 +43,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         return next((n for n, v in enumerate(self.items) if v.in_use), 0)
 
     def heading(self) -> tuple[str, str]:
-        return f"History of {shown(self.session.state, self.address)}", f"{self.count} versions"
+        return f"History of {self.address}", f"{self.count} versions"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(v, width) for v in self.items]
@@ -71,7 +70,7 @@ class HistoryScreen(Listing[str, VersionLine]):
             return
         version = self.items[self.at]
         await self.desk.decide(lambda: self.session.decisions.adopt(self.address, version.seq))
-        self.dismiss(f"Version {version.number} of {shown(self.session.state, self.address)} is in use and stays so; u undoes it.")
+        self.dismiss(f"Version {version.number} of {self.address} is in use and stays so; u undoes it.")
 
 
 def _row(v: VersionLine, width: int) -> Content:

@@ -47,7 +47,7 @@ class LogScreen(Listing[str, LogLine]):
         line = self.items[at]
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
         parts = [("", f"{who}, {line.time}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
-        return f"{line.seq}", f"{line.seq}  {line.action} {line.shown}", [p for p in parts if p[1]]
+        return f"{line.seq}", f"{line.seq}  {line.action} {line.address}", [p for p in parts if p[1]]
 
     def off(self, name: str) -> str:
         return "there is no decision" if name == "choose" and self.at is None else ""
@@ -64,7 +64,7 @@ class LogScreen(Listing[str, LogLine]):
         assert self.at is not None
         line = self.items[self.at]
         text = (
-            f"Decision {line.seq}, {line.action} {line.shown}, is taken back; all that was decided after it stays. "
+            f"Decision {line.seq}, {line.action} {line.address}, is taken back; all that was decided after it stays. "
             "The log keeps both. Spending is not undone."
         )
         sheet = ConfirmSheet(f"Take back decision {line.seq}?", text, "take it back")
@@ -96,5 +96,5 @@ class LogScreen(Listing[str, LogLine]):
 def _row(line: LogLine, width: int) -> Content:
     mark = f"[{cut(line.mark, 24)}] " if line.mark else ""
     about = f"{line.about}{f': {line.reason}' if line.about and line.reason else line.reason}"
-    text = f"{line.seq:>5}  {line.time[5:16].replace('T', ' '):11}  {line.actor:3}  {line.action:9} {line.shown:8} {mark}{about}"
+    text = f"{line.seq:>5}  {line.time[5:16].replace('T', ' '):11}  {line.actor:3}  {line.action:9} {line.address:8} {mark}{about}"
     return Content.styled(cut(text, width), "dim" if line.mark or line.actor != "you" else "")

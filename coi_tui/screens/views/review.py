@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.entries import Version
+from coi_tui.model.naming import version_number
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.point_sheet import PointSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
-from coi_tui.session.queries.experiment import PointLine, changes, fetched, version_number
+from coi_tui.session.queries.experiment import PointLine, changes, fetched
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut

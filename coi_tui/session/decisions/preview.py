@@ -11,7 +11,6 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
-from coi_tui.model.naming import shown
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
@@ -167,9 +166,9 @@ def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str
         lines.append(f"stays: {', '.join(p.stays) or 'no other slot'}")
     lines += [f"detaches: {a}  {_title(state, paper)} (no link is known)" for a, paper in p.detaches.items()]
     lines += [f"comes back: {a}  {_title(state, paper)}" for a, paper in p.returns.items()]
-    lines.append(f"goes stale: {_names(state, p.stale)}" if p.stale else "nothing goes stale")
+    lines.append(f"goes stale: {_names(p.stale)}" if p.stale else "nothing goes stale")
     if p.fresh:
-        lines.append(f"up to date again: {_names(state, p.fresh)}")
+        lines.append(f"up to date again: {_names(p.fresh)}")
     if p.to_read:
         lines.append(f"to be read: {', '.join(p.to_read)}")
     if p.stale or p.to_read:
@@ -178,8 +177,8 @@ def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str
     return [(f"IF YOU {verb} THIS", "\n".join(lines))]
 
 
-def _names(state: State, addresses: tuple[str, ...]) -> str:
-    return f"{', '.join(shown(state, a) for a in addresses)} ({len(addresses)})"
+def _names(addresses: tuple[str, ...]) -> str:
+    return f"{', '.join(addresses)} ({len(addresses)})"
 
 
 def _title(state: State, paper: str | None) -> str:

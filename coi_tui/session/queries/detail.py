@@ -10,7 +10,7 @@ from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.criteria import REF, Criteria, left_out
-from coi_tui.model.naming import shown
+from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
@@ -36,7 +36,6 @@ class Detail:
 def detail(state: State, address: str) -> Detail:
     """What there is to read at an address; says so where nothing has been made yet."""
     at = parse_address(address)
-    name = shown(state, address)
     makers = {
         "slot": _slot, "branch": _branch, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review,
         "cands": _candidates, "rel": _relevance, "bad": _bad, "topic": _topic, "criteria": _criteria,
@@ -44,14 +43,14 @@ def detail(state: State, address: str) -> Detail:
     parts = tuple(makers.get(at.part, _fields)(state, address))
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
-    return Detail(address, _title(state, address, name), parts or (("", "Nothing has been made here yet."),))
+    return Detail(address, _title(state, address), parts or (("", "Nothing has been made here yet."),))
 
 
-def _title(state: State, address: str, name: str) -> str:
+def _title(state: State, address: str) -> str:
     at = parse_address(address)
     if at.part == "slot":
         role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
-        return f"{name}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
+        return f"{address}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
     version = state.in_use(address)
     words = {
         "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea",
@@ -60,9 +59,9 @@ def _title(state: State, address: str, name: str) -> str:
         "shelf": "Shelf", "bad": "Bad cases", "branch": "Branch",
     }  # fmt: skip
     origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
-    made = f"  v{version.seq}, {origin.get(version.origin, ORIGIN_WORDS['m'])}" if version else ""
+    made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, ORIGIN_WORDS['m'])}" if version else ""
     between = f" between {place(at.pos)} and {place(at.other)}" if at.part == "trend" else ""
-    return f"{name}  {words.get(at.part, at.part)}{between}{made}"
+    return f"{address}  {words.get(at.part, at.part)}{between}{made}"
 
 
 def _fields(state: State, address: str) -> Iterator[Part]:
@@ -242,7 +241,8 @@ def _review(state: State, address: str) -> Iterator[Part]:
     if version is None:
         return
     branch = parse_address(address).branch
-    yield ("OF", f"version {version.content['of']} of {branch}/exp")
+    plan = f"{branch}/exp"
+    yield ("OF", f"{plan} {version_name(state, plan, int(version.content['of']))}")
     one, points = answering(state, branch), points_of(state, branch, version)
     if not points:
         yield ("", "The review has no points.")

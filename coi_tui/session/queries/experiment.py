@@ -10,6 +10,7 @@ from typing import Any
 
 from coi_tui.model import reviewing
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.naming import version_number
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
 
@@ -56,12 +57,6 @@ def dismissals(decisions: Sequence[Decision], branch: int, undone: set[str]) -> 
         for d in decisions
         if d.action == "dismiss" and d.address == f"{branch}/review" and d.group not in undone
     }
-
-
-def version_number(state: State, address: str, seq: int) -> int:
-    """How a version is counted among those of its text, from 1; 0 where it is none of them."""
-    versions = state.cell(address).versions
-    return versions.index(seq) + 1 if seq in versions else 0
 
 
 def changes(before: Version | None, after: Version) -> list[tuple[str, str]]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
-from coi_tui.model.forking import logged_number
-from coi_tui.model.naming import shown
+from coi_tui.model.naming import version_name, version_number
 from coi_tui.model.state import ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
@@ -17,7 +16,9 @@ MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "
 
 @dataclass(frozen=True)
 class VersionLine:
-    """A version: ``number`` as it is shown, who made it, when, from which versions of itself, and whether it is in use or beside why."""
+    """A version: its ``number`` as it is shown, counted within its cell from 1, who made it, when, from which versions of itself, and
+    whether it is in use, or why it stands beside.
+    """
 
     seq: int
     number: int
@@ -46,8 +47,9 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
         standing = f"beside: {cell.beside[v.seq]}"
     origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
     maker = "you" if v.by_person else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
-    parents = tuple(logged_number(state, p) for p in v.parents)
-    return VersionLine(v.seq, logged_number(state, v.seq), origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
+    parents = tuple(version_number(state, address, p) for p in v.parents)
+    number = version_number(state, address, v.seq)
+    return VersionLine(v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,6 @@ class LogLine:
     actor: str
     action: str
     address: str
-    shown: str
     about: str
     reason: str
     mark: str
@@ -90,15 +91,11 @@ def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
     undone, void = undone_groups(entries), dict(state.void)
     return [
         LogLine(
-            d.seq, d.time, d.actor, d.action, d.address, _shown(state, d.address), _about(state, d), d.reason,
+            d.seq, d.time, d.actor, d.action, d.address, _about(state, d), d.reason,
             "undone" if d.group in undone and d.action not in ("undo", "redo") else f"void: {void[d.seq]}" if d.seq in void else "",
         )
         for d in reversed(entries) if isinstance(d, Decision)
     ]  # fmt: skip
-
-
-def _shown(state: State, address: str) -> str:
-    return address if address in ("session", "pick") else shown(state, address)
 
 
 def _about(state: State, d: Decision) -> str:
@@ -114,4 +111,4 @@ def _about(state: State, d: Decision) -> str:
         return decided(d.value)
     if d.action == "fork":
         return f"branch {d.value['branch']}"
-    return f"version {d.value['version']}" if "version" in d.value else ""
+    return version_name(state, d.address, int(d.value["version"])) if "version" in d.value else ""

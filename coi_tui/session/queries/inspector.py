@@ -10,7 +10,7 @@ from coi_tui.engine.steps import Method
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.naming import shown
+from coi_tui.model.naming import version_name
 from coi_tui.model.state import Slot, State
 
 Fact = tuple[str, str]
@@ -68,7 +68,7 @@ def inspect(
     reading = feeds.get(address, ())
     if at.part == "slot":  # what reads the card reads the paper
         reading = tuple(dict.fromkeys([*reading, *feeds.get(f"{address}.card", ())]))
-    texts = [shown(state, a) for a in reading if not a.endswith((".cands", ".rel", ".card"))]
+    texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
     return Inspection(tuple(made), tuple(name.removeprefix(f"{at.branch}/") for name in texts))
 
 
@@ -106,7 +106,7 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
     recipe = version.recipe
     who = {"person": "you", "merged": "merged by you", "drafter": "built-in drafter", "source": "a source", "scripted": "scripted model"}
     maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
-    yield ("version", f"v{version.seq}, {moment(version.time)}".rstrip(", "))
+    yield ("version", f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "))
     yield ("by", maker)
     if recipe.get("prompt"):
         yield ("prompt", f"{recipe['prompt']} v{recipe.get('version', '?')}")
@@ -119,7 +119,7 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
     if version.cost_usd:
         yield ("cost", f"${version.cost_usd:.4f}")
     if version.parents:
-        yield ("from", ", ".join(f"v{n}" for n in version.parents))
+        yield ("from", ", ".join(version_name(state, version.address, n) for n in version.parents))
     if version.wording_only:
         yield ("saved", "as wording only")
 
@@ -133,10 +133,10 @@ def activity(state: State, entries: Sequence[Decision | Version], last: int = LA
 def _told(state: State, entry: Decision | Version) -> str:
     time = entry.time[11:16]
     if isinstance(entry, Version):
-        return f"{time} made {shown(state, entry.address)}" if not entry.by_person else ""  # the decision to use it says the rest
+        return f"{time} made {entry.address}" if not entry.by_person else ""  # the decision to use it says the rest
     if entry.actor == "coi" and entry.action not in ("propose", "end"):
         return ""
-    where = "the session" if entry.address == "session" else shown(state, entry.address) if entry.address != "pick" else "the pick"
+    where = "the session" if entry.address == "session" else entry.address if entry.address != "pick" else "the pick"
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
     return f"{time} {DONE.get(entry.action, entry.action)} {where}"

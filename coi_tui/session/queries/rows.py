@@ -69,16 +69,13 @@ class _Rows:
     def _slots(self, branch: int) -> Iterator[Row]:
         inside = {0} | self._gaps(branch)
         places = sorted(inside | self._open_ends(branch))
-        names = {a: f"t{n}" for n, a in enumerate(self.state.trends(branch))}
         for pos in places:
             address = slot(branch, pos)
             yield self._slot(address)
             if self.state.slot(address).paper is not None:
                 yield self._text(f"{address}.card", 2, "card", "card")
             if pos in inside and pos + 1 in inside:
-                # ``t0`` is between the two oldest papers of the chain; beyond a gap the pair itself is shown (hard case 12).
-                between = trend(branch, pos)
-                yield self._text(between, 1, names.get(between, f"{pos}..{pos + 1}"), "trend")
+                yield self._text(trend(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
 
     def _gaps(self, branch: int) -> set[int]:
         places = [s.pos for s in self._filled.get(branch, ())]

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 from coi_tui.methods.coi.method import STAGES
-from coi_tui.model.naming import shown
 from coi_tui.model.queue import Queue
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
@@ -36,8 +35,8 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
         "leader": arena_leader(state), "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": core.cap_usd(), "at": shown(state, at) if at in state.cells or at in state.slots else at,
-        "stale": [shown(state, a) for a in stale[:MOST]], "drafts": [shown(state, a) for a in sorted(core.drafting)[:MOST]],
+        "cap_usd": core.cap_usd(), "at": at,
+        "stale": stale[:MOST], "drafts": sorted(core.drafting)[:MOST],
     }  # fmt: skip
 
 

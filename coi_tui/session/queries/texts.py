@@ -53,18 +53,24 @@ def _body(name: str, value: Any) -> str:
 def from_text(address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
     """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
 
+    Where the first field is the running text (a direction), a text without any heading stands for that one alone.
     Raises UsageError when the headings are not those of the cell, naming the first that is off.
     """
     fields = FIELDS[parse_address(address).part]
     if len(fields) == 1:
-        said = clean(text)
-        if not said.strip():
-            raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
-        return {**base, fields[0]: said}
+        return {**base, fields[0]: _not_empty(address, clean(text))}
+    if fields[0] == "text" and not _HEADING.search(text):  # a person wrote the text alone; the other parts stay
+        return {**base, "text": _not_empty(address, clean(text))}
     parts = _split(address, clean(text), fields)
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {name: _parse(name, body) for name, body in parts.items() if name not in base or body != _body(name, base[name])}
     return {**base, **changed}
+
+
+def _not_empty(address: str, text: str) -> str:
+    if not text.strip():
+        raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
+    return text
 
 
 def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:

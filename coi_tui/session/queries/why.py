@@ -9,6 +9,7 @@ from coi_tui.engine.steps import Method
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.naming import version_name
 from coi_tui.model.state import PDF, Slot, State
 from coi_tui.session.queries.list_facts import extent
 
@@ -85,16 +86,19 @@ class Why:
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
-        out = [f"{version.address} is version {version.seq}. {who}{how}{cost}, {version.time}."]
+        address = version.address
+        out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {version.time}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
             out.append("It was saved as wording only: what reads it stays fresh.")
         if version.parents:
-            out.append(f"It was made from version {', '.join(map(str, version.parents))} of itself.")
+            earlier = ", ".join(self._named(address, seq) for seq in version.parents)
+            out.append(f"It was made from {earlier} of itself.")
         cells: dict[str, list[str]] = {}
         for name in version.inputs:
             cell, field = split_ref(name)
-            cells.setdefault(cell, []).append(f"{field} {version.sources[name]}" if name in version.sources else f"{field} (none)")
+            source = self._source(cell, version.sources[name]) if name in version.sources else "(none)"
+            cells.setdefault(cell, []).append(f"{field} {source}")
         if cells and not version.sources:  # a person's text: what stood there when the editor was opened
             out.append(f"Written with these in view: {', '.join(cells)}.")
         elif cells:
@@ -153,7 +157,7 @@ class Why:
         return f" ({entry.actor}, {entry.time})" if entry else ""
 
     def _beside(self, address: str) -> list[str]:
-        return [f"Version {seq} stands beside it: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
+        return [f"{self._named(address, seq)} stands beside it: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
 
     def _feeds(self, address: str) -> list[str]:
         feeds = []
@@ -162,6 +166,14 @@ class Why:
             if step is not None and other != address and any(r.cell == address and not r.parent for r in step.reads(self.state, other)):
                 feeds.append(other)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []
+
+    def _named(self, address: str, seq: int) -> str:
+        return version_name(self.state, address, seq)
+
+    def _source(self, cell: str, source: str) -> str:
+        """Where a field came from: a version of its cell, or a decision by its entry number."""
+        kind, number = source[:1], int(source[1:])
+        return self._named(cell, number) if kind == "v" else f"(decision, entry {number})"
 
     def _title(self, paper: str) -> str:
         known = self.state.papers.get(paper)

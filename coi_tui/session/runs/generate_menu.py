@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.growth import open_sides, why_stopped
 from coi_tui.model.address import parse_address, slot
-from coi_tui.model.naming import shown
 from coi_tui.model.state import Side
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.planner import Planner, branch_of
@@ -81,7 +80,7 @@ class GenerateMenu:
             return Offer(key, what, off=short)
         plan = self._planner.to_make(addresses, f"Make {what} of branch {branch}")
         first = [line.address for line in plan.lines if not line.off][:-1]
-        return _offer(key, what, f"{_few([shown(self._core.state, a) for a in first])} first" if first else "", plan)
+        return _offer(key, what, f"{_few(first)} first" if first else "", plan)
 
 
 def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:

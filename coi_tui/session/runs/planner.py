@@ -10,6 +10,7 @@ from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
+from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.calibration import Estimates
@@ -81,8 +82,15 @@ class Planner:
         """The next version of the plan, from the ticked points of its review. Raises UsageError without plan or review."""
         branch = _with(self._core.state, address, "review", "there is no review to answer")
         _with(self._core.state, address, "exp", "there is no experiment plan to refine")
-        ticked = ticked_points(self._core.state, branch)
-        title = f"Refine {branch}/exp with {f'points {_joined(ticked)}' if ticked else 'all points, since none is ticked'}"
+        state = self._core.state
+        review = state.in_use(f"{branch}/review")
+        points = [int(p["n"]) for p in points_to_answer(state, branch, review)] if review is not None else []
+        every = len(points_of(state, branch, review)) if review is not None else 0
+        if not points and every:
+            raise UsageError(f"Branch {branch}: no review point is left to answer.", "Tick one in the review.")
+        ticked = ticked_points(state, branch)
+        which = "all points" if len(points) == every and not ticked else f"points {', '.join(map(str, points))}"
+        title = f"Refine {branch}/exp with {which}{'' if ticked else ', since none is ticked'}"
         return self.to_make([f"{branch}/exp"], title, again=True, step="refine")
 
     def to_search_again(self, slot: str) -> Plan:
@@ -167,10 +175,6 @@ def ticked_points(state: State, branch: int) -> list[int]:
     if review is None:
         return []
     return sorted(n for (b, seq, n), mark in state.points.items() if (b, seq, mark) == (branch, review.seq, "ticked"))
-
-
-def _joined(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def _with(state: State, address: str, part: str, why: str) -> int:
