@@ -69,7 +69,7 @@ def paper(branch: int, pos: int) -> Paper:
 
 def made(session: Session, address: str, content: dict[str, object]) -> Version:
     """A drafter's version, made from what its step reads now, so that it is fresh."""
-    step = session.core.method.step(address)
+    step = session.core.methods.step(address)
     reads = [r for r in step.reads(session.state, address) if not r.parent] if step else []
     inputs = meanings_now(session.state, reads)
     return Version(actor="coi", address=address, content=content, meanings=meanings_of(content), origin="drafter", inputs=inputs)

@@ -77,9 +77,11 @@ def _new(
     from coi_tui.session.new_session import with_shares
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.session import Session
+    from coi_tui.session.watch import stages
 
     log_to_file()
-    check_stage(until or "review")  # before a session is made for nothing
+    if until:
+        check_stage(until, stages())  # before a session is made for nothing
     found, config, keys = settings()
     bounds = with_shares(config.coi, given).model_copy(update={"known_until": checked_cut(known_until or config.coi.known_until)})
     session_name = name if named else free_name(found, name)

@@ -66,6 +66,8 @@ class CellKind:
     label: str = ""
     caption: Callable[[Mapping[str, Any]], str] | None = None
     describe: Callable[[State, str], Iterable[TitledText]] | None = None
+    explain: Callable[[State, str], Iterable[str]] | None = None
+    """Where a cell that is no version comes from, in sentences (``why``)."""
     view: View | None = None
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
@@ -123,6 +125,10 @@ class DeclaredMethod(Method, Protocol):
         """For the header: ``CoI``."""
 
     @property
+    def step_names(self) -> Sequence[str]:
+        """The names of all its steps."""
+
+    @property
     def kinds(self) -> Sequence[CellKind]:
         """Its kinds of cells, in the order of the tree."""
 
@@ -134,6 +140,12 @@ class DeclaredMethod(Method, Protocol):
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row."""
+
+    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
+        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty for a branch without chains."""
+
+    def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
+        """What leaves a chain at its length where the next place would be ``address``; None where no chain would grow there."""
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""

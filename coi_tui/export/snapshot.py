@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.config import CoiSettings
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.chain_document import chain_document
 from coi_tui.model.address import Branch, parse_address, place
 from coi_tui.model.calls import Call
 from coi_tui.model.document import MethodDocument, Section
@@ -41,6 +39,8 @@ class SessionSnapshot:
     decisions: Sequence[Decision] = ()
     failures: Mapping[str, str] = field(default_factory=dict)
     branch: Branch | None = None
+    document: MethodDocument = field(default_factory=lambda: MethodDocument(()))
+    """What the methods say about the branches shown."""
 
     @property
     def shown(self) -> list[Branch]:
@@ -85,11 +85,10 @@ class ExportContext:
         self.state = snapshot.state
         self.bibliography = Bibliography(snapshot.state.papers)
 
-    @cached_property
+    @property
     def method(self) -> MethodDocument:
-        """What the session's method says about the branches shown."""
-        at = self.snapshot
-        return chain_document(self.state, at.shown, decisions=at.decisions, stopped=at.stopped, minimum=at.bound("minimum"))
+        """What the session's methods say about the branches shown."""
+        return self.snapshot.document
 
     def method_sections(self, branch: Branch) -> list[Section]:
         """The method's sections about a branch."""

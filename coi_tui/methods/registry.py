@@ -14,6 +14,7 @@ from coi_tui.methods.coi import method as coi
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.model.address import Branch, instance_of, parse_address
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -55,8 +56,22 @@ def unknown_methods(first: str, state: State) -> list[str]:
 
 def known_parts() -> frozenset[str]:
     """The names of all kinds of cells that a session may hold, and of the forms that are no cells."""
-    declared = {kind.name for spec in METHODS.values() for kind in spec.make(None, f"{spec.letter}1" if spec.letter else "").kinds}
+    declared = {kind.name for method in _one_of_each() for kind in method.kinds}
     return frozenset({*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch", "ents"})
+
+
+def known_steps() -> frozenset[str]:
+    """The names of the steps of all methods."""
+    return frozenset(step for method in _one_of_each() for step in method.step_names)
+
+
+def known_stages() -> frozenset[str]:
+    """The names of the stages of all methods."""
+    return frozenset(stage for method in _one_of_each() for stage in method.stages)
+
+
+def _one_of_each() -> list[DeclaredMethod]:
+    return [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
 
 
 class SessionMethods:
@@ -166,6 +181,22 @@ class SessionMethods:
             if instance:
                 yield OutlineRow(instance, 0, instance, method.name, heading=True)
             yield from method.outline(state, failed)
+
+    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
+        """Why the chain of a branch ends where it does, by side."""
+        method = self.of_instance(instance_of(branch))
+        return method.ends(state, branch) if method is not None else {}
+
+    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+        """What the methods of these branches contribute to a proposal about them."""
+        parts = []
+        for instance, method in self.instances.items():
+            if own := [b for b in branches if instance_of(b) == instance]:
+                parts.append(method.document(state, own, decisions))
+        return MethodDocument(
+            tuple(s for part in parts for s in part.sections), tuple(s for part in parts for s in part.provenance),
+            tuple(w for part in parts for w in part.warnings), tuple(text for part in parts for text in part.limits),
+        )  # fmt: skip
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row: by its own method, or for a row of the whole session by each."""

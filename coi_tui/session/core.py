@@ -11,7 +11,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
-from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
@@ -37,7 +37,9 @@ class SessionCore:
         loaded = file.load()
         self.file, self.paths, self.usual_settings, self.keys, self.clock = file, paths, settings, keys, clock
         self.meta = loaded.meta
-        self.method = ChainOfIdeas()
+        self.first_method = self.meta.get("method") or FIRST
+        """The name of the method that the session began with."""
+        self._methods = SessionMethods(self.first_method)
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
         self.failed: dict[str, str] = {}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those that something became of since."""
@@ -57,7 +59,20 @@ class SessionCore:
         return self.meta.get("name") or self.file.path.name.removesuffix(".coi.db")
 
     @property
+    def methods(self) -> SessionMethods:
+        """The methods that this session holds."""
+        return self._methods.follow(self.state)
+
+    @property
+    def unknown_methods(self) -> list[str]:
+        """Names of methods that the session holds and this program does not know."""
+        return unknown_methods(self.first_method, self.state)
+
+    @property
     def read_only_reason(self) -> str:
+        """Why nothing can be changed; empty where it can."""
+        if unknown := self.unknown_methods:
+            return f"it holds a method that this program does not know: {', '.join(unknown)}"
         return self.file.read_only_reason
 
     @property
@@ -121,15 +136,15 @@ class SessionCore:
         """Freshness of every living cell and filled slot, computed when the state has moved."""
         if self._fresh is None or self._fresh[0] != self.state.seq:
             state, job = self.state, self.scheduler
-            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.method.step))
+            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.methods.step))
         return self._fresh[1]
 
     def freshness(self, address: str) -> Freshness:
-        return self.fresh.get(address) or Examiner(self.state, self.method.step)(address)
+        return self.fresh.get(address) or Examiner(self.state, self.methods.step)(address)
 
     def inputs_now(self, address: str) -> dict[str, str | None]:
         """What the text would be made from now; taken when an editor opens, so that a save records what was in view then."""
-        step = self.method.step(address)
+        step = self.methods.step(address)
         return meanings_now(self.state, step.reads(self.state, address)) if step else {}
 
     @property
@@ -166,10 +181,9 @@ class SessionCore:
 
     def check_writable(self) -> None:
         """Raises UsageError where the session is read-only."""
-        if self.file.read_only:
-            raise UsageError(
-                f"This session is read-only ({self.file.read_only_reason}), so nothing was changed.", "Close it elsewhere first."
-            )
+        if why := self.read_only_reason:
+            hint = "Update the program to go on with it." if self.unknown_methods else "Close it elsewhere first."
+            raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
     def decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "") -> Decision:
         """Commit one decision of a person."""

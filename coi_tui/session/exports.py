@@ -13,7 +13,6 @@ from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal, warned
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
-from coi_tui.methods.coi.growth import SIDES, why_stopped
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -88,18 +87,21 @@ class Exports:
         table = arena(state)
         leader = table[0].player if table else None
         planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
+        chosen = state.pick or (planned[0] if len(planned) == 1 else leader)
+        decisions = core.decision_log()
         return SessionSnapshot(
             name=core.name,
-            method=core.method.name,
+            method=" and ".join(method.name for method in core.methods.instances.values()),
             exported_at=core.clock(),
             state=state,
             fresh={address: f.status for address, f in core.fresh.items()},
-            stopped={(b, side): why_stopped(state, b, side) for b in state.branches for side in SIDES},
+            stopped={(b, side): why for b in state.branches for side, why in core.methods.ends(state, b).items()},
             standings=table,
             calls=core.file.calls(),
-            decisions=core.decision_log(),
+            decisions=decisions,
             failures=core.still_failed,
-            branch=state.pick or (planned[0] if len(planned) == 1 else leader),
+            branch=chosen,
+            document=core.methods.document(state, [chosen] if chosen is not None else state.branches, decisions),
         )
 
     def _svg(self) -> str:

@@ -115,12 +115,11 @@ def shares(length: int) -> dict[str, int]:
 
 def next_stage(session: Session) -> str:
     """The stage that a person of this pace goes to next: one further, or the first idea while there is none."""
-    from coi_tui.methods.coi.method import STAGES
-
     chosen, reached = pace(session), session.queries.stage_reached()
-    further = STAGES[min(STAGES.index(reached) + 1 if reached in STAGES else 0, len(STAGES) - 1)]
+    stages = session.core.methods.stages
+    further = stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
     first = PACES[chosen][2]
-    return first if chosen != "decision" and STAGES.index(first) >= STAGES.index(further) else further
+    return first if chosen != "decision" and first in stages and stages.index(first) >= stages.index(further) else further
 
 
 def first_plan(session: Session) -> Plan | None:

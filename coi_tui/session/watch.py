@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def stages() -> tuple[str, ...]:
     """The stages of the method, in order."""
-    from coi_tui.methods.coi.method import STAGES
+    from coi_tui.methods.registry import SessionMethods
 
-    return STAGES
+    return SessionMethods().stages
 
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:

@@ -7,6 +7,8 @@ from typing import Any
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export import SessionSnapshot
+from coi_tui.methods.coi.document import chain_document
+from coi_tui.methods.shared.base import bounds_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
@@ -120,7 +122,11 @@ class Builder:
             "branch": chosen(state, lines),
             "fresh": dict.fromkeys(state.cells, "fresh"),
         }
-        return SessionSnapshot(state=state, **{**fields, **more})
+        fields |= more
+        shown = [fields["branch"]] if fields["branch"] is not None else state.branches
+        stopped, least = fields.get("stopped"), bounds_of(state).minimum
+        fields["document"] = chain_document(state, shown, decisions=decisions, stopped=stopped, minimum=least)
+        return SessionSnapshot(state=state, **fields)
 
 
 def anchor_why(**more: Any) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def above(desk: Desk, address: str) -> set[str]:
-    step = desk.session.core.method.step(address)
+    step = desk.session.core.methods.step(address)
     if step is None or parse_address(address).part == "slot":
         return set()
     near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
@@ -150,7 +150,7 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
     before = {a: (s.core.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
     for _ in range(2):
         behind = [a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and not f.needs]
-        desk.refresh([a for a in behind if s.core.method.step(a) is not None])
+        desk.refresh([a for a in behind if s.core.methods.step(a) is not None])
     after = s.core.fresh
     for address, (fresh, content) in before.items():
         open_above = [a for a in above(desk, address) if a in after and after[a].status in ("stale", "upstream", "missing")]

@@ -25,11 +25,21 @@ def _branch(state: State, address: str) -> Iterator[TitledText]:
     yield ("CHAIN, OLD TO NEW", "\n".join(f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in papers))
 
 
+def _explain(state: State, address: str) -> Iterator[str]:
+    """How long a branch's chain is, and why."""
+    branch = parse_address(address).branch
+    places = state.chain(branch)
+    yield f"Branch {branch} has a chain of {len(places)} papers."
+    if places:
+        yield f"Forward it ends because {why_stopped(state, branch, 'forward')}."
+        yield f"Backward it ends because {why_stopped(state, branch, 'backward')}."
+
+
 def _question(held: Any) -> str:
     return str(held.get("text") or "")
 
 
-BRANCH = replace(kinds.BRANCH, describe=_branch)
+BRANCH = replace(kinds.BRANCH, describe=_branch, explain=_explain)
 QUESTION = CellKind(
     "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),), "Q",
     _question, has_verdict=False,

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from coi_tui.config import CoiSettings
 from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
-from coi_tui.export.chain_document import chain_document
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
+from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options
@@ -61,6 +61,10 @@ class ChainOfIdeas:
         return next((step for step in self.steps if step.name == name), None)
 
     @property
+    def step_names(self) -> Sequence[str]:
+        return [step.name for step in self.steps]
+
+    @property
     def steps(self) -> list[Step]:
         """Every step once, for the tests that hold prompts to their reads."""
         return [self._anchors, self._neighbours, *self._by_part.values(), *self._ideas.steps]
@@ -69,12 +73,19 @@ class ChainOfIdeas:
         return outline(state, failed)
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
-        grown = [b for b in branches if state.chain(b)]
-        stopped: dict[tuple[Branch, str], str] = {(b, side): why_stopped(state, b, side) for b in grown for side in SIDES}
+        stopped = {(b, side): why for b in branches for side, why in self.ends(state, b).items()}
         return chain_document(state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum)
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         return options(state, address)
+
+    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
+        return {side: why_stopped(state, branch, side) for side in SIDES}
+
+    def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
+        at = parse_address(address)
+        side = next((s for s in open_sides(state, at.branch, {}) if s.pos == at.pos), None)
+        return ending(side, reason) if side is not None else None
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""

@@ -59,6 +59,10 @@ class BranchedMethod:
         return (BRANCH, *self.own_kinds, *IDEA_KINDS)
 
     @property
+    def step_names(self) -> Sequence[str]:
+        return [step.name for step in self.steps]
+
+    @property
     def steps(self) -> list[Step]:
         """Every step once."""
         return [*self.by_part.values(), *self.after_ideas.steps]
@@ -171,6 +175,12 @@ class BranchedMethod:
         if inside:
             none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
             yield MenuOption("e", "experiment", addresses=(f"{branch}/exp",), plan_title=f"Make experiment of branch {branch}", off=none)
+
+    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
+        return {}
+
+    def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
+        return None
 
     def reached(self, state: State) -> str:
         made = {parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.shared import content
 from coi_tui.model.entries import Action
+from coi_tui.model.state import State
 
 OF_TEXT: frozenset[Action] = frozenset({"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"})
 """What a person may decide about any text."""
@@ -28,7 +29,12 @@ MATCH = CellKind(
 SESSION_KINDS = (TOPIC, CRITERIA, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
-BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), has_verdict=False)
+def _idea_of(state: State, address: str) -> Iterator[str]:
+    title = state.value(f"{address}/idea#title")
+    yield f"Branch {address} leads to the idea “{title}”." if title else f"Branch {address} has no idea yet."
+
+
+BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), explain=_idea_of, has_verdict=False)
 SLOT = CellKind(
     "slot", "1/0", "Paper", stage="chains",
     decisions=frozenset({"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}),

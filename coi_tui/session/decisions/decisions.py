@@ -9,7 +9,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coi_tui.methods.coi.growth import ending, open_sides
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
@@ -202,11 +201,10 @@ class Decisions:
 
     def keep_length(self, address: str) -> Decision:
         """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""
-        at = parse_address(address)
-        side = next((s for s in open_sides(self._core.state, at.branch, {}) if s.pos == at.pos), None)
-        if side is None:
+        method = self._core.methods.of(address)
+        end = method.stop_growing(self._core.state, address, "kept at this length by you") if method is not None else None
+        if end is None:
             raise UsageError(f"{address} is not just beyond the end of a chain.", "Only there a chain can be kept at its length.")
-        end = ending(side, "kept at this length by you")
         decision = self._core.decide("end", end.address, end.value, end.reason)
         self._core.failed.pop(address, None)
         return decision

@@ -90,7 +90,7 @@ class Previews:
         trial = apply(known, choice)
         if len(trial.void) > len(known.void):
             return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
-        method, estimates = self._core.method, self._estimates
+        method, estimates = self._core.methods, self._estimates
         after = examine_all(trial, method.step)
         stale, fresh = _moved(self._core.fresh, after, trial)
         wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
@@ -122,7 +122,7 @@ class Previews:
             place: dict[str, object] = {"seq": number + offset}
             trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
         before, old = self._core.fresh, ("stale", "upstream")
-        after = {a: f.status for a, f in examine_all(trial, self._core.method.step).items() if f.status in old and a != address}
+        after = {a: f.status for a, f in examine_all(trial, self._core.methods.step).items() if f.status in old and a != address}
         moved = {a: status for a, status in after.items() if a not in before or before[a].status not in old}
         return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
 

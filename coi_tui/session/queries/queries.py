@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
@@ -90,7 +89,7 @@ class Queries:
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
         core = self._core
-        told = Why(core.state, core.fresh, core.method, core.journal.entries).sentences(address)
+        told = Why(core.state, core.fresh, core.methods, core.journal.entries).sentences(address)
         age = self.list_age(address)
         return [*told[:1], f"Its list was {age}.", *told[1:]] if age else told
 
@@ -112,12 +111,12 @@ class Queries:
 
     def stage_reached(self) -> str:
         """The last stage of which something exists."""
-        return stage_reached(self._core.state)
+        return stage_reached(self._core)
 
     def shortfall(self, until: str) -> str:
         """Why a stage was not reached by any branch, in one sentence; empty when it was."""
-        reached = self.stage_reached()
-        if reached in STAGES and STAGES.index(reached) >= STAGES.index(until):
+        reached, stages = self.stage_reached(), self._core.methods.stages
+        if reached in stages and stages.index(reached) >= stages.index(until):
             return ""
         return shortfall(self._core.state, self._core.failed, until)
 
@@ -126,7 +125,7 @@ class Queries:
         """Which cells read an address, found once for a state."""
         state = self._core.state
         if self._feeds is None or self._feeds[0] != state.seq:
-            self._feeds = (state.seq, readers(state, self._core.method))
+            self._feeds = (state.seq, readers(state, self._core.methods))
         return self._feeds[1]
 
     @property

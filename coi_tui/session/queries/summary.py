@@ -6,9 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.queue import Queue
-from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.standings import arena_leader
 
@@ -29,7 +27,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
     place = core.remembered("place", {})
     at = str(place.get("at", "")) if isinstance(place, dict) else ""
     return {
-        "step": stage_reached(state), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
+        "step": stage_reached(core), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
         "branches": len(state.branches), "papers": sum(verdicts.values()),
         "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
@@ -48,18 +46,10 @@ def waiting(core: SessionCore) -> list[str]:
     return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(core.state.queue)])]
 
 
-def stage_reached(state: State) -> str:
-    """The last stage of which something exists."""
-    s = state
-    marks = {
-        "questions": any(a.startswith("Q") for a in s.cells), "anchors": any(s.chain(b) for b in s.branches),
-        "chains": any(len(s.chain(b)) > 1 for b in s.branches), "cards": any(a.endswith(".card") for a in s.cells),
-        "trends": any(".." in a for a in s.cells), "directions": any(a.endswith("/dir") for a in s.cells),
-        "ideas": any(a.endswith("/idea") for a in s.cells), "novelty": any(a.endswith("/nov") for a in s.cells),
-        "selection": any(a.startswith("A/") for a in s.cells), "experiment": any(a.endswith("/exp") for a in s.cells),
-        "review": any(a.endswith("/review") for a in s.cells),
-    }  # fmt: skip
-    return next((stage for stage in reversed(STAGES) if marks[stage]), "topic")
+def stage_reached(core: SessionCore) -> str:
+    """The last stage of which something exists, of the method that the session began with, else of the first that has come anywhere."""
+    reached = (method.reached(core.state) for method in core.methods.instances.values())
+    return next(filter(None, reached), "topic")
 
 
 def count(n: int) -> str:

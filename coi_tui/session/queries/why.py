@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from coi_tui.engine.freshness import Freshness
-from coi_tui.engine.steps import Method
-from coi_tui.methods.coi.growth import why_stopped
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import version_name
@@ -17,15 +16,18 @@ from coi_tui.session.queries.list_facts import extent
 class Why:
     """Answers for one state; ``decisions`` by number."""
 
-    def __init__(self, state: State, fresh: Mapping[str, Freshness], method: Method, entries: Sequence[Decision | Version]) -> None:
-        self.state, self.fresh, self.method = state, fresh, method
+    def __init__(
+        self, state: State, fresh: Mapping[str, Freshness], methods: SessionMethods, entries: Sequence[Decision | Version]
+    ) -> None:  # fmt: skip
+        self.state, self.fresh, self.methods = state, fresh, methods
         self.decisions = {e.seq: e for e in entries if isinstance(e, Decision)}
 
     def sentences(self, address: str) -> list[str]:
         """What it is, who made it when and from what, why it is stale, what it feeds. Never empty."""
         at = parse_address(address)
-        if at.part == "branch":
-            return self._branch(at.branch)
+        kind = self.methods.kind(address)
+        if kind is not None and kind.explain is not None:
+            return list(kind.explain(self.state, address))
         if at.part == "slot":
             return self._slot(self.state.slot(address))
         version = self.state.in_use(address)
@@ -46,14 +48,6 @@ class Why:
         if beside:
             return f"Nothing is in use at {address}; {len(beside)} version(s) stand beside it: {', '.join(sorted(set(beside.values())))}."
         return f"Nothing has been made at {address} yet."
-
-    def _branch(self, branch: int) -> list[str]:
-        places = self.state.chain(branch)
-        out = [f"Branch {branch} has a chain of {len(places)} papers."]
-        if places:
-            out.append(f"Forward it ends because {why_stopped(self.state, branch, 'forward')}.")
-            out.append(f"Backward it ends because {why_stopped(self.state, branch, 'backward')}.")
-        return out
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
@@ -162,7 +156,7 @@ class Why:
     def _feeds(self, address: str) -> list[str]:
         feeds = []
         for other in self.state.cells:
-            step = self.method.step(other)
+            step = self.methods.step(other)
             if step is not None and other != address and any(r.cell == address and not r.parent for r in step.reads(self.state, other)):
                 feeds.append(other)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []

@@ -7,14 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Scope
-from coi_tui.methods.coi.method import STAGES
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.queue import Queued
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.summary import count
-from coi_tui.session.runs.planner import Planner
+from coi_tui.session.runs.planner import Planner, scope_of
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import setup_of
 
@@ -75,8 +73,7 @@ class PlanQueue:
 
     def _planned(self, goal: Mapping[str, Any], title: str) -> Plan:
         if goal.get("kind") == "run":
-            scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
-            return self._planner.to_stage(str(goal.get("until") or STAGES[-1]), scope)
+            return self._planner.to_stage(str(goal.get("until") or ""), scope_of(goal))
         addresses = [str(a) for a in goal.get("addresses", ())]
         return self._planner.to_make(addresses, title, again=bool(goal.get("again")), step=str(goal.get("step") or ""))
 
@@ -86,4 +83,5 @@ def as_goal(goal: Goal) -> dict[str, Any]:
     return {
         "kind": goal.kind, "until": goal.until, "addresses": list(goal.addresses), "again": goal.again, "step": goal.step,
         "branches": list(goal.scope.branches), "side": goal.scope.side, "furthest": goal.scope.furthest,
+        **({"instance": goal.scope.instance} if goal.scope.instance else {}),
     }  # fmt: skip

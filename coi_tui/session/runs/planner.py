@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
-from coi_tui.methods.coi.method import STAGES
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
@@ -18,10 +18,10 @@ from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 
 
-def check_stage(until: str) -> None:
-    """Raises UsageError for what is no stage of the method."""
-    if until not in STAGES:
-        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(STAGES)}.")
+def check_stage(until: str, stages: Sequence[str]) -> None:
+    """Raises UsageError for what is none of a method's stages."""
+    if until not in stages:
+        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
 
 
 class Planner:
@@ -30,11 +30,19 @@ class Planner:
     def __init__(self, core: SessionCore, estimates: Estimates) -> None:
         self._core, self._estimates = core, estimates
 
-    def to_stage(self, until: str = "review", scope: Scope = EVERYTHING) -> Plan:
-        """What it takes to reach the end of a stage, for all branches or those of ``scope``. Raises UsageError for an unknown stage."""
-        check_stage(until)
-        lines = of_forecast(self._core.method.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
-        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else self._core.name
+    def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
+        """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
+
+        Raises UsageError for an unknown stage.
+        """
+        methods = self._core.methods
+        if not scope.instance and "" not in methods.instances and methods.instances:  # a session that began with another method
+            scope = replace(scope, instance=next(iter(methods.instances)))
+        stages = methods.stages_of(scope.instance)
+        until = until or (stages[-1] if stages else "")
+        check_stage(until, stages)
+        lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
+        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
 
     def to_make(self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "") -> Plan:
@@ -42,7 +50,7 @@ class Planner:
 
         ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
         """
-        maker = {a: self._core.method.named(step) if step else self._core.method.step(a) for a in addresses}
+        maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
@@ -55,7 +63,7 @@ class Planner:
         inside = {line.address for line in plan.lines if line.address}
         out: dict[str, tuple[str, ...]] = {}
         for address in inside:
-            step = self._core.method.step(address)
+            step = self._core.methods.step(address)
             reads = step.reads(self._core.state, address) if step else ()
             above = {r.cell for r in reads if not r.parent} | set(self._core.freshness(address).upstream)
             out[address] = tuple(sorted((above & inside) - {address}))
@@ -115,12 +123,12 @@ class Planner:
         ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
         """
         if addresses is None:
-            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.method)
+            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
         for address in addresses:
-            if self._core.method.step(address) is None or not self._core.state.cell(address).versions:
+            if self._core.methods.step(address) is None or not self._core.state.cell(address).versions:
                 raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
         if not again and not exactly:
-            addresses = with_ancestors(self._core.state, self._core.fresh, self._core.method, addresses)
+            addresses = with_ancestors(self._core.state, self._core.fresh, self._core.methods, addresses)
         lines = self._lines(addresses, {})
         ticked = tuple(line.address for line in lines if not line.off)
         return self._plan(f"Refresh {len(ticked)} of {self._core.name}", Goal("refresh", addresses=ticked, again=again), lines)
@@ -132,8 +140,7 @@ class Planner:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
-        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0)
-        return self.to_stage(until or goal.get("until") or STAGES[-1], EVERYTHING if until else scope)
+        return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope_of(goal))
 
     def _last_goal(self) -> dict[str, Any]:
         events = self._core.file.job_events()
@@ -147,7 +154,7 @@ class Planner:
     def _lines(self, addresses: Sequence[str], makers: Mapping[str, Step | None]) -> tuple[PlanLine, ...]:
         core, estimates = self._core, self._estimates
         return tuple(
-            refresh_line(core.state, a, core.freshness(a), core.method, estimates.price, addresses, makers.get(a), estimates.calibrated)
+            refresh_line(core.state, a, core.freshness(a), core.methods, estimates.price, addresses, makers.get(a), estimates.calibrated)
             for a in addresses
         )
 
@@ -163,13 +170,18 @@ class Planner:
         return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
 
 
-def branch_of(address: str) -> int:
+def scope_of(goal: Mapping[str, Any]) -> Scope:
+    """The scope of a goal that was kept as JSON."""
+    return Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
+
+
+def branch_of(address: str) -> Branch:
     """The branch that a row belongs to, or 0 for rows of the whole session."""
     at = parse_address(address)
-    return 0 if at.part in ("topic", "arena", "match", "shelf", "session", "pick") else at.branch
+    return 0 if at.part == "match" else at.branch
 
 
-def ticked_points(state: State, branch: int) -> list[int]:
+def ticked_points(state: State, branch: Branch) -> list[int]:
     """Numbers of the points of the review in use that a person ticked."""
     review = state.in_use(f"{branch}/review")
     if review is None:
@@ -177,7 +189,7 @@ def ticked_points(state: State, branch: int) -> list[int]:
     return sorted(n for (b, seq, n), mark in state.points.items() if (b, seq, mark) == (branch, review.seq, "ticked"))
 
 
-def _with(state: State, address: str, part: str, why: str) -> int:
+def _with(state: State, address: str, part: str, why: str) -> Branch:
     branch = branch_of(address)
     if not branch or state.in_use(f"{branch}/{part}") is None:
         raise UsageError(f"Branch {branch or '?'}: {why}.", "g lists what can be made here.")

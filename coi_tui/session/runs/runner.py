@@ -11,8 +11,9 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
+from coi_tui.engine.steps import Method
 from coi_tui.literature.types import UNAVAILABLE
-from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision
@@ -37,15 +38,14 @@ class Runs:
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
         core = self._core
-        if core.file.read_only:
-            raise UsageError(f"This session is read-only ({core.read_only_reason}).", "Close it elsewhere first.")
+        core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is running in this session already.", "Stop it first, or wait.")
-        job = core.file.next_job()
+        job, scope = core.file.next_job(), plan.goal.scope
         detail = {
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
-            "branches": list(plan.goal.scope.branches), "side": plan.goal.scope.side, "furthest": plan.goal.scope.furthest,
-            "step": plan.goal.step, "calls": list(plan.calls),
+            "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest,
+            "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
             "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd, **({"anew": True} if plan.anew else {}),
             **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
@@ -61,12 +61,13 @@ class Runs:
             told=lambda text: listen(Event("note", text=text)), waits=waits, now=core.clock, kept=core.kept_first,
             anew=f"job {job}" if plan.anew else "", orders=core.orders,
         ) as tools:  # fmt: skip
+            methods = SessionMethods(core.first_method, tools).follow(core.state)
             return await self.run_with(
-                ChainOfIdeas(tools), plan, job, self.budget_for(plan, budget_usd), listen, stream=stream, at_once=self._at_once()
+                methods, plan, job, self.budget_for(plan, budget_usd), listen, stream=stream, at_once=self._at_once()
             )  # fmt: skip
 
     async def run_with(
-        self, method: ChainOfIdeas, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False,
+        self, method: Method, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False,
         at_once: int = 0,
     ) -> Outcome:  # fmt: skip
         """The same with services at hand (tests and benchmarks bring their own)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.config import CoiSettings
 from coi_tui.engine.freshness import examine_all
-from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.registry import SessionMethods, known_stages, known_steps
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
@@ -72,7 +72,7 @@ def _entries(entries: Sequence[Decision | Version]) -> dict[str, Any]:
 
 def _state(entries: Sequence[Decision | Version], papers: Any) -> dict[str, Any]:
     state = fold(entries, papers)
-    fresh = examine_all(state, ChainOfIdeas().step)
+    fresh = examine_all(state, SessionMethods().follow(state).step)
     bounds = set(CoiSettings.model_fields) | {"offline", "send_hunch", "cap_usd"}
     verdicts = safe.counts((safe.word(s.verdict, _VERDICTS),) for s in state.slots.values())
     shelf = safe.counts((safe.word(i.kind, _SHELVED),) for i in state.shelf)
@@ -88,8 +88,7 @@ def _calls(calls: Sequence[Call]) -> list[dict[str, Any]]:
     """By kind, step and prompt: how many, how long, how many tokens."""
     from coi_tui.prompts.loader import Prompts
 
-    method = ChainOfIdeas()
-    steps = {step.name for step in method.steps} | {"", "attach"}
+    steps = known_steps() | {"", "attach"}
     prompts = {*Prompts().names(), ""}
     groups: dict[tuple[str, ...], list[Call]] = {}
     for c in calls:
@@ -106,7 +105,7 @@ def _calls(calls: Sequence[Call]) -> list[dict[str, Any]]:
 
 
 def _failures(failures: Sequence[Failure]) -> dict[str, int]:
-    steps = {step.name for step in ChainOfIdeas().steps}
+    steps = known_steps()
     return safe.counts((safe.word(f.step, steps), safe.word(f.kind, safe.FAULTS) or "no kind") for f in failures)
 
 
@@ -119,7 +118,7 @@ def _jobs(events: Sequence[JobEvent]) -> list[dict[str, Any]]:
         planned = [safe.number(n) for n in calls] if isinstance(calls, list) else None
         out.append({
             "job": number, "states": [safe.word(e.state, safe.JOB_STATES) for e in own],
-            "kind": safe.word(goal.get("kind"), {"run", "refresh"}), "until": safe.word(goal.get("until"), {*ChainOfIdeas.stages, ""}),
+            "kind": safe.word(goal.get("kind"), {"run", "refresh"}), "until": safe.word(goal.get("until"), {*known_stages(), ""}),
             "cells": len(goal.get("addresses") or ()), "planned_calls": planned,
             "seconds": safe.seconds_between(own[0].time, own[-1].time),
         })  # fmt: skip
@@ -128,7 +127,7 @@ def _jobs(events: Sequence[JobEvent]) -> list[dict[str, Any]]:
 
 def _lines(entries: Sequence[Decision | Version], failures: Sequence[Failure]) -> list[dict[str, Any]]:
     """The log, then the failures, as kinds with the seconds since the session began."""
-    steps = {step.name for step in ChainOfIdeas().steps}
+    steps = known_steps()
     start = entries[0].time if entries else ""
     out: list[dict[str, Any]] = []
     for e in entries[-MOST_LINES:]:
