@@ -1,7 +1,7 @@
 """``python -m benchmarks.chains``: chains on 4,930 real papers with their real citations, served on loopback as Semantic Scholar would.
 
 Reads ``vis_papers.jsonl.gz`` and ``vis_edges.jsonl.gz`` of ``../shared/data`` and copies nothing from them. Without them it says so and
-ends well. Fifty anchors are drawn by seed; each is pinned in a session of its own, and the chain grows both ways (COI-4, COI-5), for
+exits with 0. Fifty anchors are drawn by seed; each is pinned in a session of its own, and the chain grows both ways (COI-4, COI-5), for
 every other anchor under a time cut. Every link must be a citation of the set, every chain in year order without a paper twice and none
 after the cut.
 """
@@ -33,7 +33,7 @@ from coi_tui.session.session import Session
 DATA = Path("../shared/data")
 BOUNDS = CoiSettings(branches=1, length=7, forward=3, backward=3)
 CUT_YEARS = 3
-"""A cut lies this many years after the anchor, so that some of what cites it is out of sight."""
+"""A cut is this many years after the anchor, so that some of the papers that cite it are hidden."""
 
 
 @dataclass(frozen=True)
@@ -141,16 +141,21 @@ def main() -> int:
     if not (DATA / "vis_papers.jsonl.gz").exists():
         print(f"{DATA}/vis_papers.jsonl.gz is missing: nothing to measure")
         return 0
-    built = asyncio.run(run(args.anchors, args.seed))
+    return report(asyncio.run(run(args.anchors, args.seed)))
+
+
+def report(built: list[Built]) -> int:
+    """Print what is wrong and how long chains are and take; 1 where anything is wrong."""
     wrong = [(b.anchor, fault) for b in built for fault in b.faults]
     for anchor, fault in wrong:
         print(f"WRONG {anchor}: {fault}")
     lengths = sorted(len(b.chain) for b in built)
+    seconds, requests = [b.seconds for b in built], [b.requests for b in built]
     print(f"{len(built)} chains, {sum(bool(b.cut) for b in built)} of them under a time cut")
     print(f"papers a chain: median {statistics.median(lengths)}, {lengths[0]} to {lengths[-1]}")
     print(f"links checked: {sum(n - 1 for n in lengths)}; faults: {len(wrong)}")
-    print(f"wall time a chain: median {statistics.median(b.seconds for b in built):.2f} s, most {max(b.seconds for b in built):.2f} s")
-    print(f"requests a chain: median {statistics.median(b.requests for b in built)}, most {max(b.requests for b in built)}")
+    print(f"wall time a chain: median {statistics.median(seconds):.2f} s, most {max(seconds):.2f} s")
+    print(f"requests a chain: median {statistics.median(requests)}, most {max(requests)}")
     return 1 if wrong else 0
 
 

@@ -1,4 +1,4 @@
-"""Runs ``python -m coi_tui`` as a real process against loopback services, and prints tables."""
+"""Runs ``python -m coi_tui`` as a real process against loopback services, and formats tables of what came of it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pathlib import Path
 from benchmarks.standins.servers import ROOT, StandInProcess, StandIns
 from coi_tui.session.session import Session
 
-NOT_HANDED_ON = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
+NOT_PASSED_ON = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
 
 
 def environment(home: Path, pair: StandInProcess | StandIns | None = None, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a run: nothing of this one's keys and addresses; ``home`` for all files."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_HANDED_ON)}
+    """The environment of a run: without this process's keys and service addresses; all files are in ``home``."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
     urls = {} if pair is None else {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url}
     paths = [str(ROOT), kept.get("PYTHONPATH", "")]
     kept["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)

@@ -1,18 +1,19 @@
-"""The longest chain of calls that had to wait for each other, from the declared ``reads`` and the observed durations.
+"""The critical path of a session: the longest chain of calls that had to wait for each other, from ``reads`` and observed durations.
 
 Versions are the nodes. A version waits for the versions of the cells that its step reads (parents included; ``held`` and ``taken`` only
-guard against doubles and are left out). Calls of one stage number of a step run side by side, stages follow each other. A slot waits for
+prevent duplicates and are left out). Calls of one stage number of a step run side by side, stages follow each other. A slot waits for
 the verdict that proposed it, an anchor for its candidate list. The card of a paper judged in the first round waits for the candidate list,
 as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its ranking for the card as well.
-Two choices of the method are waited for besides: only ideas whose novelty report is in play (a close match would draft them anew), and only
-the winner of all matches gets a plan; ``choices=False`` leaves them out, for the bound by ``reads`` alone.
-How the program really ran plays no part, so that serial code cannot lengthen its own yardstick.
+The method also makes two choices that must be waited for: only ideas with a novelty report are matched (a close match would be drafted
+anew), and only the winner of all matches gets a plan. ``choices=False`` leaves them out, for the bound by ``reads`` alone.
+When calls really ran plays no part, so that code which runs them one after the other cannot lengthen the path it is measured by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.model.address import parse_address
@@ -102,21 +103,26 @@ class Graph:
         return Chain(chain)
 
     def _add(self, version: Version) -> None:
-        key, own = f"v{version.seq}", [self.calls[i] for i in version.calls if i in self.calls]
+        key, calls = f"v{version.seq}", [self.calls[i] for i in version.calls if i in self.calls]
         at = parse_address(version.address)
         waits = self._waits(version)
         if at.part == "cands" and at.pos != 0:
-            slots = tuple(a for ref, deps in waits.items() if parse_address(ref.partition("#")[0]).part != "card" for a in deps)
-            self.nodes[f"{key} list"] = Node(f"{version.address} list", slots, _stages([c for c in own if c.stage == 0]))
-            own = [c for c in own if c.stage > 0]
-            waits["list"] = (f"{key} list",)
+            waits["list"] = (self._add_list(version, [c for c in calls if c.stage == 0], waits),)
+            calls = [c for c in calls if c.stage > 0]
         if self.choices:
             waits["choice"] = self._choice(version)
-        after = tuple(dict.fromkeys(a for deps in waits.values() for a in deps))
-        self.nodes[key] = Node(version.address, after, _stages(own))
+        after = tuple(dict.fromkeys(name for names in waits.values() for name in names))
+        self.nodes[key] = Node(version.address, after, _stages(calls))
+
+    def _add_list(self, version: Version, calls: Sequence[Call], waits: Mapping[str, tuple[str, ...]]) -> str:
+        """A node for the fetching of a candidate list, which waits for the slots alone; its name."""
+        slots = tuple(name for ref, names in waits.items() if parse_address(ref.partition("#")[0]).part != "card" for name in names)
+        name = f"v{version.seq} list"
+        self.nodes[name] = Node(f"{version.address} list", slots, _stages(calls))
+        return name
 
     def _choice(self, version: Version) -> tuple[str, ...]:
-        """The reports that let an idea play, the matches that name the winner."""
+        """The novelty reports that admit an idea to the matches, and the matches that name the winner."""
         part = parse_address(version.address).part
         before = {"match": ("nov",), "exp": ("nov", "match")}.get(part, ()) if version.recipe.get("step") != "refine" else ()
         return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < version.seq and parse_address(v.address).part in before)
@@ -135,20 +141,22 @@ class Graph:
         }
 
     def _behind(self, source: str, *, beside_verdict: bool) -> tuple[str, ...]:
+        """The node behind a source: a version itself, or what a decision about a slot waited for."""
         if not source.startswith("d"):
             return (source,)
         decision = self.decisions.get(int(source[1:]))
         why = decision.value.get("why", {}) if decision is not None else {}
-        if not isinstance(why, dict) or decision is None:
+        if decision is None or not isinstance(why, dict):
             return ()
-        if "rel" not in why:
-            return (f"v{why['cands']}",) if "cands" in why else ()
-        verdict = self.state.versions[why["rel"]]
+        if "rel" in why and not (beside_verdict and self._judged_first(why["rel"], decision.value.get("paper"))):
+            return (f"v{self.state.versions[why['rel']].seq}",)
+        return (f"v{why['cands']}",) if "cands" in why else ()
+
+    def _judged_first(self, verdict_id: Any, paper: object) -> bool:
+        """Whether a paper was judged in the first round of relevance verdicts."""
+        verdict = self.state.versions[verdict_id]
         first = sum(self.calls[i].stage == 0 and self.calls[i].kind == "chat" for i in verdict.calls if i in self.calls)
-        early = [row["paper"] for row in verdict.content["verdicts"][:first]]
-        if beside_verdict and decision.value.get("paper") in early:
-            return (f"v{why['cands']}",)
-        return (f"v{verdict.seq}",)
+        return paper in [row["paper"] for row in verdict.content["verdicts"][:first]]
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:

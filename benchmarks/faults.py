@@ -2,8 +2,8 @@
 
 limited    5 % of all requests get a 429                                          every run finishes
 broken     5 % get a 500, and 5 % a body cut short                                every run finishes
-malformed  5 % of model replies are of no use, in five styles, each with a nonce  most finish; the nonce is nowhere but in raw calls
-and one run each: "close match" for ever, novelty searches that are empty or fail, everything down.
+malformed  5 % of model replies are useless, in five styles, each with a nonce    most finish; only the raw calls hold the nonce
+and one run each: "close match" every time, novelty searches that are empty or fail, everything down.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from benchmarks.standins import ChatOptions, Entry, Faults, Latency, S2Options, 
 QUICK = Latency(chat=0.02, search=0.005, embeddings=0.005, pdf=0.005, other=0.005)
 NONCE = "NONCE-7f3a"
 RAW = "calls"
-"""The one table that may hold what a model really said."""
+"""The one table that may hold the raw replies of a model."""
 CONFIG = "[semantic_scholar]\npace_s = 0\n"
 """No pace after the first 429, or a run would take a minute; the waits after each failure stay."""
 
@@ -39,14 +39,14 @@ class Faulty:
     seconds: float = 0.0
     faults: Counter[str] = field(default_factory=Counter)
     failed: dict[str, str] = field(default_factory=dict)
-    went_on: bool = True
+    others_finished: bool = True
     leaks: list[str] = field(default_factory=list)
     verdicts: list[str] = field(default_factory=list)
     reports: int = 0
-    last_words: str = ""
+    last_line: str = ""
     empty_proposal: bool = False
     reached: bool = False
-    """There is a reviewed plan at the end, whatever failed on the way."""
+    """There is a reviewed plan at the end, whatever failed before."""
 
     @property
     def finished(self) -> bool:
@@ -54,8 +54,8 @@ class Faulty:
 
     @property
     def honest(self) -> bool:
-        """Finished, or ended with a named cause while the branches without a failure went on."""
-        return self.finished or (bool(self.failed) and all(self.failed.values()) and self.went_on)
+        """Finished, or ended with a named cause while the branches without a failure finished."""
+        return self.finished or (bool(self.failed) and all(self.failed.values()) and self.others_finished)
 
 
 def settings_of(name: str, seed: int) -> Settings:
@@ -72,7 +72,7 @@ def settings_of(name: str, seed: int) -> Settings:
 
 
 def run_one(name: str, seed: int, topic: str, config: str = CONFIG) -> Faulty:
-    """One run, its exports, and what can be found of it on disk."""
+    """One run, its exports, and what it left on disk."""
     with tempfile.TemporaryDirectory() as folder:
         home, log = Path(folder), Path(folder) / "server.jsonl"
         (home / "config").mkdir()
@@ -89,24 +89,28 @@ def run_one(name: str, seed: int, topic: str, config: str = CONFIG) -> Faulty:
 def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries: list[Entry], out: Path) -> Faulty:
     """Everything that can be said of a run from what it left."""
     found.faults.update(e.fault for e in entries if e.fault)
-    found.last_words = ran.err.strip().splitlines()[-1] if ran.err.strip() else ""
-    data = json.loads(ran.out) if ran.out.strip() else {}
-    found.failed = data.get("failed", {})
-    texts = {"stdout": ran.out, "stderr": ran.err} | {f"export {k}": e.out + e.err for k, e in exports.items()}
-    files = [f for f in home.rglob("*") if f.suffix in (".log", ".md", ".toml", ".bib")]
-    texts |= {str(f.relative_to(home)): f.read_text("utf-8", "replace") for f in files}
-    found.leaks = [where for where, text in texts.items() if NONCE in text]
-    for file in home.rglob("*.db"):
-        found.leaks += [f"{file.name} {name}" for name in tables_with(file, NONCE)]
+    found.last_line = ran.err.strip().splitlines()[-1] if ran.err.strip() else ""
+    found.failed = json.loads(ran.out).get("failed", {}) if ran.out.strip() else {}
+    found.leaks = leaks(home, ran, exports)
     with opened(home, "run") as session:
         state = session.state
-        hit = {address.partition("/")[0].lstrip("Q") for address in found.failed}
-        found.went_on = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in hit)
+        failed = {address.partition("/")[0].lstrip("Q") for address in found.failed}
+        reports = [(state.in_use(f"{b}/nov"), len(state.cell(f"{b}/nov").versions)) for b in state.branches]
+        found.others_finished = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in failed)
         found.reached = session.queries.stage_reached() == "review"
-        found.verdicts = [str(v.content["verdict"]) for b in state.branches if (v := state.in_use(f"{b}/nov")) is not None]
-        found.reports = max((len(state.cell(f"{b}/nov").versions) for b in state.branches), default=0)
+        found.verdicts = [str(version.content["verdict"]) for version, _ in reports if version is not None]
+        found.reports = max((count for _, count in reports), default=0)
         found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in state.branches)
     return found
+
+
+def leaks(home: Path, ran: Ran, exports: dict[str, Ran]) -> list[str]:
+    """Where the nonce of the malformed replies turned up, besides the raw calls."""
+    texts = {"stdout": ran.out, "stderr": ran.err} | {f"export {kind}": e.out + e.err for kind, e in exports.items()}
+    files = [file for file in home.rglob("*") if file.suffix in (".log", ".md", ".toml", ".bib")]
+    texts |= {str(file.relative_to(home)): file.read_text("utf-8", "replace") for file in files}
+    tables = [f"{file.name} {name}" for file in home.rglob("*.db") for name in tables_with(file, NONCE)]
+    return [where for where, text in texts.items() if NONCE in text] + tables
 
 
 def tables_with(file: Path, text: str, but: str = RAW) -> list[str]:
@@ -142,24 +146,8 @@ def main() -> None:
     parser.add_argument("--parallel", type=int, default=6)
     parser.add_argument("--only", choices=["limited", "broken", "malformed", "single"])
     args = parser.parse_args()
-    rows = []
-    for name in ("limited", "broken", "malformed"):
-        if args.only not in (None, name):
-            continue
-        started = time.perf_counter()
-        runs = many(name, range(args.first, args.first + args.count), args.parallel)
-        faults = sum((r.faults for r in runs), Counter[str]())
-        finished, reached, honest = (sum(map(f, runs)) for f in (lambda r: r.finished, lambda r: r.reached, lambda r: r.honest))
-        rows.append((
-            name, f"{finished} of {len(runs)}", reached, honest, sum(bool(r.leaks) for r in runs), faults.total(),
-            f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}",
-        ))  # fmt: skip
-        for r in runs:
-            if not r.finished or r.leaks:
-                print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others went on: {r.went_on}, leaks: {r.leaks}")
-                if not r.failed:
-                    print(f"    {r.last_words}")
-        print(f"{name}: {dict(faults)}", flush=True)
+    kinds = [name for name in ("limited", "broken", "malformed") if args.only in (None, name)]
+    rows = [series(name, range(args.first, args.first + args.count), args.parallel) for name in kinds]
     if rows:
         head = ("kind", "finished (exit 0)", "reached the end", "finished or named cause", "leaks", "faults", "longest s", "all s")
         print(table(rows, head))
@@ -167,7 +155,23 @@ def main() -> None:
         for name, wanted in SINGLE.items():
             r = run_one(name, 0, make_corpus().topics[0], IMPATIENT)
             print(f"{name}: exit {r.code}, {r.seconds:.1f} s, verdicts {r.verdicts}, reports a branch {r.reports},"
-                  f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_words}")  # fmt: skip
+                  f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_line}")  # fmt: skip
+
+
+def series(name: str, seeds: range, parallel: int) -> tuple[object, ...]:
+    """Run one kind with every seed, print what went wrong, and give its row of the table."""
+    started = time.perf_counter()
+    runs = many(name, seeds, parallel)
+    faults = sum((r.faults for r in runs), Counter[str]())
+    for r in runs:
+        if not r.finished or r.leaks:
+            print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others finished: {r.others_finished}, leaks: {r.leaks}")
+            print("" if r.failed else f"    {r.last_line}\n", end="")
+    print(f"{name}: {dict(faults)}", flush=True)
+    return (
+        name, f"{sum(r.finished for r in runs)} of {len(runs)}", sum(r.reached for r in runs), sum(r.honest for r in runs),
+        sum(bool(r.leaks) for r in runs), faults.total(), f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}",
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.kills``: ``kill -9`` at random moments of a run, then ``coi resume``; held to the server's own log.
+"""``python -m benchmarks.kills``: ``kill -9`` at random moments of a run, then ``coi resume``; checked against the server's own log.
 
 The run finishes, only calls in flight at the kill are sent again, no decision is lost. Every second time the library file is deleted
 between kill and resume. The moments are drawn with a seed over the length of an undisturbed run.
@@ -46,7 +46,7 @@ class Killed:
 
 
 def rows_of(file: Path) -> list[tuple[int, str]]:
-    """The log of a session file as it lies on disk, read through a copy of file and WAL so that nothing is touched."""
+    """The log of a session file as it is on disk, read from a copy of file and WAL so that nothing is changed."""
     if not file.exists():
         return []
     with tempfile.TemporaryDirectory() as folder:
@@ -62,13 +62,16 @@ def rows_of(file: Path) -> list[tuple[int, str]]:
 
 
 def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tuple[int, int, list[str]]:
-    """Requests in flight at a time, requests after it that had been sent before, and those of them that had been answered well."""
+    """Requests in flight at a time, later ones that had been sent before it, and those of these that had already been answered."""
     before = [e for e in entries if e.arrived <= when]
-    answered = {e.hash for e in before if e.finished is not None and e.finished < when - slack and e.good}
-    known = {e.hash for e in before}
-    again = [e for e in entries if e.arrived > when and e.hash in known]
-    wrong = [f"{e.kind} {e.note.get('schema') or e.path.rpartition('/')[2]}" for e in again if e.hash in answered]
-    return sum(e.in_flight(when) for e in before), len(again), wrong
+    answered = {e.hash for e in before if e.good and not e.in_flight(when, slack)}
+    sent = {e.hash for e in before}
+    again = [e for e in entries if e.arrived > when and e.hash in sent]
+    return sum(e.in_flight(when) for e in before), len(again), [_name_of(e) for e in again if e.hash in answered]
+
+
+def _name_of(entry: Entry) -> str:
+    return f"{entry.kind} {entry.note.get('schema') or entry.path.rpartition('/')[2]}"
 
 
 def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delete_library: bool) -> Killed:
@@ -90,13 +93,11 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
             before = rows_of(file)
             library = home / "data" / "library.db"
             if delete_library:
-                found.library = "deleted" if library.exists() else "not there"
-                for tail in ("", "-wal", "-shm", "-journal"):
-                    library.with_name(library.name + tail).unlink(missing_ok=True)
+                found.library = delete(library)
             if before:
                 resumed = coi(env, "resume", "run", "--yes")
-            else:  # killed before the session's file had its name: there is nothing to resume, and nothing is lost
-                found.words = "killed before the session was there; run anew"
+            else:  # killed before the session file had its name: there is nothing to resume, and nothing is lost
+                found.words = "killed before the session existed; run again"
                 file.unlink(missing_ok=True)
                 resumed = coi(env, "run", topic, "--name", "run", "--yes")
             found.code, entries = resumed.code, pair.entries()
@@ -108,6 +109,14 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
         if found.code:
             found.words = resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
     return found
+
+
+def delete(library: Path) -> str:
+    """Delete the library file with what SQLite keeps beside it; in a word, what was done."""
+    existed = library.exists()
+    for tail in ("", "-wal", "-shm", "-journal"):
+        library.with_name(library.name + tail).unlink(missing_ok=True)
+    return "deleted" if existed else "not there"
 
 
 def length_of(topic: str, latency: Latency) -> float:

@@ -79,14 +79,16 @@ def shape_of(session: Session) -> str:
 
 def stages(calls: list[Call]) -> str:
     """Calls and tokens by prompt, other calls by kind."""
-    rows = []
-    for name in dict.fromkeys(c.prompt or c.kind for c in calls):
-        own = [c for c in calls if (c.prompt or c.kind) == name]
-        tokens = sum(c.prompt_tokens for c in own), sum(c.completion_tokens for c in own)
-        rows.append((name, len(own), *tokens, f"{sum(c.seconds for c in own):.1f}"))
-    chats = [c for c in calls if c.kind == "chat"]
-    rows.append(("all chat calls", len(chats), sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats), ""))
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(call.prompt or call.kind, []).append(call)
+    rows = [(*_counts(name, some), f"{sum(c.seconds for c in some):.1f}") for name, some in groups.items()]
+    rows.append((*_counts("all chat calls", [c for c in calls if c.kind == "chat"]), ""))
     return table(rows, ("stage", "calls", "prompt tokens", "reply tokens", "seconds"))
+
+
+def _counts(name: str, calls: list[Call]) -> tuple[str, int, int, int]:
+    return name, len(calls), sum(c.prompt_tokens for c in calls), sum(c.completion_tokens for c in calls)
 
 
 def report(profile: str, branches: int, topics: list[str]) -> list[Run]:

@@ -83,12 +83,11 @@ class OpenAlexService:
             cited = self._by_work(value)
             return self.corpus.citations(cited) if cited else []
         if name == "openalex":
-            return [p for v in values if (p := self._by_work(v))]
+            return list(filter(None, map(self._by_work, values)))
         if name == "doi":
-            return [p for v in values if (p := self.corpus.find(self._doi(v))) and p.number % 7]
+            return [paper for paper in filter(None, (self.corpus.find(self._doi(v)) for v in values)) if paper.number % 7]
         if name == "title.search":
-            titled = self.corpus.titled(value)
-            return [titled] if titled else []
+            return list(filter(None, [self.corpus.titled(value)]))
         raise BadQuery(f"{name} is not a valid field. Valid fields are: cites, doi, openalex, title.search.")
 
     def _by_work(self, ident: str) -> Paper | None:
