@@ -190,33 +190,33 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
     try:
         settings = Settings.model_validate(data)
     except ValidationError as error:
-        where, said = told(error)
+        where, why = first_fault(error)
         at = f" at {where}" if where else ""
-        raise UsageError(f"The settings file {file} has a bad value{at}: {said}.", "Correct that line.") from None
+        raise UsageError(f"The settings file {file} has a bad value{at}: {why}.", "Correct that line.") from None
     return _with_environment(settings, env)
 
 
-def told(error: ValidationError) -> tuple[str, str]:
+def first_fault(error: ValidationError) -> tuple[str, str]:
     """Where the first fault of some settings is (a dotted name, empty for the whole), and what it is; the bad value is not repeated."""
     first = error.errors(include_input=False)[0]
     return ".".join(str(part) for part in first["loc"]), first["msg"].removeprefix("Value error, ")
 
 
 def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
-    def said(name: str) -> str:
+    def value(name: str) -> str:
         return env.get(name, "").strip()
 
-    llm: dict[str, object] = {"base_url": said("OPENAI_BASE_URL")} if said("OPENAI_BASE_URL") else {}
+    llm: dict[str, object] = {"base_url": value("OPENAI_BASE_URL")} if value("OPENAI_BASE_URL") else {}
     for role, name in (("main", "COI_MODEL"), ("reader", "COI_READER_MODEL"), ("embedding", "COI_EMBEDDING_MODEL")):
-        if model := said(name):
+        if model := value(name):
             llm[role] = getattr(settings.llm, role).model_copy(update={"model": model})
     update: dict[str, object] = {"llm": settings.llm.model_copy(update=llm)}
     for section, name in (("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"), ("openalex", "COI_OPENALEX_URL")):
-        if url := said(name):
+        if url := value(name):
             update[section] = getattr(settings, section).model_copy(update={"base_url": url.rstrip("/")})
-    if mail := said("COI_MAIL"):
+    if mail := value("COI_MAIL"):
         update["mail"] = mail
-    return settings.model_copy(update={**update, **_order_from(said("COI_SOURCE"))})
+    return settings.model_copy(update={**update, **_order_from(value("COI_SOURCE"))})
 
 
 def _order_from(source: str) -> dict[str, object]:
@@ -285,10 +285,10 @@ def _check(data: dict[str, Any], key: str) -> None:
     try:
         Settings.model_validate(data)
     except ValidationError as error:
-        where, why = told(error)
+        where, why = first_fault(error)
         mine = where == key or (not where and key in ("source", "sources"))
         at = f" at {where}" if where else ""
-        said = f"{key} cannot be that: {why}." if mine else f"The settings file has a bad value{at}: {why}."
+        said = f"This value of {key} is not allowed: {why}." if mine else f"The settings file has a bad value{at}: {why}."
         raise UsageError(said, "Nothing was changed.") from None
 
 
@@ -298,7 +298,9 @@ def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
     except tomllib.TOMLDecodeError:
         fits = False
     if not fits:
-        raise UsageError(f"{key} stands in {file} in a way that cannot be changed line by line.", "Change it there with `coi config edit`.")
+        raise UsageError(
+            f"{key} is written in {file} in a form that cannot be changed line by line.", "Change it there with `coi config edit`."
+        )
     write_text(file, text)
 
 

@@ -31,7 +31,7 @@ class Display:
 def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
     """The section ``display`` of the settings file, and what the terminal says of itself.
 
-    What cannot be read here counts as not set: the settings are read whole a moment later, and then every fault is told.
+    What cannot be read here counts as not set: the settings are checked whole a moment later, and then every fault is reported.
     """
     env = os.environ if environ is None else environ
     try:

@@ -32,13 +32,13 @@ class Paths:
         return self.data / "library.db"
 
     @property
-    def own_papers(self) -> Path:
-        """The researcher's own papers."""
+    def imported_papers(self) -> Path:
+        """The papers that the researcher imported."""
         return self.data / "my_papers.jsonl"
 
     @property
-    def own_texts(self) -> Path:
-        """The texts of the researcher's own PDFs, a file each."""
+    def imported_texts(self) -> Path:
+        """The texts of the researcher's PDFs, a file each."""
         return self.data / "my_texts"
 
     @property

@@ -45,7 +45,7 @@ def _format(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _chain(connection: sqlite3.Connection, table: str, number: str) -> Iterator[str]:
-    """Recompute the chain. After the first break every later hash differs too, so only that one is told."""
+    """Recompute the chain. After the first break every later hash differs too, so only that one is reported."""
     chain, count = "", 0
     for key, kept, *texts in connection.execute(f"SELECT {number}, chain, {_TEXTS[table]} FROM {table} ORDER BY {number}"):
         count += 1
@@ -86,7 +86,7 @@ def _meanings(version: Version, before: dict[int, Decision | Version]) -> Iterat
     for name in sorted(own.keys() | version.meanings.keys()):
         kept = version.meanings.get(name)
         if kept != own.get(name) and kept not in {p.meanings.get(name) for p in parents}:
-            yield f"Version {version.seq} ({version.address}): the meaning kept for {name} is neither its own nor a parent's."
+            yield f"Version {version.seq} ({version.address}): the stored meaning of {name} is neither its own nor a parent's."
 
 
 def _rows(connection: sqlite3.Connection, sql: str, what: str, read: Callable[[str], T]) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""The shared library: papers, links, embeddings, texts and answers of services, kept for the next session.
+"""The shared library: papers, links, embeddings, texts and answers of services, stored for the next session.
 
-Nothing in it is needed: a session holds what it has paid for. So it may be missing, deleted or damaged at any time and is made anew;
-what could not be kept is said in ``notices`` and stops nobody. Callers never pass request headers: no key can get in.
+No session depends on it: each holds what it has paid for. So it may be missing, deleted or damaged at any time, and is then made anew;
+what could not be stored is reported in ``notices``, and the work goes on. Callers never pass request headers: no key can get in.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ WAIT_S = 10.0
 class LibraryFile:
     """The library on disk. Every method may be called from any thread; ``await library.run(library.papers, ids)`` leaves the loop free.
 
-    ``remember_...`` return whether it was kept. ``read_only_reason`` is empty where the library can be written.
+    ``remember_...`` return whether it was stored. ``read_only_reason`` is empty where the library can be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class LibraryFile:
 
     @classmethod
     def open(cls, path: Path) -> LibraryFile:
-        """Open the library, or make it. A damaged one is moved aside and said in ``notices``; never raises for what is on the disk."""
+        """Open the library, or make it. A damaged one is moved aside and reported in ``notices``; what is on the disk never raises."""
         library = cls(path)
         try:
             library._writer.call(library._db)
@@ -119,7 +119,7 @@ class LibraryFile:
         return self._read(lambda db: table.embeddings(db, wanted, model))
 
     def text(self, paper: str) -> PaperText | None:
-        """What of a paper could be read, if that was kept."""
+        """The text of a paper that was read, if it was stored."""
         row = self._read(lambda db: db.execute("SELECT json FROM texts WHERE paper = ?", [paper]).fetchone())
         return table.read(PaperText, row[0]) if row else None
 
@@ -153,7 +153,7 @@ class LibraryFile:
         return self._write(lambda db: table.add_papers(db, new))
 
     def remember_links(self, links: Iterable[Link]) -> bool:
-        """Keep links; the evidence told last stands."""
+        """Store links; the newest evidence replaces the one before."""
         new = [(link.citing, link.cited, link.kind, link.evidence) for link in links]
         return self._write(lambda db: table.put(db, "links (citing, cited, kind, evidence)", new))
 
@@ -168,7 +168,7 @@ class LibraryFile:
         return self._write(lambda db: table.put(db, "texts (paper, json)", new))
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
-        """Keep a service's answer (JSON) under its request's key, with the time (ISO, UTC) at which it was given: now unless told."""
+        """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at which it was given; now by default."""
         new = [(key, rows.to_json(reply, "The answer"), date or iso(utc_now()))]
         return self._write(lambda db: table.put(db, "replies (key, json, date)", new))
 
@@ -185,7 +185,7 @@ class LibraryFile:
         self._disconnect()
         self._opened = open_library(self.path, damaged)
         for notice in self._opened.notices:
-            self._say(notice)
+            self._notice(notice)
 
     def _disconnect(self) -> None:
         if self._opened is not None:
@@ -193,9 +193,9 @@ class LibraryFile:
             self._opened = None
 
     def _read(self, work: Callable[[Database], T]) -> T:
-        return self._writer.call(lambda: self._mending(work))
+        return self._writer.call(lambda: self._with_repair(work))
 
-    def _mending(self, work: Callable[[Database], T]) -> T:
+    def _with_repair(self, work: Callable[[Database], T]) -> T:
         """Do it; where the file turns out damaged, move that aside and do it on a new one."""
         try:
             return work(self._db())
@@ -211,15 +211,15 @@ class LibraryFile:
             if self.read_only_reason:
                 return False
             try:
-                self._mending(lambda db: table.at_once(db, work))
+                self._with_repair(lambda db: table.at_once(db, work))
             except (sqlite3.Error, OSError) as error:  # a full disk or a long lock: the work goes on without the cache
-                self._say(f"The library did not keep something: {as_store_error(error, self.path).message}")
+                self._notice(f"Something was not stored in the library: {as_store_error(error, self.path).message}")
                 return False
             return True
 
         return self._writer.call(on_thread)
 
-    def _say(self, notice: str) -> None:
+    def _notice(self, notice: str) -> None:
         if notice not in self.notices:
             self.notices.append(notice)
 
@@ -229,7 +229,7 @@ class LibraryFile:
 
 @dataclass(frozen=True)
 class Opened:
-    """A connection, the file it belongs to (None: it is in memory only), and what is to be said about it."""
+    """A connection, the file it belongs to (None: it is in memory only), and the notices about it."""
 
     db: Database
     identity: tuple[int, int] | None
@@ -261,15 +261,15 @@ def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
 
 
 def _open(path: Path, damaged: tuple[int, int] | None) -> Opened:
-    said_so: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     if damaged is not None and identity(path) == damaged:
-        said_so = (_aside(path, "it was found damaged while in use"),)
+        notices = (_aside(path, "it was found damaged while in use"),)
     try:
-        return _connect(path, said_so)
+        return _connect(path, notices)
     except DamagedError as error:
-        return _connect(path, (*said_so, _aside(path, error.cause)))
+        return _connect(path, (*notices, _aside(path, error.cause)))
     except NotOursError:
-        return _connect(path, (*said_so, _aside(path, "it was not made by coi-tui")))
+        return _connect(path, (*notices, _aside(path, "it was not made by coi-tui")))
 
 
 def _aside(path: Path, why: str) -> str:

@@ -112,7 +112,7 @@ def is_held(path: Path) -> bool:
     """Whether somebody holds the lock now. Looks with a shared lock that is given back at once; creates nothing."""
     try:
         fd = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
-    except OSError:  # no lock file, or none that we may read: nobody we could know of
+    except OSError:  # no lock file, or none that we may read: no holder that we could know of
         return False
     try:
         return not _try(fd, shared=True)

@@ -84,7 +84,7 @@ def raise_format(db: Database, actions: Iterable[str]) -> None:
 
 
 def _actions_in(texts: Iterable[str]) -> set[str]:
-    """What the rows of a log decide. A row that cannot be read says nothing here: reading the log tells of it."""
+    """What the rows of a log decide. A row that cannot be read is skipped here: reading the log reports it."""
     out = set()
     for text in texts:
         try:

@@ -161,7 +161,7 @@ class SessionFile:
         return self._writer.call(self._load)
 
     def find_call(self, key: str) -> Call | None:
-        """The kept call of this content key, with its reply."""
+        """The stored call of this content key, with its reply."""
         return self._writer.call(lambda: self._one_call("key = ?", key))
 
     def call(self, number: int) -> Call | None:
@@ -174,7 +174,7 @@ class SessionFile:
         return self._writer.call(lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))])
 
     def known_calls(self) -> Mapping[int, Call]:
-        """All calls by number, without their replies. Read once, then kept with each commit: asking never waits for the disk again."""
+        """All calls by number, without their replies. Read once, then updated with each commit, so that screens never wait for the disk."""
         if self._known_calls is None:
             self._writer.call(self._learn_calls)
         assert self._known_calls is not None
@@ -186,7 +186,7 @@ class SessionFile:
         self._known_calls = {number: rows.call_of(number, text, reply) for number, text, reply in found}
 
     def spent(self) -> Spent:
-        """The sums over all chat calls. Read once, then kept with each commit: screens ask at every key."""
+        """The sums over all chat calls. Read once, then updated with each commit, for screens ask at every key."""
         if self._spent is None:
             self._spent = self._writer.call(lambda: Spent().plus(rows.call_of(*row) for row in self._conn.execute(SPENDING)))
         return self._spent
@@ -236,7 +236,7 @@ class SessionFile:
     ) -> list[int]:
         """Everything in one transaction, or nothing and a StoreError. Returns the ids of the calls, in their order.
 
-        Entries carry the next numbers of the log. A call whose key is known is not kept again: the known one's id is returned.
+        Entries carry the next numbers of the log. A call whose key is known is not stored again: the known one's id is returned.
         A known paper learns only what it did not say.
         """
 

@@ -185,7 +185,7 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
         opened.wal = prepare_for_writing(opened.connection, synchronous="FULL")
         pending = steps_pending(opened.connection)
         if backups is not None and (pending or due(backups, opened.path, utc_now())):
-            _back_up_or_say(opened, backups)
+            _try_to_back_up(opened, backups)
         if pending:
             session_migrations().apply(wrapped(opened.connection))
         set_meta(opened.connection, "opened", iso(utc_now()))
@@ -194,9 +194,9 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
         opened.only_read(NOT_WRITABLE)
 
 
-def _back_up_or_say(opened: Opened, backups: Path) -> None:
-    """A copy that cannot be made is said, and stops nobody from working."""
+def _try_to_back_up(opened: Opened, backups: Path) -> None:
+    """A backup that fails is reported in the notices, and the session can be worked on all the same."""
     try:
         back_up(opened.connection, backups, opened.path, utc_now())
     except (sqlite3.Error, OSError) as error:
-        opened.notices.append(f"No copy of {opened.path.name} could be made: {as_store_error(error, backups).message}")
+        opened.notices.append(f"No backup of {opened.path.name} could be made: {as_store_error(error, backups).message}")

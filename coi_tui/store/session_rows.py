@@ -35,7 +35,7 @@ def to_json(value: object, what: str) -> str:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         text.encode("utf-8")
     except (TypeError, ValueError, PydanticSerializationError) as error:
-        raise StoreError(f"{what} cannot be kept as JSON ({type(error).__name__}), so nothing was written.") from error
+        raise StoreError(f"{what} cannot be stored as JSON ({type(error).__name__}), so nothing was written.") from error
     return text
 
 

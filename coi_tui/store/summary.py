@@ -54,41 +54,41 @@ class Peek:
 
 def peek(path: Path) -> Peek:
     """Look at one file. Never raises for what is in it: the state says what is wrong."""
-    look = Peek(path, session_name(path))
+    found = Peek(path, session_name(path))
     try:
         stat = path.stat()
-        look = replace(look, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC)))
+        found = replace(found, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC)))
         if stat.st_size == 0:
-            return replace(look, state="damaged", reason="the file is empty")
+            return replace(found, state="damaged", reason="the file is empty")
         with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
-            return _read(connection, look)
+            return _read(connection, found)
     except sqlite3.Error as error:
-        return replace(look, state="damaged" if is_damage(error) else "unreadable", reason=str(error))
+        return replace(found, state="damaged" if is_damage(error) else "unreadable", reason=str(error))
     except OSError as error:
-        return replace(look, state="unreadable", reason=error.strerror or str(error))
+        return replace(found, state="unreadable", reason=error.strerror or str(error))
     except (ValueError, AttributeError):  # the summary or the last entry is no JSON object
-        return replace(look, state="damaged", reason="its summary or its last entry cannot be read")
+        return replace(found, state="damaged", reason="its summary or its last entry cannot be read")
     except StoreError as error:
-        return replace(look, state="unreadable", reason=error.message)
+        return replace(found, state="unreadable", reason=error.message)
 
 
-def _read(connection: sqlite3.Connection, look: Peek) -> Peek:
-    number = format_of(connection, look.path, SESSION_ID)
+def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
+    number = format_of(connection, found.path, SESSION_ID)
     if number > SESSION_FORMAT:
-        look = replace(look, state="newer", reason=NEWER)
-    elif is_held(look.path.with_name(look.path.name + ".lock")):
-        look = replace(look, state="held elsewhere", reason="open elsewhere")
+        found = replace(found, state="newer", reason=NEWER)
+    elif is_held(found.path.with_name(found.path.name + ".lock")):
+        found = replace(found, state="held elsewhere", reason="open elsewhere")
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
     created = meta.get("created", "")
     return replace(
-        look,
-        name=meta.get("name") or look.name,
+        found,
+        name=meta.get("name") or found.name,
         topic=meta.get("topic", ""),
         method=meta.get("method", ""),
         created=created,
         changed=(json.loads(last[0]).get("time", "") if last else "") or created,
-        opened=meta.get("opened") or look.opened,
+        opened=meta.get("opened") or found.opened,
         archived=meta.get("archived", ""),
         summary=dict(json.loads(meta.get("summary") or "{}").items()),
     )
@@ -102,7 +102,7 @@ def list_sessions(folder: Path) -> list[Peek]:
         return []
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
-    return sorted((peek(folder / name) for name in names), key=lambda look: look.opened, reverse=True)
+    return sorted((peek(folder / name) for name in names), key=lambda found: found.opened, reverse=True)
 
 
 def set_archived(path: Path, when: str) -> None:

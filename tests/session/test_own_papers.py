@@ -50,10 +50,10 @@ def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
 def test_a_broken_file_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     places.data.mkdir(parents=True)
-    places.own_papers.write_text("{not a paper}\n", encoding="utf-8")
+    places.imported_papers.write_text("{not a paper}\n", encoding="utf-8")
     with pytest.raises(StoreError, match="no paper"):
         own_papers(places)
-    assert places.own_papers.read_text(encoding="utf-8") == "{not a paper}\n"
+    assert places.imported_papers.read_text(encoding="utf-8") == "{not a paper}\n"
 
 
 def test_without_own_papers_the_source_stays_what_it_is(tmp_path: Path) -> None:

@@ -107,10 +107,10 @@ def test_the_text_is_kept_apart_from_the_cache_for_this_user_alone_and_goes_for_
     assert kept is not None
     assert NONCE in kept.text
     assert own_papers(places)[0].abstract is None, "an abstract would go into many prompts"
-    (file,) = places.own_texts.iterdir()
+    (file,) = places.imported_texts.iterdir()
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        assert stat.S_IMODE(places.own_texts.stat().st_mode) == 0o700
+        assert stat.S_IMODE(places.imported_texts.stat().st_mode) == 0o700
     assert not places.library.exists() or NONCE.encode() not in places.library.read_bytes()
     forget_paper(places, GATES.id)
     assert not [f for f in places.data.rglob("*") if f.is_file() and NONCE.encode() in f.read_bytes()]

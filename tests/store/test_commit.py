@@ -130,7 +130,7 @@ def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
 
 @pytest.mark.parametrize("bad", [float("nan"), "\ud800", object()])
 def test_what_json_cannot_hold_is_refused(file: SessionFile, bad: object) -> None:
-    with pytest.raises(StoreError, match="cannot be kept as JSON"):
+    with pytest.raises(StoreError, match="cannot be stored as JSON"):
         file.commit(calls=[call("k")], entries=[decision(1, value={"x": bad})])
     assert file.calls() == []
     file.commit(entries=[decision(1)])

@@ -166,7 +166,7 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
     library._writer.call(lambda: library._db().execute("PRAGMA max_page_count = 20").fetchone())
     assert not library.remember_reply("big", "x" * 1_000_000)
     assert not library.remember_reply("big", "x" * 1_000_000)
-    assert library.notices == ["The library did not keep something: The disk is full, so nothing was written to library.db."]
+    assert library.notices == ["Something was not stored in the library: The disk is full, so nothing was written to library.db."]
     assert library.remember_reply("small", 1)
     with pytest.raises(StoreError, match="JSON"):
         library.remember_reply("bad", float("nan"))

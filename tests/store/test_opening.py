@@ -273,7 +273,7 @@ def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     with SessionFile.open(file.path, backups=tmp_path / "b") as again:
         assert not again.read_only
         assert len(again.notices) == 1
-        assert "No copy" in again.notices[0]
+        assert "No backup" in again.notices[0]
         with pytest.raises(StoreError):
             again.backup_now()
         again.commit(entries=[version(2)])

@@ -107,7 +107,7 @@ def test_meanings_are_own_or_a_parents(tmp_path: Path) -> None:
         file.commit(entries=[first, wording, wrong, none])
         found = file.verify()
     assert len(found) == 2
-    assert found[0].startswith("Version 3 (1/idea): the meaning kept for idea")
+    assert found[0].startswith("Version 3 (1/idea): the stored meaning of idea")
     assert found[1].startswith("Version 4")
 
 

@@ -170,8 +170,8 @@ def facts(section: str, paths: Paths, keys: object) -> str:
             "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
         )
     if section == "Files":
-        places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.own_papers,
-                  "PDF texts": paths.own_texts, "settings": paths.config_file, "keys": paths.keys_file,
+        places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.imported_papers,
+                  "PDF texts": paths.imported_texts, "settings": paths.config_file, "keys": paths.keys_file,
                   "prompts": paths.prompts, "log": paths.log}  # fmt: skip
         return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
     return ""

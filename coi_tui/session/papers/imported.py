@@ -37,15 +37,15 @@ class Brought:
 def own_papers(paths: Paths) -> list[Paper]:
     """The papers in the order they came; none where no file is. Raises StoreError for a file that cannot be read."""
     try:
-        lines = paths.own_papers.read_text(encoding="utf-8").splitlines()
+        lines = paths.imported_papers.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{paths.own_papers} cannot be read ({type(error).__name__}).", "Restore or rename it.") from None
+        raise StoreError(f"{paths.imported_papers} cannot be read ({type(error).__name__}).", "Restore or rename it.") from None
     try:
         return [Paper.model_validate_json(line) for line in lines if line.strip()]
     except ValidationError:
-        raise StoreError(f"A line of {paths.own_papers} is no paper.", "Take that line out, or rename the file.") from None
+        raise StoreError(f"A line of {paths.imported_papers} is no paper.", "Take that line out, or rename the file.") from None
 
 
 def bring_in(paths: Paths, file: Path) -> Brought:
@@ -79,7 +79,7 @@ def forget_paper(paths: Paths, name: str) -> Paper:
 
 def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
     """All at once or not at all. Raises StoreError."""
-    file = paths.own_papers
+    file = paths.imported_papers
     try:
         make_folder(file.parent)
         write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
@@ -119,7 +119,7 @@ def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone. Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
-        make_folder(paths.own_texts)
+        make_folder(paths.imported_texts)
         write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
     except OSError as error:
         raise StoreError(
@@ -156,7 +156,7 @@ def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
 def texts_held(paths: Paths) -> dict[str, tuple[str, str]]:
     """The name of the PDF and the hash of its bytes for each paper (by id) whose text is kept. Reads the first line of each file."""
     out = {}
-    for file in sorted(paths.own_texts.glob("*.txt")):
+    for file in sorted(paths.imported_texts.glob("*.txt")):
         if said := _header(file):
             out[str(said["paper"])] = (str(said["file"]), str(said["pdf"]))
     return out
@@ -164,7 +164,7 @@ def texts_held(paths: Paths) -> dict[str, tuple[str, str]]:
 
 def count_held(paths: Paths) -> int:
     """How many texts are kept."""
-    return sum(1 for _ in paths.own_texts.glob("*.txt"))
+    return sum(1 for _ in paths.imported_texts.glob("*.txt"))
 
 
 def own_pdf_of(paths: Paths, paper: Paper) -> str:
@@ -208,4 +208,4 @@ def _names(paper: Paper) -> list[str]:
 
 
 def _place(paths: Paths, name: str) -> Path:
-    return paths.own_texts / f"{digest(name)}.txt"
+    return paths.imported_texts / f"{digest(name)}.txt"
