@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.opening import Opening
 from coi_tui.screens.quiet_driver import quiet
@@ -140,6 +140,13 @@ class CoiApp(Opening):
             technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
             kept = "What was finished before is saved in the session."
             self.push_screen(MessageScreen("Something unexpected went wrong", [("What is intact", kept), ("Technical", technical)]))
+
+    def push_screen(self, screen: Any, callback: Any = None, wait_for_dismiss: bool = False, *, mode: str | None = None) -> Any:
+        """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""
+        if callback is not None and self.screen_stack and isinstance(self.screen, CoiScreen):
+            callback = answering(self.screen, callback)
+        push: Callable[..., Any] = super().push_screen
+        return push(screen, callback, wait_for_dismiss, mode=mode)
 
     # -- palette, leaving -----------------------------------------------------------------------------------------
 

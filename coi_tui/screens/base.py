@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from inspect import isawaitable
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.actions import SkipAction
@@ -235,6 +235,21 @@ class CoiScreen(Screen[T]):
         elif self._left_focus is not None:
             self.set_focus(self._left_focus)
             self._left_focus = None
+
+
+def answering(screen: CoiScreen[Any], callback: Callable[[Any], object]) -> Callable[[Any], Awaitable[None]]:
+    """What a sheet over a screen calls with its result. The screen may be leaving by then: what was decided is done, and not shown."""
+
+    async def answer(result: Any) -> None:
+        try:
+            done = callback(result)
+            if isawaitable(done):
+                await done
+        except NoMatches:
+            if not screen.leaving:
+                raise
+
+    return answer
 
 
 class Sheet(CoiScreen[T], ModalScreen[T]):
