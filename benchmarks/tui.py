@@ -234,7 +234,7 @@ async def long_text(home: Path, times: int) -> Figure:
             await painted.wait()
             found.append((time.perf_counter() - started) * 1000)
     coi.close_all()
-    return Figure("a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 100)
+    return Figure("a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 250)
 
 
 def main() -> None:

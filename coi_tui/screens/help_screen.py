@@ -35,11 +35,9 @@ class FilterLine(LineField):
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return not self._passes(key) and super().check_consume_key(key, character)
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         if self._passes(event.key):
             event.prevent_default()
-        else:
-            await super()._on_key(event)
 
     def _passes(self, key: str) -> bool:
         return key == "question_mark" or (key == "slash" and not self.value)

@@ -121,11 +121,6 @@ class ChainTree(Tree[str]):
             node = node.parent
         return node
 
-    def _refresh_node(self, node: TreeNode[str]) -> None:
-        """Paint the line of the node alone. The toolkit paints all lines below it too, for guides, which this tree has not."""
-        if node.line >= 0:
-            self._refresh_line(node.line)
-
     def action_cursor_down(self) -> None:
         super().action_cursor_down()
         self.moved()
@@ -157,8 +152,7 @@ class ChainTree(Tree[str]):
 
     def _relabel(self) -> None:
         """Draw every row anew that is on the screen."""
-        self._updates += 1
-        self.refresh()
+        self.notify_style_update()
 
     def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
         """Cursor and fold mark in characters, then the row; never any markup."""
@@ -172,7 +166,7 @@ class ChainTree(Tree[str]):
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""
         self.tagged = list(addresses)
-        self._invalidate()
+        self.notify_style_update()
 
     # -- where we are ---------------------------------------------------------------------------------------------
 

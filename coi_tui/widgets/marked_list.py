@@ -48,7 +48,7 @@ class MarkedList(OptionList):
     def action_page_down(self) -> None:
         turn_page(self, super().action_page_down)
 
-    async def _on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
         event.prevent_default()
         row = event.style.meta.get("option")

@@ -10,7 +10,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.widgets.long_text import LongText
 from coi_tui.widgets.words import cut, ends
 
 
@@ -48,14 +47,14 @@ class DetailPane(VerticalScroll):
         self.parts: tuple[tuple[str, str], ...] = ()
 
     def compose(self) -> ComposeResult:
-        yield LongText()
+        yield Static("", markup=False)
 
     def show(self, key: str, title: str, parts: Sequence[tuple[str, str]]) -> None:
         """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for another."""
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
-        self.query_one(LongText).update(detail_content(title, parts))
+        self.query_one(Static).update(detail_content(title, parts))
         if other:
             self.scroll_home(animate=False)
 

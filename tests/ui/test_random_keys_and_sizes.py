@@ -66,6 +66,7 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
         if event.state is WorkerState.ERROR:
             failed.append(f"{event.worker.name}: {event.worker.error!r}")
 
+    monkeypatch.chdir(tmp_path)  # an export may be among the keys
     monkeypatch.setattr(CoiApp, "on_worker_state_changed", heard)
     monkeypatch.setattr(CoiApp, "leave", lambda app: None)  # from the list and from the palette: these would rightly end it
     monkeypatch.setattr(CoiApp, "action_quit", lambda app: None)

@@ -44,13 +44,11 @@ class Entries(TextField):
         """What is written, without empty lines at its ends."""
         return self.text.strip()
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         if event.key == "enter":
             event.stop()
             event.prevent_default()
             self.post_message(self.Sent(self))
-            return
-        await super()._on_key(event)
 
     def put(self, lines: list[str]) -> None:
         """Write these lines before what is there."""
