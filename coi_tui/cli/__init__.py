@@ -7,40 +7,37 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.bundle import bug_bundle
-from coi_tui.cli.config import config
-from coi_tui.cli.criteria import criteria
+from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
-from coi_tui.cli.keys import keys
-from coi_tui.cli.library import forget, library
-from coi_tui.cli.look import log, ls, show, verify, why
+from coi_tui.cli.library import library
 from coi_tui.cli.output import fail
-from coi_tui.cli.queue import queue
-from coi_tui.cli.run import demo, refresh, resume
+from coi_tui.cli.paper_search import criteria, sources
+from coi_tui.cli.run import demo, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sources import sources
-from coi_tui.cli.system import doctor, export, where
+from coi_tui.cli.sessions import export, forget, ls, verify
+from coi_tui.cli.show import log, show, why
+from coi_tui.cli.system import bug_bundle, doctor, where
 
-DONE, FAILED, USAGE, CONSENT, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="coi")
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
 @click.option("--last", is_flag=True, help="Open the app on the session used last.")
-@click.option("--at", "at", metavar="ADDRESS", default="", help="Begin at this address, such as 1/idea; with --session or --last.")
+@click.option("--at", "at", metavar="ADDRESS", default="", help="Start at this address, such as 1/idea; needs --session or --last.")
 @click.pass_context
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
-    """Steer the making of a research idea, step by step, and keep every step.
+    """Develop a research idea step by step; every step is kept.
 
-    Without a command the app opens. Everything works offline; set OPENAI_API_KEY or OPENAI_BASE_URL for a language model, and
-    SEMANTIC_SCHOLAR_API_KEY for the literature at large.
+    Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or OPENAI_BASE_URL for a language model, and
+    SEMANTIC_SCHOLAR_API_KEY for searches beyond the starter library.
     """
     if ctx.invoked_subcommand is None:
         from coi_tui.app import run_app
 
         if at and not (last or session_name):
-            raise click.UsageError("--at needs a session: give --last or --session NAME with it.")
+            raise click.UsageError("--at needs a session: add --last or --session NAME.")
         return run_app(session=_last() if last else session_name, at=at)
     return DONE
 
@@ -57,6 +54,8 @@ for command in (
     demo,
     run_command,
     resume,
+    refresh,
+    queue,
     ls,
     show,
     why,
@@ -68,16 +67,14 @@ for command in (
     sources,
     undo,
     redo,
-    refresh,
-    queue,
     verify,
     export,
-    doctor,
-    where,
-    library,
     forget,
+    library,
     config,
     keys,
+    doctor,
+    where,
     bug_bundle,
 ):
     cli.add_command(command)
@@ -95,7 +92,7 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return FAILED
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted; what is finished is kept.", err=True)
+        click.echo("Interrupted; finished work is saved.", err=True)
         return INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away, which is its right
         return DONE

@@ -1,8 +1,10 @@
-"""The researcher's moves: decide, edit, attach, undo, redo."""
+"""The researcher's decisions: ``coi decide``, ``edit``, ``attach``, ``undo`` and ``redo``."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,73 +13,101 @@ import click
 from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
+    from coi_tui.model.address import Branch
     from coi_tui.model.papers import Paper
     from coi_tui.session.session import Session
 
-VERBS = (
-    "accept", "reject", "keep", "pin", "choose", "pick", "adopt", "protect", "unprotect", "tick", "dismiss", "reopen", "note", "fork",
-)  # fmt: skip
+reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What was typed after ``coi decide NAME``, with the address resolved."""
+
+    at: str
+    verb: str
+    value: str | None
+    reason: str
+    everywhere: bool
+
+    @property
+    def branch(self) -> Branch:
+        from coi_tui.model.address import parse_address
+
+        return parse_address(self.at).branch
+
+    def need(self, what: str) -> str:
+        return _need(self.value, what)
+
+
+def _reject(session: Session, asked: _Request) -> None:
+    if asked.at == "X":
+        session.decisions.avoid(_found(session, asked), asked.reason)
+    else:
+        session.decisions.reject(asked.at, asked.reason, everywhere=asked.everywhere)
+
+
+def _adopt(session: Session, asked: _Request) -> None:
+    from coi_tui.session.names import find_version
+
+    session.decisions.adopt(asked.at, find_version(session.state, asked.at, asked.need("a version such as v2")), asked.reason)
+
+
+def _tick(session: Session, asked: _Request) -> None:
+    if asked.at.endswith(("/nov", "/bad")):
+        session.judgements.tick_bad_case(asked.branch, asked.need("a paper of the report"), asked.reason)
+    else:
+        _mark_point(session, asked)
+
+
+def _mark_point(session: Session, asked: _Request) -> None:
+    number = _number(asked.need("the number of a review point"))
+    session.judgements.mark_point(asked.branch, number, asked.verb, asked.reason)
+
+
+VERBS: dict[str, Callable[[Session, _Request], object]] = {
+    "accept": lambda s, asked: s.decisions.accept(asked.at, asked.reason),
+    "reject": _reject,
+    "keep": lambda s, asked: s.decisions.keep(asked.at, asked.reason),
+    "pin": lambda s, asked: s.decisions.pin(asked.at, _found(s, asked), asked.reason),
+    "choose": lambda s, asked: s.decisions.choose(asked.at, asked.need("a rank, an id or part of a title"), asked.reason),
+    "pick": lambda s, asked: s.decisions.pick(asked.at, asked.reason),
+    "adopt": _adopt,
+    "protect": lambda s, asked: s.decisions.protect(asked.at, True),
+    "unprotect": lambda s, asked: s.decisions.protect(asked.at, False),
+    "tick": _tick,
+    "dismiss": _mark_point,
+    "reopen": lambda s, asked: s.decisions.reopen(asked.need("the id of a paper"), asked.branch),
+    "note": lambda s, asked: s.decisions.note(asked.at, asked.need("the text of the note")),
+    "fork": lambda s, asked: s.decisions.fork(asked.at),
+}
 
 
 @click.command()
 @click.argument("name")
 @click.argument("address")
-@click.argument("verb", type=click.Choice(VERBS))
+@click.argument("verb", type=click.Choice(tuple(VERBS)))
 @click.argument("value", required=False)
-@click.option("--reason", default="", help="Why; kept in the log.")
-@click.option("--everywhere", is_flag=True, help="With reject: never propose this paper in the session again.")
+@reason_option
+@click.option("--everywhere", is_flag=True, help="With reject: never propose this paper again in this session.")
 @json_option
 def decide(name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, json_out: bool) -> None:
-    """Decide about a cell: accept, reject, keep (still valid), pin ID, choose RANK-or-ID, and more.
+    """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, and more.
 
-    X reject ID keeps a paper out of the whole session.
+    coi decide NAME X reject ID keeps a paper out of the whole session.
 
-    A predecessor's address begins with the branch, so no "--" is needed: coi decide NAME 1/-1 reject.
+    An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
     with opened(name) as session:
         at = session.queries.resolve(address)
         before = _marks(session)
-        _act(session, at, verb, value, reason, everywhere)
+        VERBS[verb](session, _Request(at, verb, value, reason, everywhere))
         _report(session, f"{verb} {at}", before, json_out)
 
 
-def _act(session: Session, at: str, verb: str, value: str | None, reason: str, everywhere: bool) -> None:
-    from coi_tui.model.address import parse_address
-    from coi_tui.session.names import find_version
-
-    if verb == "accept":
-        session.decisions.accept(at, reason)
-    elif verb == "reject" and at == "X":
-        session.decisions.avoid(_found(session, value), reason)
-    elif verb == "reject":
-        session.decisions.reject(at, reason, everywhere=everywhere)
-    elif verb == "keep":
-        session.decisions.keep(at, reason)
-    elif verb == "fork":
-        session.decisions.fork(at)
-    elif verb == "pick":
-        session.decisions.pick(at, reason)
-    elif verb in ("protect", "unprotect"):
-        session.decisions.protect(at, verb == "protect")
-    elif verb == "note":
-        session.decisions.note(at, _need(value, "the note's text"))
-    elif verb == "choose":
-        session.decisions.choose(at, _need(value, "a rank, an id or part of a title"), reason)
-    elif verb == "pin":
-        session.decisions.pin(at, _found(session, value), reason)
-    elif verb == "adopt":
-        session.decisions.adopt(at, find_version(session.state, at, _need(value, "a version such as v2")), reason)
-    elif verb == "reopen":
-        session.decisions.reopen(_need(value, "a paper's id"), parse_address(at).branch)
-    elif verb == "tick" and at.endswith(("/nov", "/bad")):
-        session.judgements.tick_bad_case(parse_address(at).branch, _need(value, "a paper of the report"), reason)
-    else:
-        session.judgements.mark_point(parse_address(at).branch, _number(_need(value, "a review point's number")), verb, reason)
-
-
-def _found(session: Session, value: str | None) -> Paper:
+def _found(session: Session, asked: _Request) -> Paper:
     """The paper that is meant. What looking it up sends is said first."""
-    said = _need(value, "a DOI, arXiv id, URL or title")
+    said = asked.need("a DOI, arXiv id, URL or title")
     tell(session.papers.lookup_disclosure(said))
     return session.papers.find(said)
 
@@ -86,7 +116,7 @@ def _need(value: str | None, what: str) -> str:
     from coi_tui.model.errors import UsageError
 
     if not value or not value.strip():
-        raise UsageError(f"This needs {what} after the verb.")
+        raise UsageError(f"Missing: {what}.")
     return value
 
 
@@ -102,8 +132,8 @@ def _marks(session: Session) -> dict[str, str]:
     return {a: f.status for a, f in session.core.fresh.items()}
 
 
-def _report(session: Session, done: str, before: dict[str, str], json_out: bool) -> None:
-    """What was done, and what it made stale (or fresh again)."""
+def _report(session: Session, done: str, before: dict[str, str], json_out: bool, said: str = "") -> None:
+    """Say what was done, and what it made stale or fresh again."""
     after = _marks(session)
     moved: dict[str, list[str]] = {}
     for address, status in after.items():
@@ -112,21 +142,21 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool)
     if json_out:
         as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting()})
         return
-    say(f"Done: {done}.")
-    words = {"stale": "Stale", "upstream": "Stale upstream", "fresh": "Fresh", "kept": "Kept", "missing": "Missing"}
+    say(f"{said or f'Done: {done}'}.")
+    words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "kept", "missing": "missing"}
     for status, addresses in sorted(moved.items()):
-        say(f"{words[status]} now: {', '.join(addresses)}.")
+        say(f"Now {words[status]}: {', '.join(addresses)}.")
 
 
 @click.command()
 @click.argument("name")
 @click.argument("address")
-@click.option("--file", "file", required=True, help="The new text; - reads standard input.")
-@click.option("--wording-only", is_flag=True, help="The meaning is the same: what reads it stays fresh.")
-@click.option("--reason", default="", help="Why; kept in the log.")
+@click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
+@click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
+@reason_option
 @json_option
 def edit(name: str, address: str, file: str, wording_only: bool, reason: str, json_out: bool) -> None:
-    """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` gives the parts there are."""
+    """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` lists the parts."""
     from coi_tui.model.errors import UsageError
 
     try:
@@ -148,12 +178,12 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
 @click.argument("address")
 @click.argument("file")
 @click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
-@click.option("--reason", default="", help="Why; kept in the log.")
+@reason_option
 @json_option
 def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_out: bool) -> None:
-    """Attach your own PDF (FILE) to the paper at ADDRESS; what was read of it before becomes stale. Nothing is sent.
+    """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
-    Its text is kept in this session and goes only into the prompt that reads this paper; a plan says so before. undo takes it back.
+    The text is stored in this session and goes only into the prompt that reads this paper; the plan says so first. Undo reverses it.
     """
     import asyncio
 
@@ -166,33 +196,34 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
         read = asyncio.run(session.papers.read_pdf(file))
         if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
             said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
-            raise UsageError(said, "With --anyway it is.")
+            raise UsageError(said, "Use --anyway to attach it.")
         done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)
         if held is not None:
-            tell(f"It takes the place of {held['file']}.")
+            tell(f"It replaces {held['file']}.")
         _report(session, f"attach {read.own.file} to {done.address}", before, json_out)
 
 
 @click.command()
 @click.argument("name")
-@click.option("--decision", type=int, metavar="N", help="Take back entry N of the log instead of the last decision.")
-@click.option("--scope", default="", metavar="WHERE", help="For a decision that a fork shares: both, or the branch's number.")
+@click.option("--decision", type=int, metavar="N", help="Undo entry N of the log instead of the last decision.")
+@click.option("--scope", default="", metavar="WHERE", help="For a decision shared by a fork: both, or the number of the branch.")
 @json_option
 def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
-    """Take back the last decision; results that were paid for stay as versions."""
+    """Undo the last decision; results that were paid for stay as versions."""
     with opened(name) as session:
         before = _marks(session)
         done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)
-        _report(session, f"undo: {done}", before, json_out)
+        _report(session, f"undo: {done}", before, json_out, f"Undone: {done}")
 
 
 @click.command()
 @click.argument("name")
 @json_option
 def redo(name: str, json_out: bool) -> None:
-    """Bring back the decision that was undone last."""
+    """Redo the decision that was undone last."""
     with opened(name) as session:
         before = _marks(session)
-        _report(session, f"redo: {session.undo_stack.redo()}", before, json_out)
+        done = session.undo_stack.redo()
+        _report(session, f"redo: {done}", before, json_out, f"Redone: {done}")

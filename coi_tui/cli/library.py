@@ -1,4 +1,4 @@
-"""Commands about what is kept beside the sessions: the researcher's own papers, the shared library, and forgetting."""
+"""``coi library``: the researcher's own papers, and the library that all sessions share."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def library() -> None:
 
 @library.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--as", "said", metavar="ID", default="", help="Which paper one PDF is: a DOI, an arXiv id, or its title.")
+@click.option("--as", "said", metavar="ID", default="", help="Which paper the PDF is: a DOI, an arXiv id or its title.")
 def add(files: tuple[Path, ...], said: str) -> int:
-    """Take papers in from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of PDFs; searches look at them first.
+    """Import papers from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of PDFs.
 
-    The text of a PDF stays on this machine, in a file that only you can read; it is sent to a language model only in the prompt that reads
-    that paper, and a plan says so first.
+    Searches look at your papers first. The text of a PDF stays on this machine, in a file that only you can read; it is sent to a language
+    model only in the prompt that reads that paper, and a plan says so first.
     """
     from coi_tui.paths import paths
     from coi_tui.session.papers.imported import bring_in
 
-    pdfs, others, code = _sorted_out(files), [f for f in files if not _holds_pdfs(f)], 0
+    pdfs, others, code = _all_pdfs(files), [f for f in files if not _holds_pdfs(f)], 0
     if said and others:
-        raise click.UsageError("--as names the paper of one PDF.")
+        raise click.UsageError("--as says which paper a PDF is; give it with a single PDF.")
     for file in others:
         brought = bring_in(paths(), file)
-        say(f"{file}: {len(brought.new)} new, {brought.known} known before, {len(brought.left_out)} left out")
+        say(f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out")
         for why in brought.left_out:
-            tell(f"  left out {why}")
+            tell(f"  left out: {why}")
     if len(others) < len(files):
         code = _add_pdfs(pdfs, said)
     return code
@@ -49,29 +49,29 @@ def _holds_pdfs(file: Path) -> bool:
     return file.is_dir() or file.suffix.lower() == ".pdf"
 
 
-def _sorted_out(files: tuple[Path, ...]) -> list[Path]:
-    """Every PDF that is meant, once each."""
+def _all_pdfs(files: tuple[Path, ...]) -> list[Path]:
+    """Every PDF among the files and in the folders, once each."""
     from coi_tui.session.papers.imported_pdfs import pdfs_in
 
     return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f) if f.is_dir() else [f])))
 
 
 def _add_pdfs(pdfs: list[Path], said: str) -> int:
-    """Read them and tell of each; 3 where a question is open, 1 where one could not be read."""
+    """Read the PDFs and report each; 3 where a question is open, 1 where one could not be read."""
     import asyncio
 
     from coi_tui.paths import paths
     from coi_tui.session.papers.imported_pdfs import summary, take_in
 
-    done = asyncio.run(take_in(paths(), pdfs, said, _tell_of))
+    done = asyncio.run(take_in(paths(), pdfs, said, _report))
     say(summary(done))
     if bare := sum(t.paper is not None and not t.paper.abstract for t in done):
-        say(f"Without an abstract: {bare}. Offline no search proposes such a paper; pin it by its id or title.")
+        say(f"Without an abstract: {bare}. Offline searches do not propose these; pin them by id or title.")
     states = {t.state for t in done}
     return 3 if "ask" in states else 1 if "unread" in states else 0
 
 
-def _tell_of(taken: Taken) -> None:
+def _report(taken: Taken) -> None:
     name = taken.path.name
     if taken.state == "unread":
         tell(f"not read   {taken.why}")
@@ -84,14 +84,14 @@ def _tell_of(taken: Taken) -> None:
         say(f"  answer with: coi library add {shlex.quote(str(taken.path))} --as DOI")
     else:
         assert taken.paper is not None
-        word = {"new": "new", "known": "known", "before": "before"}[taken.state]
+        word = {"new": "new", "known": "known", "before": "unchanged"}[taken.state]
         say(f"{word:10} {name}: {taken.paper.title} ({taken.paper.id}){f', {taken.how}' if taken.how else ''}")
 
 
 @library.command("list")
 @json_option
 def list_own(json_out: bool) -> None:
-    """Your own papers with their ids."""
+    """List your own papers with their ids."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.imported import own_papers, texts_held
 
@@ -103,13 +103,13 @@ def list_own(json_out: bool) -> None:
         pdf = f"   (your PDF {held[p.id][0]})" if p.id in held else ""
         say(f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}")
     if not papers:
-        say("You have brought in no papers yet: coi library add FILE.bib, or a folder of PDFs")
+        say("You have imported no papers yet. `coi library add` takes a file such as FILE.bib, or a folder of PDFs.")
 
 
 @library.command("remove")
 @click.argument("paper")
 def remove(paper: str) -> None:
-    """Take one of your own papers out for good, by its id, and the text of its PDF."""
+    """Remove one of your papers permanently, by its id, with the text of its PDF."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.imported import forget_paper
 
@@ -119,7 +119,7 @@ def remove(paper: str) -> None:
 @library.command("size")
 @json_option
 def size(json_out: bool) -> None:
-    """How much the shared library holds, and where it is."""
+    """Show how much the shared library holds, and where it is."""
     from coi_tui.paths import paths
     from coi_tui.session.papers.library import library_sizes
 
@@ -133,30 +133,15 @@ def size(json_out: bool) -> None:
 
 
 @library.command("prune")
-@click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="Age of what goes.")
+@click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="Delete what is older.")
 def prune(days: int) -> None:
-    """Throw away answers of services and fetched texts older than some days. Sessions keep their own copies; papers and links stay."""
+    """Delete stored answers of services, and fetched texts, that are older than some days.
+
+    Sessions keep their own copies; papers and links stay.
+    """
     from coi_tui.paths import paths
     from coi_tui.session.papers.library import prune_library
 
     before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds").replace("+00:00", "Z")
     gone = prune_library(paths(), before)
-    say(f"{gone} {'answer or text' if gone == 1 else 'answers and texts'} thrown away; sessions keep their own copies.")
-
-
-@click.command()
-@click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask for the name again.")
-def forget(name: str, yes: bool) -> int:
-    """Delete a session and its copies for good. This cannot be undone."""
-    from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import forget_session, session_files
-
-    files = session_files(paths(), name)
-    for file in files:
-        tell(f"  {file}")
-    if not yes and click.prompt(f"Type {name} to delete these {len(files)} files for good", default="", show_default=False) != name:
-        tell("Nothing was deleted.")
-        return 3
-    say(f"Deleted {len(forget_session(paths(), name))} files of {name}.")
-    return 0
+    say(f"{gone} {'stored answer or text' if gone == 1 else 'stored answers and texts'} deleted; sessions keep their own copies.")

@@ -1,4 +1,4 @@
-"""How the command line speaks: texts on stdout, progress on stderr, errors in one sentence."""
+"""What the command line prints and where: texts on stdout, progress on stderr, errors in one sentence, files by ``--out``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def say(text: str = "") -> None:
 
 
 def tell(text: str) -> None:
-    """Progress and remarks: on stderr, so that a pipe gets the text alone."""
+    """Print progress and remarks on stderr, so that a pipe gets only the text."""
     click.echo(text, err=True)
 
 
@@ -48,7 +48,7 @@ def fail(error: BaseException) -> int:
         return 1
     where = log_to_file()
     logging.getLogger("coi_tui").error("unexpected error", exc_info=error)
-    tell(f"Something unexpected went wrong ({type(error).__name__}). Nothing finished is lost; details are in {where}.")
+    tell(f"Unexpected error ({type(error).__name__}). Finished work is saved; details are in {where}.")
     return 1
 
 
@@ -67,7 +67,7 @@ def log_to_file() -> str:
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())
-        return "no file (the cache folder cannot be written)"
+        return "no file (the cache folder is not writable)"
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logger.addHandler(handler)
     logger.propagate = False
@@ -98,29 +98,44 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
 
 @dataclass(frozen=True)
 class Target:
-    """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: a person said that a file there may be replaced."""
+    """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: an existing file may be replaced."""
 
     path: str
     overwrite: bool = False
 
 
 def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Target | None:
-    """The checked value of ``--out``. A file that exists needs ``--overwrite``, or a yes in a terminal, before anything is done."""
-    if path is None:
-        return None
+    """The checked value of ``--out``, before anything is done: its folder must be there, and an existing file needs ``--overwrite``,
+    or a yes in a terminal.
+    """
+    if path is None or path == "-":
+        return Target(path) if path else None
     overwrite = bool(ctx.meta.get(_OVERWRITE))
-    if path != "-" and not overwrite and os.path.isfile(os.path.expanduser(path)):
+    _check_folder(os.path.dirname(os.path.expanduser(path)) or ".")
+    if not overwrite and os.path.isfile(os.path.expanduser(path)):
         _ask_to_overwrite(path)
         overwrite = True
     return Target(path, overwrite)
+
+
+def _check_folder(folder: str) -> None:
+    """Raises UsageError for a folder that no file can be written to."""
+    from coi_tui.model.errors import UsageError
+
+    if not os.path.exists(folder):
+        raise UsageError(f"There is no folder {folder}. Nothing was written.", "Create it, or choose another place.")
+    if not os.path.isdir(folder):
+        raise UsageError(f"{folder} is not a folder. Nothing was written.", "Choose another place.")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"The folder {folder} cannot be written to. Nothing was written.", "Choose another place.")
 
 
 def _ask_to_overwrite(path: str) -> None:
     from coi_tui.model.errors import ConsentNeeded, UsageError
 
     if not sys.stdin.isatty():
-        raise UsageError(f"{path} exists already. Nothing was written.", "Choose another name, or add --overwrite.")
-    if not click.confirm(f"{path} exists already. Overwrite it?", default=False, err=True):
+        raise UsageError(f"{path} already exists. Nothing was written.", "Choose another name, or add --overwrite.")
+    if not click.confirm(f"{path} already exists. Overwrite it?", default=False, err=True):
         raise ConsentNeeded("Nothing was written.", "Choose another name.")
 
 

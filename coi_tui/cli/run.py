@@ -1,53 +1,51 @@
-"""Commands that work: demo, run, resume, refresh."""
+"""Commands that make and run plans: ``coi demo``, ``run``, ``resume``, ``refresh`` and ``queue``."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from coi_tui import DEMO_TOPIC
+from coi_tui.cli.jobs import JobOptions, counted, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
-    from coi_tui.engine.events import Event
-    from coi_tui.engine.scheduler import Outcome
-    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
-budget_option = click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could pass this.")
-anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, also where the library holds an answer.")
-queue_option = click.option("--queue", "later", is_flag=True, help="Run nothing: let the plan wait for the network (coi queue).")
+budget_option = click.option(
+    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could exceed this budget."
+)
+anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored.")
+queue_option = click.option("--queue", "later", is_flag=True, help="Do not run now; queue the plan until the network is back.")
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="No app: run the whole method and write the proposal.")
+@click.option("--headless", is_flag=True, help="Without the app: run the whole method and write the proposal.")
 @click.option("--topic", default=DEMO_TOPIC, show_default=True, help="What the idea should be about.")
 @out_option
-@click.pass_context
-def demo(ctx: click.Context, headless: bool, topic: str, out: Target | None) -> int:
-    """The whole method offline on the starter library: no key, no network, nothing is charged."""
+def demo(headless: bool, topic: str, out: Target | None) -> int:
+    """Try the whole method offline on the starter library: no key, no network, no cost."""
     if not headless:
         from coi_tui.app import run_app
 
         return run_app(demo=True)
-    return _new(topic, f"demo {topic}", {}, offline=True, until=None, yes=True, budget=None, out=out or Target("-"), json_out=False)
+    return _new(topic, {}, JobOptions(yes=True, out=out or Target("-")), title=f"demo {topic}", offline=True)
 
 
 @click.command()
 @click.argument("topic")
-@click.option("--name", help="The session's name; made from the topic otherwise.")
-@click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="How many chains (default 3).")
+@click.option("--name", default="", help="The session's name; made from the topic otherwise.")
+@click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3).")
 @click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
-@click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Places for successors (default 2).")
-@click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Places for predecessors (default 2).")
+@click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2).")
+@click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2).")
 @until_option
-@click.option("--known-until", metavar="DATE", default="", help="Know no paper published after this day (YYYY, YYYY-MM or YYYY-MM-DD).")
-@click.option("--offline", is_flag=True, help="Starter library and drafter only; nothing leaves this machine.")
+@click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this date (YYYY, YYYY-MM or YYYY-MM-DD).")
+@click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine.")
 @anew_option
 @queue_option
 @yes_option
@@ -55,23 +53,21 @@ def demo(ctx: click.Context, headless: bool, topic: str, out: Target | None) -> 
 @out_option
 @json_option
 def run(
-    topic: str, name: str | None, branches: int | None, length: int | None, forward: int | None, backward: int | None,
-    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
-    json_out: bool,
+    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, until: str | None,
+    known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None, json_out: bool,
 ) -> int:  # fmt: skip
-    """Start a session on TOPIC and run it; prints the plan and its cost range first, and asks."""
+    """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
-    return _new(
-        topic, name or topic, given, offline=offline, until=until, yes=yes, budget=budget, out=out, json_out=json_out, named=bool(name),
-        known_until=known_until, anew=anew, later=later,
-    )  # fmt: skip
+    options = JobOptions(yes, budget, out, json_out, later)
+    return _new(topic, given, options, name=name, offline=offline, until=until or "", known_until=known_until, anew=anew)
 
 
 def _new(
-    topic: str, name: str, given: dict[str, int], *, offline: bool, until: str | None, yes: bool, budget: float | None, out: Target | None,
-    json_out: bool, named: bool = False, known_until: str = "", anew: bool = False, later: bool = False,
+    topic: str, given: dict[str, int], options: JobOptions, *, name: str = "", title: str = "", offline: bool = False,
+    until: str = "", known_until: str = "", anew: bool = False,
 ) -> int:  # fmt: skip
+    """Make a session and run it to a stage, the last if none is given. Without a ``name`` one is made from ``title`` or the topic."""
     from coi_tui.literature.time_cut import checked_cut
     from coi_tui.session.names import free_name
     from coi_tui.session.new_session import with_shares
@@ -84,18 +80,17 @@ def _new(
         check_stage(until, stages())  # before a session is made for nothing
     found, config, keys = settings()
     bounds = with_shares(config.coi, given).model_copy(update={"known_until": checked_cut(known_until or config.coi.known_until)})
-    session_name = name if named else free_name(found, name)
-    session = Session.create(session_name, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline)
-    with session:
+    free = name or free_name(found, title or topic)
+    with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline) as session:
         tell(f"Session {session.name}: {session.core.file.path}")
-        plan = replace(session.planner.to_stage(until or "review"), anew=anew)
-        return put_off(session, plan) if later else carry_out(session, plan, until or "review", yes, budget, out, json_out)
+        plan = replace(session.planner.to_stage(until), anew=anew)
+        return start(session, plan, plan.goal.until, options)
 
 
 @click.command()
 @click.argument("name")
 @until_option
-@click.option("--offline/--online", "offline", default=None, help="From now on this session works offline, or online.")
+@click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
 @anew_option
 @queue_option
 @yes_option
@@ -106,20 +101,18 @@ def resume(
     name: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
     json_out: bool,
 ) -> int:  # fmt: skip
-    """Go on where a session stopped; finished calls are not paid again."""
+    """Continue a session where it stopped; finished calls are not charged again."""
     with opened(name) as session:
         if offline is not None and offline != session.core.offline:
             session.decisions.work_offline(offline)
         plan = replace(session.planner.to_resume(until), anew=anew)
-        if later:
-            return put_off(session, plan)
-        return carry_out(session, plan, plan.goal.until or "", yes, budget, out, json_out)
+        return start(session, plan, plan.goal.until or "", JobOptions(yes, budget, out, json_out, later))
 
 
 @click.command()
 @click.argument("name")
 @click.argument("address", required=False)
-@click.option("--again", is_flag=True, help="Ask anew even where the cell is fresh.")
+@click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
 @queue_option
 @yes_option
 @budget_option
@@ -131,131 +124,68 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
         if plan.empty:
             for line in plan.lines:
                 tell(f"Left out: {line.what}: {line.off}.")
-            say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as it stands.")
+            say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as things stand.")
             return 0
-        return put_off(session, plan) if later else carry_out(session, plan, "", yes, budget, None, json_out)
+        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
 
 
-def print_plan(plan: Plan) -> None:
-    """Steps, why, calls, cost range, and what leaves the machine."""
+@click.group()
+def queue() -> None:
+    """Plans that wait for the network. None starts by itself."""
+
+
+@queue.command("list")
+@click.argument("name")
+@json_option
+def list_queue(name: str, json_out: bool) -> None:
+    """List the queued plans of a session, with what each would take today."""
+    with opened(name, read_only=True) as session:
+        rows = [_row(session, place, q.seq) for place, q in enumerate(session.state.queue, start=1)]
+    if json_out:
+        as_json(rows)
+        return
+    for row in rows:
+        say(f"{row['place']}. {row['title']}, queued {row['since'][:10]}: {row['today']}")
+    if not rows:
+        say("No plan waits for the network; `--queue` with run, resume or refresh queues one.")
+
+
+def _row(session: Session, place: int, number: int) -> dict[str, Any]:
+    from coi_tui.model.errors import UsageError
     from coi_tui.session.runs.plans import money
 
-    tell(f"Plan: {plan.title}")
-    for line in plan.lines:
-        low, high = line.cost.calls
-        calls = f"{low}-{high}" if low != high else str(low)
-        off = f"   LEFT OUT: {line.off}" if line.off else ""
-        tell(f"  {line.what:32} {calls:>7} calls  {money(line.usd):>14}  {line.why}{off}")
-    low, high = plan.calls
-    price = "; ".join(said for said in (money(plan.usd), plan.time) if said)
-    tell(f"In all {low}-{high} model calls, {price}. Models: {plan.models}. Papers: {plan.source}.")
-    if plan.anew:
-        tell("Kept answers of the services are not used: they are asked again.")
-    tell(f"Leaves this machine: {'; '.join(plan.sends)}.")
+    queued = next(q for q in session.state.queue if q.seq == number)
+    try:
+        plan = session.queue.plan(number)
+        today = "nothing left to do" if plan.empty else f"{counted(plan.calls, 'model call')}, {money(plan.usd)}"
+    except UsageError as error:
+        today = error.message
+    return {"place": place, "title": queued.title, "since": queued.time, "goal": dict(queued.goal), "today": today}
 
 
-def _consent(yes: bool) -> None:
-    from coi_tui.model.errors import ConsentNeeded
-
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise ConsentNeeded("The plan needs a yes, and there is nobody to ask here.", "Say --yes, or run it in a terminal.")
-    if not click.confirm("Run it?", default=False, err=True):
-        raise ConsentNeeded("Nothing was run.", "`coi resume` takes it up again.")
-
-
-def put_off(session: Session, plan: Plan) -> int:
-    """Let a plan wait for the network; nothing is run."""
-    print_plan(plan)
-    session.queue.add(plan)
-    place = len(session.state.queue)
-    say(f"{plan.title} waits for the network. `coi queue run {session.name} {place}` runs it, at the prices of then.")
-    return 0
+@queue.command("run")
+@click.argument("name")
+@click.argument("place", type=click.IntRange(1), default=1)
+@yes_option
+@budget_option
+@out_option
+@json_option
+def run_queued(name: str, place: int, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
+    """Run the queued plan at PLACE (default: the first), at the prices of today."""
+    with opened(name) as session:
+        plan = session.queue.plan(session.queue.at(place).seq)
+        if plan.empty:
+            tell("This plan has nothing left to do; `coi queue remove` removes it.")
+            return 0
+        return start(session, plan, plan.goal.until, JobOptions(yes, budget, out, json_out))
 
 
-def carry_out(session: Session, plan: Plan, until: str, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
-    """Show the plan, ask, run it and say how it ended; the exit code."""
-    import asyncio
-
-    print_plan(plan)
-    _consent(yes)
-    outcome = asyncio.run(_run(session, plan, budget))
-    code = _closing(session, outcome, until, json_out)
-    if out is not None:
-        _write(session, out)
-    return code
-
-
-async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
-    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
-    import asyncio
-    import signal
-
-    loop, pressed = asyncio.get_running_loop(), 0
-
-    def interrupt() -> None:
-        nonlocal pressed
-        pressed += 1
-        session.runs.stop(now=pressed > 1)
-        tell("Stopping after the running calls; once more stops now." if pressed == 1 else "Stopping now.")
-
-    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.runs.stop(now=True))):
-        try:
-            loop.add_signal_handler(sig, handler)
-        except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
-            break
-    return await session.runs.run(plan, budget_usd=budget, listen=_progress)
-
-
-def _progress(event: Event) -> None:
-    """One finished line a step; no line moves or changes afterwards."""
-    if event.kind == "step done":
-        cost = f"  ${event.cost_usd:.4f}" if event.cost_usd else ""
-        tell(f"  done     {event.address:12} {event.step}{cost}")
-    elif event.kind == "step failed":
-        tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
-    elif event.kind == "note" and event.address:
-        tell(f"  note     {event.address:12} {event.text}")
-    elif event.kind == "decided":
-        tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
-
-
-def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> int:
-    """The closing line names what failed and what went on; the exit code follows from it."""
-    usd, calls, tokens = session.core.spent()
-    short = session.queries.shortfall(until) if until and outcome.state in ("done", "failed") else ""
-    code = {"done": 1 if short else 0, "failed": 1, "waiting": 3, "stopped": 130}[outcome.state]
-    if json_out:
-        data: dict[str, Any] = {
-            "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
-            "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
-            "stopped_because": str(outcome.stop) if outcome.stop else "",
-        }  # fmt: skip
-        as_json(data)
-    if outcome.stop is not None:
-        tell(str(outcome.stop))
-    for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}: {cause}")
-    if outcome.failed:
-        done = [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
-        tell(f"Other branches went on: {', '.join(done) or 'none'} reached an idea.")
-    if session.runs.network_failure(outcome):
-        tell(f"A service was away; `coi resume {session.name} --queue` lets what is left wait for the network.")
-    if short:
-        tell(short)
-    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached()}, {calls} model calls, {tokens} tokens, ${usd:.4f}."
-         f" {', '.join(session.queries.waiting()) or 'Nothing waits for you'}.")  # fmt: skip
-    return code
-
-
-def _write(session: Session, out: Target) -> None:
-    if not any(session.state.in_use(f"{b}/idea") is not None for b in session.state.branches):
-        tell("No proposal was written, because there is no idea yet; `coi export` writes what there is.")
-        return
-    text = session.exports.text("md")
-    if out.path == "-":
-        say(text)
-        return
-    path = session.exports.write(text, out.path, overwrite=out.overwrite)
-    tell(f"Proposal written to {path}")
+@queue.command("remove")
+@click.argument("name")
+@click.argument("place", type=click.IntRange(1))
+def remove(name: str, place: int) -> None:
+    """Remove the queued plan at PLACE; nothing is run."""
+    with opened(name) as session:
+        queued = session.queue.at(place)
+        session.queue.remove(queued.seq)
+        say(f"Removed: {queued.title}. {needs_you(session)}.")

@@ -1,28 +1,16 @@
-"""Commands about the program and its files: export, doctor, where."""
+"""The program itself: ``coi doctor``, ``coi where`` and ``coi bug-bundle``."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, settings, tell
+from coi_tui.cli.output import as_json, json_option, say, settings, tell
 
 
 @click.command()
-@click.argument("name")
-@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "svg"]), default="md", show_default=True)
-@out_option
-def export(name: str, kind: str, out: Target | None) -> None:
-    """Write the proposal (Markdown), everything (JSON), the references (BibTeX) or the timeline (SVG)."""
-    with opened(name, read_only=True) as session:
-        text = session.exports.text(kind)
-        if out is None or out.path == "-":
-            say(text)
-        else:
-            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
-
-
-@click.command()
-@click.option("--ask", is_flag=True, help="Ask each model one small question too (about 100 tokens): which reply formats it takes.")
+@click.option("--ask", is_flag=True, help="Also ask each model one small question (about 100 tokens) to see which reply formats it takes.")
 @json_option
 def doctor(ask: bool, json_out: bool) -> int:
     """Check keys, services and storage; keys are never shown."""
@@ -43,7 +31,7 @@ def doctor(ask: bool, json_out: bool) -> int:
 @click.command()
 @json_option
 def where(json_out: bool) -> None:
-    """Say where sessions, library, settings and log are."""
+    """Show where sessions, library, settings and log are."""
     from coi_tui.paths import paths
 
     p = paths()
@@ -60,5 +48,40 @@ def where(json_out: bool) -> None:
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return
+    labels = {"my papers": "your papers", "my texts": "PDF texts"}
     for name, path in places.items():
-        say(f"{name:10} {path}{'' if path.exists() else '   (not there yet)'}")
+        say(f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}")
+
+
+@click.command("bug-bundle")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--session", "name", metavar="NAME", default="", help="Only this session; otherwise the newest twenty.")
+@click.option("--show", is_flag=True, help="Print the full contents, and write nothing.")
+@click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+def bug_bundle(out: Path, name: str, show: bool, overwrite: bool, yes: bool) -> int:
+    """Write a zip file for a bug report: versions, kinds, counts and times.
+
+    It contains no text, title, query, name, path or key. Its contents are listed before it is written, and nothing is sent anywhere.
+    """
+    from coi_tui.config import load_keys
+    from coi_tui.paths import paths
+    from coi_tui.session.admin.bug_bundle.bundle import free_place, gather, write
+
+    place = free_place(out, overwrite=overwrite)
+    keys = load_keys()
+    inside = gather(paths(), keys, name)
+    if show:
+        for file in inside:
+            say(f"--- {file.name}\n{file.text}")
+        return 0
+    say(f"{place.name} will contain:")
+    for file in inside:
+        say(f"  {file.name:14} {len(file.text) / 1000:7.1f} kB  {file.what}")
+    say("Left out: every text, title, query, note, reason, name, server address, path and key. --show prints all of it.")
+    if not yes and not click.confirm("Write it?", default=False):
+        tell("Nothing was written.")
+        return 3
+    write(inside, place, keys)
+    say(f"Written to {place}. Nothing was sent: attach it to your report yourself.")
+    return 0

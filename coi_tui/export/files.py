@@ -82,7 +82,7 @@ class _Write:
             raise self.exists(none)
 
     def exists(self, none: str = "") -> UsageError:
-        return UsageError(f"{self.path} exists already.{none}", "Choose another name, or say that it may be overwritten.")
+        return UsageError(f"{self.path} already exists.{none}", "Choose another name, or say that it may be overwritten.")
 
     def prepare(self) -> None:
         """Write the text under a name of its own, for its owner alone; a file that is to be replaced hands its rights on."""

@@ -39,7 +39,7 @@ def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -
     assert "the journal's version" in made("log", "s").out
     undone = made("undo", "s")
     assert "attach 1/0" in undone.out
-    assert "1/0.card" in undone.out.partition("Fresh now")[2]
+    assert "1/0.card" in undone.out.partition("Now fresh")[2]
 
 
 def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Pat
     assert "attached to 1/0 already" in ran.err
     ran = made("attach", "s", "1/0", pdf(tmp_path, "Another still", "newer.pdf"), "--anyway")
     assert ran.code == 0
-    assert "It takes the place of my copy.pdf." in ran.err
+    assert "It replaces my copy.pdf." in ran.err
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
     file.write_text("TY  - JOUR\nTI  - A paper of mine\nPY  - 2020\nER  - \nTY  - JOUR\nER  - \n", encoding="utf-8")
     added = offline("library", "add", str(file))
     assert added.code == 0
-    assert "1 new, 0 known before, 1 left out" in added.out
+    assert "1 new, 0 already known, 1 left out" in added.out
     listed = offline("library", "list")
     assert "A paper of mine" in listed.out
     name = listed.out.split()[0]
@@ -30,7 +30,7 @@ def test_size_and_prune(offline: Run) -> None:
     assert "empty" in offline("library", "size").out
     assert offline("demo", "--headless", "--out", "-").code == 0
     assert "papers" in offline("library", "size").out
-    assert "thrown away" in offline("library", "prune", "--older-than", "0").out
+    assert "deleted" in offline("library", "prune", "--older-than", "0").out
 
 
 def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(offline: Run, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_folder_of_pdfs_with_a_question_that_is_answered(offline: Run, tmp_pat
     listed = offline("library", "list").out
     assert "(your PDF one.pdf)" in listed
     assert "(your PDF two of it.pdf)" in listed
-    assert offline("library", "add", str(folder / "one.pdf")).out.startswith("before ")
+    assert offline("library", "add", str(folder / "one.pdf")).out.startswith("unchanged ")
     assert offline("library", "add", "--as", "10.1/x", str(folder)).code == 2
 
 
@@ -80,6 +80,6 @@ def test_a_second_session_takes_kept_answers_unless_told_to_ask_again(online: Ru
         ran = online("run", TOPIC, "--name", name, "--branches", "1", "--until", "anchors", "--yes", *more)
         assert ran.code == 0, ran.err
         assert (searches() > before) == asks, name
-        assert ("they are asked again" in ran.err) == bool(more)
+        assert ("the services are asked again" in ran.err) == bool(more)
     shown = online("show", "two", "1/0.cands")
     assert "answered today, from the library (Semantic Scholar" in shown.out

@@ -34,7 +34,7 @@ def test_an_existing_file_is_refused_before_anything_is_done(
     before = offline("ls", "--json").out
     ran = offline(*arguments, "--out", str(out))
     assert ran.code == 2, ran.err
-    assert "exists already" in ran.err
+    assert "already exists" in ran.err
     assert "--overwrite" in ran.err
     assert out.read_text(encoding="utf-8") == "mine"
     assert offline("ls", "--json").out == before, "no session was made or run"
@@ -73,6 +73,19 @@ def test_in_a_terminal_it_is_asked(answer: str, code: int, kept: bool, session: 
     finally:
         os.close(main)
         os.close(terminal)
-    assert b"exists already" in err
+    assert b"already exists" in err
     assert process.returncode == code, err
     assert (out.read_text(encoding="utf-8") == "mine") is kept
+
+
+@pytest.mark.parametrize("arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0])
+@pytest.mark.parametrize("place", ["nowhere/proposal.md", "file/proposal.md"])
+def test_a_folder_that_is_not_there_is_refused_before_anything_is_done(
+    place: str, arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    before = offline("ls", "--json").out
+    ran = offline(*arguments, "--out", str(tmp_path / place))
+    assert ran.code == 2, ran.err
+    assert "is not a folder" in ran.err if place.startswith("file") else "There is no folder" in ran.err
+    assert offline("ls", "--json").out == before, "no session was made or run"

@@ -20,7 +20,7 @@ def test_a_plan_waits_until_it_is_told_to_run(online: Run, services: StandInProc
     before = asked(services)
     put_off = online("run", TOPIC, "--name", "later", "--branches", "1", "--until", "anchors", "--queue")
     assert put_off.code == 0, put_off.err
-    assert "waits for the network. `coi queue run later 1` runs it" in put_off.out
+    assert "Queued: Run later to anchors. `coi queue run later 1` runs it" in put_off.out
     assert "1 plan waits for the network" in online("ls").out
     listed = json.loads(online("queue", "list", "later", "--json").out)
     assert [(row["place"], row["title"], row["goal"]["until"]) for row in listed] == [(1, "Run later to anchors", "anchors")]
@@ -50,7 +50,7 @@ def test_offline_it_stays_and_is_taken_out_by_its_place(online: Run, tmp_path: P
     twice = online("resume", "later", "--until", "chains", "--queue")
     assert (twice.code, "waits already" in twice.err) == (2, True)
     gone = online("queue", "remove", "later", "1")
-    assert "Taken out: Run later to anchors. 1 plan waits for the network" in gone.out
+    assert "Removed: Run later to anchors. 1 plan waits for the network" in gone.out
     none = online("queue", "remove", "later", "2")
     assert (none.code, "there is no number 2" in none.err) == (2, True)
     assert "put off a plan" not in online("undo", "later").err

@@ -1,0 +1,145 @@
+"""Settings and keys of the keyboard: ``coi config`` and ``coi keys``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, say, tell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from coi_tui.paths import Paths
+    from coi_tui.widgets.actions.keymap import Keymap
+
+
+def _paths() -> Paths:
+    from coi_tui.paths import paths
+
+    return paths()
+
+
+@click.group()
+def config() -> None:
+    """Show and change settings. API keys are not settings: they come from the environment or the keyring."""
+
+
+@config.command("list")
+@json_option
+def list_(json_out: bool) -> None:
+    """List every setting with its value and where it comes from."""
+    from coi_tui.session.admin.configuration import settings_now
+
+    found = settings_now(_paths())
+    if json_out:
+        as_json([{"key": s.key, "value": s.value, "from": s.origin} for s in found])
+        return
+    for s in found:
+        say(f"{s.key:34} {s.shown:34} {s.origin}")
+
+
+@config.command()
+@click.argument("key")
+def get(key: str) -> None:
+    """Print the value of one setting."""
+    from coi_tui.config import check_key
+    from coi_tui.config_file import parts_of
+    from coi_tui.session.admin.configuration import settings_now
+
+    check_key(key)
+    if key.startswith("llm.prices."):
+        from coi_tui.config import load_settings
+
+        *_, name, last = parts_of(key)
+        price = load_settings(_paths().config_file).llm.prices.get(name)
+        say(str(getattr(price, last)) if price is not None else "(not set)")
+        return
+    say(next((s.shown for s in settings_now(_paths()) if s.key == key), ""))
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+def set_(key: str, value: str) -> None:
+    """Set one setting, such as llm.main.model or budget_usd."""
+    from coi_tui.config import set_value
+    from coi_tui.config_file import value_of
+    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+
+    file = _paths().config_file
+    set_value(file, key, value_of(value))
+    env = FROM_ENVIRONMENT.get(key, "")
+    overrides = f" {env} is set and overrides this until you unset it." if env and os.environ.get(env, "").strip() else ""
+    tell(f"{key} is set in {file}.{overrides}")
+
+
+@config.command()
+@click.argument("key")
+def unset(key: str) -> None:
+    """Reset one setting to its default."""
+    from coi_tui.config import unset_value
+
+    file = _paths().config_file
+    tell(f"{key} is back to its default." if unset_value(file, key) else f"{file} does not set {key}; the default applies.")
+
+
+@config.command()
+def path() -> None:
+    """Print where the settings file is, or would be."""
+    say(str(_paths().config_file))
+
+
+@config.command()
+def edit() -> None:
+    """Open the settings file in $VISUAL or $EDITOR; the change is saved only if it is valid."""
+    from coi_tui.session.admin.configuration import edit_settings
+
+    tell(edit_settings(_paths()))
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Only report problems in the key file; the exit code is 1 if there are any.")
+@click.option("--write", is_flag=True, help="Write a key file with every line commented out, if there is none.")
+def keys(check: bool, write: bool) -> int:
+    """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
+    from coi_tui.widgets.actions import USUAL
+    from coi_tui.widgets.actions.keymap import read_keymap
+
+    file = _paths().keys_file
+    if write:
+        return _write_key_file(file)
+    found = read_keymap(file, USUAL)
+    for problem in found.problems:
+        tell(problem)
+    if not check:
+        _list_keys(found)
+    elif not found.problems:
+        say(f"{file}: no conflicts." if file.exists() else f"There is no key file {file}; the default keys apply.")
+    return 1 if found.problems else 0
+
+
+def _write_key_file(file: Path) -> int:
+    from coi_tui.config_file import write_text
+    from coi_tui.widgets.actions import USUAL
+    from coi_tui.widgets.actions.keymap import template
+
+    if file.exists():
+        tell(f"{file} already exists; not changed.")
+        return 1
+    write_text(file, template(USUAL))
+    tell(f"Written to {file}.")
+    return 0
+
+
+def _list_keys(found: Keymap) -> None:
+    from coi_tui.widgets.actions import USUAL
+    from coi_tui.widgets.actions.keymap import applied
+
+    for place, actions in applied(found, USUAL).items():
+        for action in actions:
+            name = f"{place}.{action.id}"
+            mark = "*" if name in found.changed else " "
+            say(f"{mark} {action.show if action.keys else '':9} {name:32} {action.label}: {action.help}")

@@ -1,0 +1,183 @@
+"""Plans on the command line: shown, approved, run with progress, and closed with a summary and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coi_tui.cli.output import Target, as_json, say, tell
+
+if TYPE_CHECKING:
+    from coi_tui.engine.events import Event
+    from coi_tui.engine.scheduler import Outcome
+    from coi_tui.session.runs.plans import Plan, PlanLine
+    from coi_tui.session.session import Session
+
+EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
+
+
+@dataclass(frozen=True)
+class JobOptions:
+    """How a plan is to be run. ``yes``: it is approved already; ``later``: it is queued instead."""
+
+    yes: bool = False
+    budget: float | None = None
+    out: Target | None = None
+    json_out: bool = False
+    later: bool = False
+
+
+def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
+    """Show the plan, ask, run it and say how it ended; or queue it. ``until``: the stage that was asked for. The exit code."""
+    import asyncio
+
+    print_plan(plan)
+    if options.later:
+        return _queue(session, plan)
+    _consent(options.yes)
+    outcome = asyncio.run(_run(session, plan, options.budget))
+    code = _closing(session, outcome, until, options.json_out)
+    if options.out is not None:
+        _write_proposal(session, options.out)
+    return code
+
+
+def print_plan(plan: Plan) -> None:
+    """Steps, why, calls, cost range, and what leaves the machine."""
+    from coi_tui.session.runs.plans import money
+
+    tell(f"Plan: {plan.title}")
+    for line in plan.lines:
+        tell(_plan_line(line))
+    price = "; ".join(said for said in (money(plan.usd), plan.time) if said)
+    tell(f"Total: {counted(plan.calls, 'model call')}, {price}. Models: {plan.models}. Papers: {plan.source}.")
+    if plan.anew:
+        tell("Stored answers are ignored; the services are asked again.")
+    sent = "; ".join(plan.sends)
+    tell(f"{sent.capitalize()}." if sent.startswith("nothing leaves") else f"Leaves this machine: {sent}.")
+
+
+def _plan_line(line: PlanLine) -> str:
+    from coi_tui.session.runs.plans import money
+
+    left_out = f"   LEFT OUT: {line.off}" if line.off else ""
+    return f"  {line.what:32} {counted(line.cost.calls, 'call'):>13}  {money(line.usd):>14}  {line.why}{left_out}"
+
+
+def counted(numbers: tuple[int, int], what: str) -> str:
+    """``3-5 calls``, ``1 call``."""
+    low, high = numbers
+    return f"{low if low == high else f'{low}-{high}'} {what}{'' if high == 1 else 's'}"
+
+
+def _consent(yes: bool) -> None:
+    from coi_tui.model.errors import ConsentNeeded
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
+    if not click.confirm("Run it?", default=False, err=True):
+        raise ConsentNeeded("Nothing was run.", "`coi resume` continues it.")
+
+
+def _queue(session: Session, plan: Plan) -> int:
+    session.queue.add(plan)
+    place = len(session.state.queue)
+    say(f"Queued: {plan.title}. `coi queue run {session.name} {place}` runs it, at the prices of that day.")
+    return 0
+
+
+async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
+    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
+    import asyncio
+    import signal
+
+    loop, pressed = asyncio.get_running_loop(), 0
+
+    def interrupt() -> None:
+        nonlocal pressed
+        pressed += 1
+        session.runs.stop(now=pressed > 1)
+        tell("Stopping when the running calls have finished; interrupt again to stop now." if pressed == 1 else "Stopping now.")
+
+    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.runs.stop(now=True))):
+        try:
+            loop.add_signal_handler(sig, handler)
+        except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
+            break
+    return await session.runs.run(plan, budget_usd=budget, listen=_progress)
+
+
+def _progress(event: Event) -> None:
+    """One finished line a step; no line moves or changes afterwards."""
+    if event.kind == "step done":
+        cost = f"  ${event.cost_usd:.4f}" if event.cost_usd else ""
+        tell(f"  done     {event.address:12} {event.step}{cost}")
+    elif event.kind == "step failed":
+        tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
+    elif event.kind == "note" and event.address:
+        tell(f"  note     {event.address:12} {event.text}")
+    elif event.kind == "decided":
+        tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
+
+
+def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> int:
+    """Say what was reached, what failed and what needs the person; the exit code follows from it."""
+    short = session.queries.shortfall(until) if until and outcome.state in ("done", "failed") else ""
+    if json_out:
+        as_json(_as_data(session, outcome, short))
+    if outcome.stop is not None:
+        tell(str(outcome.stop))
+    _tell_failures(session, outcome)
+    if short:
+        tell(short)
+    usd, calls, tokens = session.core.spent()
+    spent = f"{counted((calls, calls), 'model call')}, {tokens} tokens, ${usd:.4f}"
+    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached()}, {spent}. {needs_you(session)}.")
+    return 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
+
+
+def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
+    usd, calls, tokens = session.core.spent()
+    return {
+        "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
+        "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
+        "stopped_because": str(outcome.stop) if outcome.stop else "",
+    }  # fmt: skip
+
+
+def _tell_failures(session: Session, outcome: Outcome) -> None:
+    for address, cause in sorted(outcome.failed.items()):
+        tell(f"Failed at {address}: {cause}")
+    if outcome.failed:
+        done = _with_idea(session)
+        named = f"{'Branch' if len(done) == 1 else 'Branches'} {', '.join(done)}" if done else "No branch"
+        tell(f"{named} reached an idea.")
+    if session.runs.network_failure(outcome):
+        tell(f"A service was unreachable; `coi resume {session.name} --queue` queues the rest until the network is back.")
+
+
+def _with_idea(session: Session) -> list[str]:
+    """Branches that have an idea."""
+    return [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
+
+
+def needs_you(session: Session) -> str:
+    """What waits for the person, without a full stop."""
+    return ", ".join(session.queries.waiting()) or "Nothing needs your decision"
+
+
+def _write_proposal(session: Session, out: Target) -> None:
+    if not _with_idea(session):
+        tell("No proposal was written, because there is no idea yet; `coi export` writes what exists so far.")
+        return
+    text = session.exports.text("md")
+    if out.path == "-":
+        say(text)
+        return
+    path = session.exports.write(text, out.path, overwrite=out.overwrite)
+    tell(f"Proposal written to {path}")

@@ -1,0 +1,96 @@
+"""What a session searches: ``coi criteria`` (which papers may be proposed) and ``coi sources`` (who is asked for them first)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, opened, say
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
+
+
+@click.command()
+@click.argument("name")
+@click.argument("what", type=click.Choice(("show", "clear")), required=False)
+@click.option("--no-surveys/--surveys", default=None, help="Leave out surveys, reviews and tutorials, or allow them again.")
+@click.option("--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range.")
+@click.option("--venue", "venues", multiple=True, metavar="WORD", help="The venue must contain one of these; may be repeated.")
+@click.option("--without-venue", "without_venues", multiple=True, metavar="WORD", help="The venue must contain none of these.")
+@click.option(
+    "--word", "words", multiple=True, metavar="WORD", help="Title or abstract must contain one of these; gra* matches any ending."
+)
+@click.option("--without-word", "without_words", multiple=True, metavar="WORD", help="Title and abstract must contain none of these.")
+@click.option("--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it.")
+@click.option("--reason", default="", help="Why; recorded in the log.")
+@json_option
+def criteria(name: str, what: str | None, reason: str, json_out: bool, **rules: Any) -> None:
+    """Show, set or clear the criteria for which papers may be proposed.
+
+    A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers that are left out stay in the lists with
+    the reason, and can still be chosen by hand.
+    """
+    from coi_tui.model.errors import UsageError
+    from coi_tui.session.decisions.criteria import changed, criteria_of, effect, stale_lists
+
+    given = _given(rules)
+    if what is not None and given:
+        raise UsageError(f"{what} cannot be combined with rules.", f"Leave out {what} or the rules.")
+    with opened(name, read_only=what != "clear" and not given) as session:
+        if what == "clear" or given:
+            before = None if what == "clear" else criteria_of(session.state)
+            session.decisions.set_criteria(changed(before, given), reason)
+        now = criteria_of(session.state)
+        if json_out:
+            as_json({"criteria": now.rules(), "lines": list(now.lines()), "to_rank_again": stale_lists(session.core)})
+        else:
+            say(effect(session.core))
+
+
+def _given(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules that were typed. No citations means no such rule."""
+    given = {key: value for key, value in rules.items() if value not in (None, ())}
+    if given.get("citations") == 0:
+        given["citations"] = None
+    return given
+
+
+@click.command()
+@click.argument("name")
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option("--question", type=click.IntRange(min=1), default=None, metavar="N", help="For this question only.")
+@click.option("--clear", is_flag=True, help="Use the order in the settings; with --question the order of the session.")
+@click.option("--reason", default="", help="Why; recorded in the log.")
+@json_option
+def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bool, reason: str, json_out: bool) -> None:
+    """Show or set the order in which sources of papers are asked (semantic_scholar, openalex).
+
+    The next source is asked only where the one before is unreachable or has nothing. A list of citations comes whole from one source.
+    Papers already in the chains stay.
+    """
+    from coi_tui.model.errors import UsageError
+
+    if clear and sources:
+        raise UsageError("--clear cannot be combined with names of sources.", "Leave out --clear or the names.")
+    change = clear or bool(sources)
+    with opened(name, read_only=not change) as session:
+        number = _question(session, question)
+        if change:
+            session.sources.set(",".join(sources), number, reason)
+        if json_out:
+            own = {str(n): list(order) for n, order in session.core.orders.items()}
+            as_json({"sources": list(session.sources.of(number)), "questions": own})
+        else:
+            say(session.sources.effect(number))
+
+
+def _question(session: Session, number: int | None) -> int:
+    """The number of a question of this session, 0 for none. Raises UsageError."""
+    from coi_tui.model.errors import UsageError
+
+    if number is not None and number not in session.state.branches:
+        raise UsageError(f"There is no question {number}.", f"This session has {', '.join(map(str, session.state.branches))}.")
+    return number or 0

@@ -1,0 +1,82 @@
+"""Sessions as files: ``coi ls``, ``verify``, ``export`` and ``forget``."""
+
+from __future__ import annotations
+
+import click
+
+from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, tell
+
+
+@click.command()
+@json_option
+def ls(json_out: bool) -> None:
+    """List the sessions, most recently used first."""
+    from coi_tui.paths import paths
+    from coi_tui.store.summary import list_sessions
+
+    found = list_sessions(paths().sessions)
+    if json_out:
+        as_json([
+            {"name": p.name, "topic": p.topic, "method": p.method, "opened": p.opened, "state": p.state, "reason": p.reason,
+             "file": str(p.path), "summary": p.summary}
+            for p in found
+        ])  # fmt: skip
+        return
+    if not found:
+        say("No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline.")
+    for p in found:
+        waiting = ", ".join(p.summary.get("waiting", [])) or "-"
+        trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
+        say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} ${p.summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
+
+
+@click.command()
+@click.argument("name")
+@json_option
+def verify(name: str, json_out: bool) -> int:
+    """Replay the log, check hashes and the file, and report what was found."""
+    with opened(name, read_only=True) as session:
+        findings = session.verify()
+        entries, calls = session.core.journal.entries, session.core.file.calls()
+        counts = f"{len(entries)} log entries, {len(session.state.versions)} versions, {len(calls)} calls"
+    if json_out:
+        as_json({"sound": not findings, "findings": findings})
+    elif findings:
+        say("\n".join(findings))
+    else:
+        say(f"OK: {counts}; replaying gives the same state, and the hashes and the file are intact.")
+    return 1 if findings else 0
+
+
+@click.command()
+@click.argument("name")
+@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "svg"]), default="md", show_default=True)
+@out_option
+def export(name: str, kind: str, out: Target | None) -> None:
+    """Export the proposal (md), everything (json), the references (bib) or the timeline (svg)."""
+    with opened(name, read_only=True) as session:
+        text = session.exports.text(kind)
+        if out is None or out.path == "-":
+            say(text)
+        else:
+            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask for the name again.")
+def forget(name: str, yes: bool) -> int:
+    """Delete a session and its copies permanently. This cannot be undone."""
+    from coi_tui.paths import paths
+    from coi_tui.session.admin.session_files import forget_session, session_files
+
+    files = session_files(paths(), name)
+    for file in files:
+        tell(f"  {file}")
+    many = "this file" if len(files) == 1 else f"these {len(files)} files"
+    if not yes and click.prompt(f"Type {name} to delete {many} permanently", default="", show_default=False) != name:
+        tell("Nothing was deleted.")
+        return 3
+    gone = len(forget_session(paths(), name))
+    say(f"Deleted {gone} {'file' if gone == 1 else 'files'} of {name}.")
+    return 0

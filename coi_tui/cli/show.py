@@ -1,0 +1,116 @@
+"""Reading a session: ``coi show``, ``why`` and ``log``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coi_tui.cli.output import as_json, json_option, opened, say
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
+
+LEGEND = """\
+Three marks a row. 1st, verdict: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty
+2nd, freshness: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed
+3rd, origin: m model  d drafted without a model  e edited by you  h written or chosen by you  s found in a source  L protected"""
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address", required=False)
+@json_option
+def show(name: str, address: str | None, json_out: bool) -> None:
+    """Show a session's tree, or one cell with its marks and freshness."""
+    with opened(name, read_only=True) as session:
+        if address is None:
+            _show_tree(session, json_out)
+        else:
+            _show_cell(session, session.queries.resolve(address), json_out)
+
+
+def _show_tree(session: Session, json_out: bool) -> None:
+    rows = session.queries.rows()
+    if json_out:
+        as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": session.queries.waiting(),
+                 "rows": [vars(r) for r in rows]})  # fmt: skip
+        return
+    for r in rows:
+        tail = "".join(f"  {word}" for word in (r.year, r.note) if word)
+        say(f"{r.address:12} {r.marks}  {'  ' * r.depth}{r.label:5} {r.title}{tail}")
+    say(LEGEND)
+
+
+def _show_cell(session: Session, at: str, json_out: bool) -> None:
+    found, status, failure = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
+    words = next((r.words for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
+    if json_out:
+        as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
+                 "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
+                 "failed": failure.happened if failure else "", **_version(session, at), "parts": found.parts})  # fmt: skip
+        return
+    say(found.title)
+    say(words)
+    if failure is not None:
+        say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+    for heading, text in found.parts:
+        say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+
+
+def _version(session: Session, at: str) -> dict[str, Any]:
+    """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number`` counts within the cell."""
+    from coi_tui.model.naming import version_number
+
+    version = session.state.in_use(at)
+    if version is None:
+        return dict.fromkeys(("version", "version_number", "origin", "content"))
+    number = version_number(session.state, at, version.seq)
+    return {"version": version.seq, "version_number": number, "origin": version.origin, "content": dict(version.content)}
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@json_option
+def why(name: str, address: str, json_out: bool) -> None:
+    """Explain where a cell comes from, what it depends on and what depends on it."""
+    with opened(name, read_only=True) as session:
+        sentences = session.queries.why(session.queries.resolve(address))
+        if json_out:
+            as_json(sentences)
+        else:
+            say("\n".join(sentences))
+
+
+@click.command()
+@click.argument("name")
+@json_option
+def log(name: str, json_out: bool) -> None:
+    """List the decisions, oldest first; undone ones are marked."""
+    from coi_tui.model.fold import undone_groups
+
+    with opened(name, read_only=True) as session:
+        undone = undone_groups(session.core.journal.entries)
+        void = dict(session.state.void)
+        lines: list[dict[str, Any]] = []
+        for d in session.core.decision_log():
+            mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
+            lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
+                          "reason": d.reason, "mark": mark, "value": dict(d.value)})  # fmt: skip
+        if json_out:
+            as_json(lines)
+            return
+        for line in lines:
+            say(_log_line(session, line))
+
+
+def _log_line(session: Session, line: dict[str, Any]) -> str:
+    """One decision with the paper or the version (counted within its cell) that it is about."""
+    from coi_tui.model.naming import version_name
+
+    address, value = line["address"], line["value"]
+    about = value.get("paper") or (version_name(session.state, address, int(value["version"])) if "version" in value else "")
+    tail = f"  [{line['mark']}]" if line["mark"] else ""
+    head = f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {address:10}"
+    return f"{head} {about}  {line['reason']}{tail}".rstrip()
