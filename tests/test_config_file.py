@@ -129,7 +129,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert origins["llm.main.model"] == "environment COI_MODEL"
     assert origins["coi.branches"] == "default"
     assert "budget_usd" in said("list")
-    assert "default again" in said("unset", "budget_usd")
+    assert "back to its default" in said("unset", "budget_usd")
     assert said("path").strip() == str(paths().config_file)
     assert run(["config", "get", "budgt_usd"]) == 2
 
