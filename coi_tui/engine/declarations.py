@@ -32,13 +32,16 @@ TitledText = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""
 
 
+Form = Literal["text", "lines", "pairs"]
+
+
 @dataclass(frozen=True)
 class EditableField:
     """A field that a person may edit. ``form``: running text, a list of lines, or a list of ``name: description`` lines."""
 
     name: str
     title: str = ""
-    form: Literal["text", "lines", "pairs"] = "text"
+    form: Form = "text"
 
     @property
     def heading(self) -> str:

@@ -122,6 +122,10 @@ class SessionMethods:
         method = self.of(address)
         return next((kind for kind in method.kinds if kind.name == part), None) if method is not None else None
 
+    def every_kind(self) -> list[CellKind]:
+        """All kinds of cells that the session may hold."""
+        return [*self._session_kinds.values(), *(kind for method in self.instances.values() for kind in method.kinds)]
+
     def order(self, address: str) -> tuple[Any, ...]:
         """A key that sorts addresses as the tree shows them: topic, instance by instance and branch by branch, matches at the end."""
         at = parse_address(address)

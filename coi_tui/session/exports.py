@@ -13,6 +13,7 @@ from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal, warned
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -56,7 +57,7 @@ class Exports:
 
     def cited(self, address: str) -> str:
         """A row as Markdown with its citation."""
-        return cited(self._core.state, address, self._core.name)
+        return cited(self._core.state, self._core.methods, address, self._core.name)
 
     def write_beside(self, kind: str) -> str:
         """Write an export beside the session under a name that is free; the path written. Raises UsageError, StoreError."""
@@ -124,9 +125,9 @@ def written(paths: Sequence[str], key: str) -> str:
     return f"Written, {key} copies the {'path' if len(paths) == 1 else 'paths'}: {', '.join(paths)}. The session itself is saved already."
 
 
-def cited(state: State, address: str, session: str) -> str:
+def cited(state: State, methods: SessionMethods, address: str, session: str) -> str:
     """Title, text and where it comes from; for a paper and its card the reference with identifiers and address."""
-    at, found = parse_address(address), detail(state, address)
+    at, found = parse_address(address), detail(state, methods, address)
     slot = state.slot(str(at.slot)) if at.part in ("slot", "card", "cands", "rel") else None
     paper = state.papers.get(slot.paper) if slot is not None and slot.paper else None
     head = f"## {inline(paper.title if paper else found.title)}"

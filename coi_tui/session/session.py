@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.engine.journal import stamped
+from coi_tui.methods.registry import FIRST, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -17,6 +18,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import Decisions
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
+from coi_tui.session.decisions.methods import instance_decision
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.exports import Exports
@@ -64,21 +66,27 @@ class Session:
     @classmethod
     def create(
         cls, name: str, topic: str, *, paths: Paths, settings: Settings, keys: Keys, bounds: CoiSettings | None = None,
-        offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now,
+        offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now, method: str = FIRST,
     ) -> Session:  # fmt: skip
-        """A new session with its topic. Raises UsageError for an empty topic, StoreError when the name is taken."""
+        """A new session with its topic and the method that it begins with; ``bounds`` are those of Chain of Ideas.
+
+        Raises UsageError for an empty topic or an unknown method, StoreError when the name is taken.
+        """
+        spec = spec_of(method)
         said = clean(topic).strip()
         if not clean_line(said):
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
-        chosen = (bounds or settings.coi).model_dump()
+        chosen = {} if spec.letter else (bounds or settings.coi).model_dump()
         entries: list[Decision | Version] = [
             Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
             Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
             Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
         ]  # fmt: skip
-        meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": "Chain of Ideas"}
+        if spec.letter:
+            entries.append(instance_decision(spec, f"{spec.letter}1", {}, creation=True))
+        meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=stamped(entries, 1, clock()), backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock)
         save_summary(core)
@@ -92,10 +100,14 @@ class Session:
         path = session_path(paths, name, existing=True)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
         try:
-            return cls(SessionCore(file, paths, settings, keys, clock))
+            core = SessionCore(file, paths, settings, keys, clock)
+            if not core.unknown_methods or file.read_only:
+                return cls(core)
         except BaseException:
             file.close()
             raise
+        file.close()  # what another program's method made is only looked at
+        return cls.open(name, paths=paths, settings=settings, keys=keys, read_only=True, clock=clock)
 
     def close(self) -> None:
         if not self.core.file.read_only:

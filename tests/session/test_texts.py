@@ -1,16 +1,43 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.engine.declarations import CellKind
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.queries.texts import FIELDS, LISTS, editable, from_text, to_text
+from coi_tui.session.queries import texts
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
+METHODS = SessionMethods()
+
+
+def kind_of(address: str) -> CellKind:
+    kind = METHODS.kind(address)
+    assert kind is not None
+    return kind
+
+
+def to_text(address: str, content: Mapping[str, Any]) -> str:
+    return texts.to_text(kind_of(address), content)
+
+
+def from_text(address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
+    return texts.from_text(kind_of(address), address, text, base)
+
+
+def editable(address: str) -> bool:
+    kind = METHODS.kind(address)
+    return kind is not None and kind.editable
+
+
+FIELDS = {part: tuple(f.name for f in kind_of(address).fields) for address, part in KINDS.items()}
+LISTS = {f.name for address in KINDS for f in kind_of(address).fields if f.form != "text"}
 MULTI = [a for a, part in KINDS.items() if len(FIELDS[part]) > 1]
 SINGLE = [a for a, part in KINDS.items() if len(FIELDS[part]) == 1]
 

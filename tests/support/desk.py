@@ -17,6 +17,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
@@ -82,6 +83,12 @@ class Desk:
         return ChainOfIdeas(self.tools)
 
     @property
+    def methods(self) -> SessionMethods:
+        """All methods of the session, with services."""
+        core = self.session.core
+        return SessionMethods(core.first_method, self.tools).follow(core.state)
+
+    @property
     def tools(self) -> ServiceSet:
         return ServiceSet(
             model=self.model, prompts=PROMPTS, source_for=lambda _fetch, _branch: self.source, fetch=NoNetwork(), imported_texts=self.own
@@ -93,7 +100,7 @@ class Desk:
 
     async def go(self, plan: Plan, budget: Budget | None = None, listen: Listener = silent) -> Outcome:
         self.session.core.failed.clear()
-        return await self.session.runs.run_with(self.method, plan, self.session.core.file.next_job(), budget or Budget(), listen)
+        return await self.session.runs.run_with(self.methods, plan, self.session.core.file.next_job(), budget or Budget(), listen)
 
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
         return asyncio.run(self.go(self.session.planner.to_stage(until), budget))

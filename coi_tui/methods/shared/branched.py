@@ -157,12 +157,12 @@ class BranchedMethod:
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         """The texts that all branches share, each under its own heading."""
         sections = []
-        for kind in self.kinds:
+        for kind in self.kinds if branches else ():
             version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
             if version is not None:
                 texts = [version.content.get(field.name) for field in kind.fields] or list(version.content.values())
                 blocks = tuple(Passage(version.address, _plain(text), version.origin) for text in texts if text)
-                sections.append(Section(kind.title, blocks))
+                sections.append(Section(kind.title, blocks, branches[0]))
         return MethodDocument(tuple(sections))
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:

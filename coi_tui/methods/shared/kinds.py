@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.methods.shared import content
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
@@ -51,15 +51,13 @@ def verdicts(step: str, stage: str) -> CellKind:
     return CellKind("rel", "1/+1.rel", "Relevance verdicts", content.Verdicts, step, stage, "verdicts", OF_LIST, has_verdict=False)
 
 
+CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation", "experiment", "entities", "references")
+
+
 def summary(step: str, stage: str) -> CellKind:
     """What was read from the paper in a slot."""
-    fields = tuple(
-        EditableField(name, form=form)  # type: ignore[arg-type]
-        for name, form in (
-            ("background", "text"), ("novelty", "text"), ("contribution", "text"), ("reasons", "text"), ("limitation", "text"),
-            ("experiment", "text"), ("entities", "pairs"), ("references", "lines"),
-        )
-    )  # fmt: skip
+    lists: dict[str, Form] = {"entities": "pairs", "references": "lines"}
+    fields = tuple(EditableField(name, form=lists.get(name, "text")) for name in CARD_FIELDS)
     return CellKind("card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card")
 
 

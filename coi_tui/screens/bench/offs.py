@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, slot_of
-from coi_tui.session.queries.texts import editable
 
 if TYPE_CHECKING:
     from coi_tui.screens.desk import Desk
@@ -89,6 +88,9 @@ def _about(name: str, address: str, desk: Desk) -> str:
     return "" if name == "history" or len(versions) > 1 else "there is only one version"
 
 
+EDITABLE = frozenset({"topic", "Q", "trend", "dir", "card", "idea", "exp"})
+
+
 def _on_row(name: str, row: Row, freshness: str, made: bool) -> str:
     part = parse_address(row.address).part
     verdict = row.marks[0]
@@ -111,7 +113,7 @@ def _on_row(name: str, row: Row, freshness: str, made: bool) -> str:
     if name == "keep":
         return "" if freshness in ("~", ":") and part != "slot" else "it is not stale"
     if name == "edit":
-        return "" if editable(row.address) else "there is no text of yours to edit here"
+        return "" if part in EDITABLE else "there is no text of yours to edit here"
     if name == "refresh":
         if part not in MAKEABLE:
             return "this is not made by a step; its card, trend or list can be refreshed"

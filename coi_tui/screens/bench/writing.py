@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coi_tui.model.address import slot_of
 from coi_tui.screens.bench.surface import Part
-from coi_tui.session.queries.texts import editable
 
 NO_ROW = ("session", "pick")
 
@@ -82,7 +81,7 @@ class Writing(Part):
         self.app.push_screen(DiffScreen(self.desk, self.chain.address, other), self._looked)
 
     def off_diff(self) -> str:
-        if not self.composed or self.chain.row is None or not editable(self.chain.address):
+        if not self.composed or self.chain.row is None or not self.session.edits.editable(self.chain.address):
             return "this row has no text with versions"
         return "" if self._other() is not None else "there is only one version"
 

@@ -11,7 +11,6 @@ from textual.widgets import OptionList, Static
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
-from coi_tui.session.queries.texts import to_text
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
@@ -38,10 +37,10 @@ class DiffScreen(CoiScreen[str]):
         state = self.session.state
         mine = state.in_use(address)
         assert mine is not None
-        self.mine = to_text(address, mine.content)
-        self.blocks = blocks(self.mine, to_text(address, state.versions[theirs].content))
+        self.mine = self.session.edits.as_text(address, mine.content)
+        self.blocks = blocks(self.mine, self.session.edits.as_text(address, state.versions[theirs].content))
         base = next((state.versions[p] for p in mine.parents if p in state.versions), None)
-        own = touched(to_text(address, base.content) if base else "", self.blocks)
+        own = touched(self.session.edits.as_text(address, base.content) if base else "", self.blocks)
         self.free = [not block.same and not mine_alone for block, mine_alone in zip(self.blocks, own, strict=True)]
         self.choices: dict[int, Side] = {}
         self.by_word = False

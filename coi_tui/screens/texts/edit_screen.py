@@ -14,7 +14,6 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.desk import Desk
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.admin import external_editor
-from coi_tui.session.queries.texts import to_text
 from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.tick import Tick
@@ -146,7 +145,7 @@ class EditScreen(CoiScreen[str]):
         self._effect_for = key
         state = self.session.state
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
-        generated = to_text(self.address, made.content) if made else "Nothing was made here by a machine."
+        generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was made here by a machine."
         inputs = sorted({name.partition("#")[0] for name in self.opened})
         parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(inputs) or "none"),
                  ("MADE BY THE MACHINE (read only)", generated)]  # fmt: skip

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -19,6 +19,7 @@ from coi_tui.model.text import clean
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.attachments import attach, doubt, paper_at
 from coi_tui.session.decisions.criteria import set_criteria
+from coi_tui.session.decisions.methods import add_method
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.papers.links import KnownLinks
@@ -103,21 +104,21 @@ class Decisions:
         value = {"paper": paper.id, "everywhere": True}
         return self._core.write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
 
-    def park(self, branch: int, reason: str = "") -> Decision:
+    def park(self, branch: Branch, reason: str = "") -> Decision:
         """Set a branch aside: plans leave it out, its texts stay to be read."""
         self._branch_there(branch)
         if branch in self._core.state.parked:
             raise UsageError(f"Branch {branch} is parked already.", "Unpark it to go on with it.")
         return self._core.decide("park", str(branch), {}, reason)
 
-    def unpark(self, branch: int, reason: str = "") -> Decision:
+    def unpark(self, branch: Branch, reason: str = "") -> Decision:
         """Go on with a branch that was parked."""
         self._branch_there(branch)
         if branch not in self._core.state.parked:
             raise UsageError(f"Branch {branch} is not parked.")
         return self._core.decide("unpark", str(branch), {}, reason)
 
-    def _branch_there(self, branch: int) -> None:
+    def _branch_there(self, branch: Branch) -> None:
         if branch not in self._core.state.branches:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
 
@@ -216,11 +217,15 @@ class Decisions:
         """A private note; never sent anywhere."""
         return self._core.decide("note", address, {"text": clean(text)})
 
-    def reopen(self, paper: str, branch: int) -> Decision:
+    def reopen(self, paper: str, branch: Branch) -> Decision:
         """Take a paper off the shelf, so that it may be proposed again."""
         if not any(i.paper == paper and i.branch == branch for i in self._core.state.shelf):
             raise UsageError(f"{paper} is not on the shelf of branch {branch}.")
         return self._core.decide("reopen", "X", {"paper": paper, "branch": branch})
+
+    def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
+        """Add a method beside those that are there. Returns the name of its instance (``S1``). Raises UsageError."""
+        return add_method(self._core, method, settings or {})
 
     def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
         """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""

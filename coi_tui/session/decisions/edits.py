@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -20,10 +22,24 @@ class Edits:
 
     def text_of(self, address: str) -> str:
         """The text in use as a person edits it. Raises UsageError for what has no editable text."""
-        if not texts.editable(address):
-            raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
         version = self._core.state.in_use(address)
-        return texts.to_text(address, version.content if version else {})
+        return self.as_text(address, version.content if version else {})
+
+    def as_text(self, address: str, content: Mapping[str, Any]) -> str:
+        """A content of the cell as a person edits it. Raises UsageError for what has no editable text."""
+        return texts.to_text(self._kind(address), content)
+
+    def editable(self, address: str) -> bool:
+        """Whether the cell at an address has a text that a person may edit."""
+        kind = self._core.methods.kind(address)
+        return kind is not None and kind.editable
+
+    def _kind(self, address: str) -> CellKind:
+        kind = self._core.methods.kind(address)
+        if kind is None or not kind.editable:
+            names = sorted({k.title.lower() for k in self._core.methods.every_kind() if k.editable})
+            raise UsageError(f"{address} has no text to edit.", f"These have: {', '.join(names)}.")
+        return kind
 
     def save(
         self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None
@@ -40,12 +56,11 @@ class Edits:
 
         Raises UsageError for a cell without text of its own and for a text that cannot be read back.
         """
-        if not texts.editable(address):
-            raise UsageError(f"{address} has no text to edit.", "Topic, questions, cards, trends, directions, ideas and plans have.")
-        if parse_address(address).part != "topic" and parse_address(address).branch not in self._core.state.branches:
-            raise UsageError(f"There is no branch {parse_address(address).branch}.", "`coi show` lists what there is.")
+        kind, branch, state = self._kind(address), parse_address(address).branch, self._core.state
+        if branch and branch not in (*state.branches, *state.instances):
+            raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = self._core.state.in_use(address)
-        content = texts.from_text(address, text, parent.content if parent else {})
+        content = texts.from_text(kind, address, text, parent.content if parent else {})
         meanings = meanings_of(content)
         if parent is not None:  # a field that was not touched goes on meaning what it meant, field by field
             same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}

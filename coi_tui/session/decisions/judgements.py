@@ -4,7 +4,7 @@ but a ticked paper or point, which the next draft must answer.
 
 from __future__ import annotations
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
@@ -19,7 +19,7 @@ class Judgements:
     def __init__(self, core: SessionCore) -> None:
         self._core = core
 
-    def tick_bad_case(self, branch: int, paper: str, reason: str = "") -> Decision:
+    def tick_bad_case(self, branch: Branch, paper: str, reason: str = "") -> Decision:
         """Hold a paper of the novelty report (by its place in it, id or title) against the idea: the next draft must differ from it."""
         report = self._core.state.in_use(f"{branch}/nov")
         rows = list(report.content["papers"]) if report else []
@@ -34,7 +34,7 @@ class Judgements:
             f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
         )
 
-    def judge(self, branch: int, paper: str, judgement: str, reason: str = "") -> Decision:
+    def judge(self, branch: Branch, paper: str, judgement: str, reason: str = "") -> Decision:
         """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
         report = self._core.state.in_use(f"{branch}/nov")
         if report is None or not any(row["paper"] == paper for row in report.content["papers"]):
@@ -43,7 +43,7 @@ class Judgements:
             raise UsageError(f"{judgement[:40]!r} is no judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
         return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
 
-    def vote(self, match: str, criterion: str, winner: int | None, reason: str = "") -> Decision:
+    def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
         """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back."""
         at = parse_address(match)
         if at.part != "match" or self._core.state.in_use(match) is None:
@@ -52,14 +52,14 @@ class Judgements:
             raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
         return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)
 
-    def mark_point(self, branch: int, point: int, mark: str, reason: str = "") -> Decision:
+    def mark_point(self, branch: Branch, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""
         review = self._core.state.in_use(f"{branch}/review")
         if review is None or not any(p["n"] == point for p in points_of(self._core.state, branch, review)):
             raise UsageError(f"The review of branch {branch} has no point {point}.")
         return self._core.decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
 
-    def add_point(self, branch: int, text: str, reason: str = "") -> Decision:
+    def add_point(self, branch: Branch, text: str, reason: str = "") -> Decision:
         """A point of the person's own beside the reviewer's; ``metrics: ...`` says which part it is about. Makes nothing stale."""
         review = self._core.state.in_use(f"{branch}/review")
         if review is None:

@@ -12,10 +12,10 @@ from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.sections import Reference, Section, find_passage, references, section_at, sections
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
+from coi_tui.methods.shared.kinds import CARD_FIELDS
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
-from coi_tui.session.queries.texts import FIELDS
 
 _ORDERS = re.compile(
     r"\b(ignore (?:all |any )?(?:previous|prior|above) (?:instructions|prompts)|disregard (?:all |the )?(?:previous|above)|"
@@ -113,7 +113,7 @@ def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:
     """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
     card = core.state.in_use(f"{address}.card") if address else None
     out = []
-    for name in FIELDS["card"] if card is not None else ():
+    for name in CARD_FIELDS if card is not None else ():
         assert card is not None
         value = card.content.get(name)
         if not isinstance(value, str) or not value.strip():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.methods.coi.growth import why_stopped
+from coi_tui.engine.declarations import CellKind
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.criteria import REF, Criteria, left_out
@@ -19,7 +20,6 @@ from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.list_facts import extent
 from coi_tui.session.queries.row import ORIGIN_WORDS
 from coi_tui.session.queries.standings import TOO_FEW, arena, bars, human_standings, matches_of
-from coi_tui.session.queries.texts import FIELDS
 
 Part = tuple[str, str]
 
@@ -33,55 +33,57 @@ class Detail:
     parts: tuple[Part, ...]
 
 
-def detail(state: State, address: str) -> Detail:
+def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """What there is to read at an address; says so where nothing has been made yet."""
-    at = parse_address(address)
-    makers = {
-        "slot": _slot, "branch": _branch, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review,
-        "cands": _candidates, "rel": _relevance, "bad": _bad, "topic": _topic, "criteria": _criteria,
-    }  # fmt: skip
-    parts = tuple(makers.get(at.part, _fields)(state, address))
+    kind = methods.kind(address)
+    describe = (kind.describe if kind is not None else None) or _SHARED.get(kind.name if kind is not None else "")
+    parts = tuple(describe(state, address) if describe is not None else _fields(state, kind, address))
+    if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
+        parts += _of_branch(state, methods, address)
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
-    return Detail(address, _title(state, address), parts or (("", "Nothing has been made here yet."),))
+    return Detail(address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),))
 
 
-def _title(state: State, address: str) -> str:
+def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Part, ...]:
+    """What there is to say of a chain, where its first paper is shown."""
+    branch = str(parse_address(address).branch)
+    kind = methods.kind(branch)
+    held = state.slot(address).paper
+    return tuple(kind.describe(state, branch)) if held in state.papers and kind is not None and kind.describe is not None else ()
+
+
+def _title(state: State, kind: CellKind | None, address: str) -> str:
     at = parse_address(address)
     if at.part == "slot":
         role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
         return f"{address}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
     version = state.in_use(address)
-    words = {
-        "topic": "Topic", "Q": "Question", "card": "Card", "trend": "Trend", "dir": "Future direction", "idea": "Idea",
-        "nov": "Novelty report", "exp": "Experiment plan", "review": "Review", "match": "Match", "cands": "Candidates",
-        "rel": "Relevance verdicts", "arena": "Arena", "criteria": "Criteria",
-        "shelf": "Shelf", "bad": "Bad cases", "branch": "Branch",
-    }  # fmt: skip
     origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
     made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, ORIGIN_WORDS['m'])}" if version else ""
-    between = f" between {place(at.pos)} and {place(at.other)}" if at.part == "trend" else ""
-    return f"{address}  {words.get(at.part, at.part)}{between}{made}"
+    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == "trend" else ""
+    return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
 
 
-def _fields(state: State, address: str) -> Iterator[Part]:
+def _fields(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
+    """The editable fields of a cell, or whatever it holds where none are declared."""
     version = state.in_use(address)
     if version is None:
         return
-    at = parse_address(address)
-    content = version.content
-    if at.part == "card":
+    content, role = version.content, kind.role if kind is not None else ""
+    if role == "summary":
         yield ("READ FROM", str(content.get("source", "")) + (f"; {content['note']}" if content.get("note") else ""))
-    for name in FIELDS.get(at.part, tuple(content)):
+    names = tuple(field.name for field in kind.fields) if kind is not None and kind.fields else tuple(content)
+    for name in names:
         yield ("" if name == "text" else name.upper(), value_text(content.get(name)))
-    if at.part == "Q" and content.get("note"):
+    if role == "question" and "note" not in names and content.get("note"):
         yield ("NOTE", str(content["note"]))
     if content.get("answers"):
         yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a['point']}. {a['change']}" for a in content["answers"]))
 
 
 def _topic(state: State, address: str) -> Iterator[Part]:
-    yield from _fields(state, address)
+    yield from _fields(state, None, address)
     if said := Criteria.of(state.value(REF)).lines():
         yield ("CRITERIA (yours)", "\n".join(f"- {line}" for line in said))
 
@@ -118,7 +120,6 @@ def paper_lines(paper: Paper) -> Iterator[Part]:
 
 def _slot(state: State, address: str) -> Iterator[Part]:
     held = state.slot(address)
-    at = parse_address(address)
     if held.paper is None:
         yield ("", "Empty. Choose a candidate or pin a paper.")
         yield from _candidates(state, f"{address}.cands")
@@ -145,8 +146,6 @@ def _slot(state: State, address: str) -> Iterator[Part]:
         yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
         yield ("LIMITS", str(card.content["limitation"]))
     yield from lines[2:]
-    if at.pos == 0:
-        yield from _branch(state, str(at.branch))
 
 
 def _why_here(state: State, why: Mapping[str, Any]) -> str:
@@ -160,17 +159,6 @@ def _why_here(state: State, why: Mapping[str, Any]) -> str:
         neighbour = state.papers.get(str(why.get("neighbour", "")))
         where = f"the papers around {neighbour.title if neighbour else why.get('neighbour')}"
     return f"rank {why['rank']} of {why['of']} for {where}; match {float(why['score']):.2f} ({why['ranked']}); {why.get('source', '')}"
-
-
-def _branch(state: State, address: str) -> Iterator[Part]:
-    branch = parse_address(address).branch
-    if state.chain(branch):
-        yield ("FORWARD ENDS BECAUSE", why_stopped(state, branch, "forward"))
-        yield ("BACKWARD ENDS BECAUSE", why_stopped(state, branch, "backward"))
-    chain = [state.paper_at(branch, pos) for pos in state.chain(branch)]
-    if chain:
-        lines = [f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in zip(state.chain(branch), chain, strict=True) if p]
-        yield ("CHAIN, OLD TO NEW", "\n".join(lines))
 
 
 def _candidates(state: State, address: str) -> Iterator[Part]:
@@ -282,6 +270,13 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
 def _bad(state: State, address: str) -> Iterator[Part]:
     for case in state.bad.get(parse_address(address).branch, ()):
         yield (case.title, case.reason)
+
+
+_SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
+    "slot": _slot, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review, "topic": _topic,
+    "cands": _candidates, "rel": _relevance, "bad": _bad, "criteria": _criteria,
+}  # fmt: skip
+"""Texts of the cells that all methods share, by name."""
 
 
 def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from coi_tui.engine.steps import Method
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
@@ -36,20 +36,11 @@ class Inspection:
     feeds: tuple[str, ...]
 
 
-PARTS = ("topic", "criteria", "Q", "cands", "rel", "slot", "card", "trend", "ents", "bad", "dir", "idea", "nov", "exp", "review", "match")
-
-
-def _tree_place(address: str) -> tuple[int, int, int, int]:
-    """Branch by branch and top to bottom, matches at the end: the same whichever step landed first."""
-    at = parse_address(address)
-    return (1000 if at.part == "match" else at.branch, PARTS.index(at.part) if at.part in PARTS else len(PARTS), at.pos, at.other)
-
-
-def readers(state: State, method: Method) -> dict[str, tuple[str, ...]]:
+def readers(state: State, methods: SessionMethods) -> dict[str, tuple[str, ...]]:
     """For every address the cells whose steps read it, in the order of the tree. One pass, to be kept until the state moves."""
     found: dict[str, list[str]] = {}
-    for other in sorted(state.cells, key=_tree_place):
-        step = method.step(other)
+    for other in sorted(state.cells, key=methods.order):
+        step = methods.step(other)
         if step is None:
             continue
         for read in step.reads(state, other):

@@ -46,7 +46,7 @@ class Queries:
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
         core, state = self._core, self._core.state
         if version is None:
-            told = detail(state, address)
+            told = detail(state, self._core.methods, address)
             if address == "topic" and state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(state.queue).upper(), "\n".join(listed(state.queue)))))
             if said := unread_pdf(state, core.calls, core.paths, address):
@@ -55,7 +55,7 @@ class Queries:
             return replace(told, parts=with_age(told.parts, state, address, core.clock())) if dated else told
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
-        return detail(state.showing(address, version), address)
+        return detail(state.showing(address, version), self._core.methods, address)
 
     def list_age(self, address: str) -> str:
         """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
@@ -103,7 +103,7 @@ class Queries:
 
     def search_index(self, rows: Sequence[Row]) -> Index:
         """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""
-        return index(self._core.state, rows)
+        return index(self._core.state, self._core.methods, rows)
 
     def waiting(self) -> list[str]:
         """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""

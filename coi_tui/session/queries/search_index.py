@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.row import Row
@@ -35,16 +37,16 @@ class Index:
         return [Match(address, where) for address, where in hits if where is not None]
 
 
-def index(state: State, rows: Sequence[Row]) -> Index:
+def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
     """Read every row once. Rows that only point at others (a branch, the arena) give what their own line says."""
-    return Index(state.seq, tuple((row.address, _parts(state, row)) for row in rows))
+    return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
 
 
-def _parts(state: State, row: Row) -> tuple[tuple[str, str], ...]:
+def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
     line = ("", folded(f"{row.label} {row.title} {row.year} {row.note}"))
-    if "/" not in row.address and row.address.isdigit():
+    if parse_address(row.address).part == "branch":
         return (line,)
-    return (line, *((heading or "its text", folded(text)) for heading, text in detail(state, row.address).parts))
+    return (line, *((heading or "its text", folded(text)) for heading, text in detail(state, methods, row.address).parts))
 
 
 def folded(text: str) -> str:

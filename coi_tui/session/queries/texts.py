@@ -6,64 +6,49 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui.model.address import parse_address
+from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
 
-FIELDS: dict[str, tuple[str, ...]] = {
-    "topic": ("text",),
-    "Q": ("text",),
-    "trend": ("text",),
-    "dir": ("text", "note"),
-    "card": ("background", "novelty", "contribution", "reasons", "limitation", "experiment", "entities", "references"),
-    "idea": ("title", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final"),
-    "exp": ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode"),
-}
-"""Editable fields by kind of cell, in the order shown. Fields not named here (sources, notes) stay as they were."""
-
-LISTS = frozenset({"contributions", "references", "entities"})
 _HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
 _LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
 
 
-def editable(address: str) -> bool:
-    return parse_address(address).part in FIELDS
-
-
-def to_text(address: str, content: Mapping[str, Any]) -> str:
+def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
     """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
 
     A line of a text that looks like such a heading gets a backslash before it.
     """
-    fields = FIELDS[parse_address(address).part]
-    if len(fields) == 1:
-        return str(content.get(fields[0], ""))
-    return "\n".join(f"## {name}\n{_body(name, content.get(name))}\n" for name in fields)
+    if len(kind.fields) == 1:
+        only = kind.fields[0]
+        return str(content.get(only.name, "")) if only.form == "text" else _body(only, content.get(only.name))
+    return "\n".join(f"## {field.name}\n{_body(field, content.get(field.name))}\n" for field in kind.fields)
 
 
-def _body(name: str, value: Any) -> str:
-    if name not in LISTS:
+def _body(field: EditableField, value: Any) -> str:
+    if field.form == "text":
         return _LIKE_HEADING.sub(r"\\\1", str(value or ""))
-    if name == "entities":
+    if field.form == "pairs":
         value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
     return _LIKE_HEADING.sub(r"\\\1", "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or []))
 
 
-def from_text(address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
+def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
     """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
 
     Where the first field is the running text (a direction), a text without any heading stands for that one alone.
     Raises UsageError when the headings are not those of the cell, naming the first that is off.
     """
-    fields = FIELDS[parse_address(address).part]
-    if len(fields) == 1:
-        return {**base, fields[0]: _not_empty(address, clean(text))}
-    if fields[0] == "text" and not _HEADING.search(text):  # a person wrote the text alone; the other parts stay
+    first = kind.fields[0]
+    if len(kind.fields) == 1:
+        return {**base, first.name: _parse(first, _not_empty(address, clean(text)))}
+    if first.name == "text" and not _HEADING.search(text):  # a person wrote the text alone; the other parts stay
         return {**base, "text": _not_empty(address, clean(text))}
-    parts = _split(address, clean(text), fields)
+    fields = {field.name: field for field in kind.fields}
+    parts = _split(address, clean(text), tuple(fields))
     # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {name: _parse(name, body) for name, body in parts.items() if name not in base or body != _body(name, base[name])}
+    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != _body(fields[n], base[n])}
     return {**base, **changed}
 
 
@@ -88,9 +73,9 @@ def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:
     return parts
 
 
-def _parse(name: str, body: str) -> Any:
+def _parse(field: EditableField, body: str) -> Any:
     said = _ESCAPED.sub(r"\1", body)
-    if name not in LISTS:
+    if field.form == "text":
         return said
     items: list[str] = []
     for line in said.split("\n"):
@@ -99,7 +84,7 @@ def _parse(name: str, body: str) -> Any:
         elif line.strip():
             items.append(line.removeprefix("- "))
     items = [item.strip() for item in items]
-    if name == "entities":
+    if field.form == "pairs":
         pairs = [item.partition(": ") for item in items]
         return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]
     return items

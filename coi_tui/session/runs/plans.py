@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Adjust, Cost, Forecast, Method, Step, as_guessed
-from coi_tui.model.address import parse_address
+from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, as_guessed
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.state import PDF, State
 
 Usd = tuple[float, float] | None
@@ -123,7 +123,7 @@ def _resting(why: str, cost: Cost) -> str:
     return f"{why}; tokens {cost.basis}" if cost.basis else why
 
 
-def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method) -> list[str]:
+def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: SessionMethods) -> list[str]:
     """What is not up to date and could be made again, oldest input first; with it what it needs and was not made yet (a card)."""
     wanted = {a for a, f in fresh.items() if f.status in ("stale", "upstream") and method.step(a) is not None}
     wanted |= {need for a in wanted for need in fresh[a].needs if makeable(state, method, need)}
@@ -138,12 +138,12 @@ def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Method
                 visit(read.cell)
         order.append(address)
 
-    for address in sorted(wanted, key=_tree_order):
+    for address in sorted(wanted, key=method.order):
         visit(address)
     return order
 
 
-def makeable(state: State, method: Method, address: str) -> bool:
+def makeable(state: State, method: SessionMethods, address: str) -> bool:
     """True for a text that does not exist, although everything it is made from does."""
     step = method.step(address)
     if step is None or state.in_use(address) is not None:
@@ -151,7 +151,7 @@ def makeable(state: State, method: Method, address: str) -> bool:
     return all(read.optional or state.meaning(read.ref) is not None for read in step.reads(state, address))
 
 
-def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: Method, named: Sequence[str]) -> list[str]:
+def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: SessionMethods, named: Sequence[str]) -> list[str]:
     """The named cells and whatever above them is not up to date, oldest input first: a cell is only as fresh as what it is made from."""
     above: set[str] = set()
 
@@ -169,14 +169,8 @@ def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: Method,
     return order + [a for a in named if a not in order]
 
 
-def _tree_order(address: str) -> tuple[int, int, int]:
-    at = parse_address(address)
-    parts = ("topic", "Q", "cands", "rel", "card", "trend", "dir", "idea", "nov", "match", "exp", "review")
-    return (at.branch, parts.index(at.part) if at.part in parts else len(parts), at.pos)
-
-
 def refresh_line(
-    state: State, address: str, freshness: Freshness, method: Method, price: Pricer, made_before: Collection[str] = (),
+    state: State, address: str, freshness: Freshness, method: SessionMethods, price: Pricer, made_before: Collection[str] = (),
     maker: Step | None = None, adjust: Adjust = as_guessed,
 ) -> PlanLine:  # fmt: skip
     """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
