@@ -18,8 +18,8 @@ from unittest.mock import patch
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest, OnText
 from coi_tui.model.errors import ServiceError
-from coi_tui.screens import desk as desk_module
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens import session_controller as controller_module
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.runs import service_setup
 from coi_tui.session.watch import Event, open_session
 
@@ -70,23 +70,23 @@ class Hold:
     asked: bool = False
     """Whether the source was asked: then the step stands at the gate."""
 
-    async def begin(self, bench: Workbench, wait: Wait) -> None:
+    async def begin(self, bench: WorkbenchScreen, wait: Wait) -> None:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
         session.core.clock = session.core.journal.clock = lambda: CLOCK
-        bench.start(session.planner.to_refresh(goal, again=True, exactly=True))
-        job = bench.desk.job
+        bench.runs.start(session.planner.to_refresh(goal, again=True, exactly=True))
+        job = bench.controller.job
         assert job is not None
         job.started = NOW - JOB_S
         if self.during == "failed":
-            await wait(lambda: job.ended and bench._job is None, "the job to fail")
+            await wait(lambda: job.ended and bench.watch_job.job is None, "the job to fail")
             return
         await wait(lambda: job.texts if self.during == "running" else self.asked, "the step at the gate")
         job.running = dict.fromkeys(job.running, NOW - STEP_S)
         if self.during == "waiting":
             job.take(Event("waiting", text=LIMITED, seconds=WAIT_S))
         job.version += 1
-        await wait(lambda: bench._seen[0] == job.version, "the strip")
+        await wait(lambda: bench.watch_job.seen == job.version, "the strip")
 
     async def release(self, job: Any, wait: Wait) -> None:
         """Open the gate; nothing is left running."""
@@ -136,6 +136,6 @@ def held(during: During) -> Iterator[Hold]:
         patch.object(service_setup, "drafter", lambda: model),
         patch.object(StarterSource, "citations", listed),
         patch.object(StarterSource, "references", listed),
-        patch.object(desk_module, "time", still),
+        patch.object(controller_module, "time", still),
     ):
         yield hold

@@ -23,12 +23,12 @@ from benchmarks.pilots import look_often
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.actions import TABLE
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
-from coi_tui.widgets.actions import TABLE
 
 OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
 TEXT = (
@@ -75,7 +75,7 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
     screen = app.screen
     if isinstance(screen, PlanSheet):
         return dice.choice(("space", "down", "up", "question_mark", "escape", "escape"))
-    if since > STUCK and not isinstance(screen, Workbench):
+    if since > STUCK and not isinstance(screen, WorkbenchScreen):
         return "escape"
     place = getattr(screen, "PLACE", "")
     if isinstance(app.focused, Input | TextArea):
@@ -93,7 +93,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
         await session.runs.run(session.planner.to_stage("novelty"))
     app = CoiApp(places, Settings(), Keys(), session="demo")
     async with app.run_test(size=size) as pilot:
-        while not isinstance(app.screen, Workbench):
+        while not isinstance(app.screen, WorkbenchScreen):
             await pilot.pause(0.01)
         live = app.screen.session
         calls, jobs, log = len(live.core.file.calls()), len(live.core.file.job_events()), list(live.core.journal.entries)
@@ -118,7 +118,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
             log = list(now)
             if isinstance(app.screen, MessageScreen) and "unexpected" in app.screen.heading:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
-        if not app.desks:  # the last key left the session
+        if not app.open_sessions:  # the last key left the session
             live = await _return(app, pilot)
         if not found.faults:
             if len(live.core.file.calls()) != calls or len(live.core.file.job_events()) != jobs:
@@ -135,7 +135,7 @@ async def _return(app: CoiApp, pilot: object) -> Session:
     while not isinstance(app.screen, HomeScreen):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
     app.open_session("demo")
-    while not isinstance(app.screen, Workbench):
+    while not isinstance(app.screen, WorkbenchScreen):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
     await pilot.pause()
     return app.screen.session

@@ -24,8 +24,8 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.opening_screen import OpeningScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
@@ -41,7 +41,7 @@ class State:
     name: str
     at: str = "topic"
     keys: tuple[str, ...] = ()
-    on: str = "Workbench"
+    on: str = "WorkbenchScreen"
     empty: bool = False
     """True for a home without sessions."""
     during: During = ""
@@ -157,9 +157,9 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
                 finally:
                     open_now()
                     if state.opening:
-                        await wait(pilot, lambda: bool(app.desks), "the session to be there")
-                    for desk in list(app.desks.values()):
-                        await hold.release(desk.job, partial(wait, pilot))
+                        await wait(pilot, lambda: bool(app.open_sessions), "the session to be there")
+                    for controller in list(app.open_sessions.values()):
+                        await hold.release(controller.job, partial(wait, pilot))
     finally:
         app.close_all()
         os.chdir(before)
@@ -178,9 +178,9 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
         await wait(pilot, lambda: isinstance(app.screen, OpeningScreen), "the screen that waits")
         return
     else:
-        await wait(pilot, lambda: isinstance(app.screen, Workbench), "the workbench")
+        await wait(pilot, lambda: isinstance(app.screen, WorkbenchScreen), "the workbench")
         bench = app.screen
-        assert isinstance(bench, Workbench)
+        assert isinstance(bench, WorkbenchScreen)
         bench.chain.go(state.at)
         await wait(pilot, lambda: bench.detail.key == state.at, f"the text of {state.at}")
         if state.during:

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.tui``: how fast the Workbench is, measured on a real terminal device where that is possible.
+"""``python -m benchmarks.tui``: how fast the WorkbenchScreen is, measured on a real terminal device where that is possible.
 
 Each line names what it is held to. Times are of this machine; the ratio of the first line is taken in one run, start by start in turn.
 """
@@ -218,12 +218,12 @@ def demo_run(home: Path) -> Figure:
 async def long_text(home: Path, times: int) -> Figure:
     """A text of 60 KB in the detail pane, until its frame has been painted (Pilot, no terminal)."""
     from coi_tui.app import CoiApp
-    from coi_tui.screens.bench.workbench import Workbench
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
     text, found = SENTENCE * (60_000 // len(SENTENCE)), []
     coi = CoiApp(home_paths(home), Settings(), Keys(), session="big")
     async with coi.run_test(size=SIZE) as pilot:
-        while not isinstance(coi.screen, Workbench):
+        while not isinstance(coi.screen, WorkbenchScreen):
             await pilot.pause(0.01)
         await pilot.pause()
         for n in range(times):

@@ -1,4 +1,4 @@
-"""The Textual application: sessions on the desk, their jobs, and the screens over them."""
+"""The Textual application: open sessions, their jobs, and the screens over them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from textual.worker import Worker, WorkerState
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen, answering
-from coi_tui.screens.desk import Desk, Job
 from coi_tui.screens.opening import Opening
 from coi_tui.screens.quiet_driver import quiet
+from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.startup import share_the_interpreter
 
@@ -43,7 +43,7 @@ BACK_UP_EVERY = 600.0
 
 def _go_provider() -> type[Provider]:
     """Loaded when the palette is opened."""
-    from coi_tui.screens.go_provider import GoProvider
+    from coi_tui.screens.workbench.go_provider import GoProvider
 
     return GoProvider
 
@@ -110,22 +110,23 @@ class CoiApp(Opening):
 
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
-        for desk in self.desks.values():
-            self.run_worker(asyncio.to_thread(desk.session.core.back_up), name="back up", group="back up", exit_on_error=False)
+        for controller in self.open_sessions.values():
+            self.run_worker(asyncio.to_thread(controller.session.core.back_up), name="back up", group="back up", exit_on_error=False)
 
     # -- jobs -----------------------------------------------------------------------------------------------------
 
-    def start_job(self, desk: Desk, plan: Plan) -> Job:
-        """Run an approved plan on a desk."""
-        desk.job = job = Job(plan)
-        self.run_worker(self._job(desk, plan, job), name=f"job {plan.title}", group=f"job {desk.session.name}", exit_on_error=False)
+    def start_job(self, controller: SessionController, plan: Plan) -> Job:
+        """Run an approved plan of a session."""
+        controller.job = job = Job(plan)
+        group = f"job {controller.session.name}"
+        self.run_worker(self._job(controller, plan, job), name=f"job {plan.title}", group=group, exit_on_error=False)
         return job
 
-    async def _job(self, desk: Desk, plan: Plan, job: Job) -> None:
-        await desk.work(plan, job)
-        if not desk.shown:
-            self._close(desk)
-            self._sessions_changed(f"{desk.session.name}: {job.closing()}")
+    async def _job(self, controller: SessionController, plan: Plan, job: Job) -> None:
+        await controller.work(plan, job)
+        if not controller.shown:
+            self._close(controller)
+            self._sessions_changed(f"{controller.session.name}: {job.closing()}")
 
     # -- trouble --------------------------------------------------------------------------------------------------
 
@@ -180,9 +181,9 @@ class CoiApp(Opening):
 
     async def _end(self, code: int, *, wait: float) -> None:
         """``wait``: seconds that running jobs get to come to their end."""
-        for desk in self.desks.values():
-            if desk.busy:
-                desk.session.runs.stop(now=True)
+        for controller in self.open_sessions.values():
+            if controller.busy:
+                controller.session.runs.stop(now=True)
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
             await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)

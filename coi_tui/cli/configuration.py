@@ -105,7 +105,7 @@ def edit() -> None:
 @click.option("--write", is_flag=True, help="Write a key file with every line commented out, if there is none.")
 def keys(check: bool, write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
-    from coi_tui.widgets.actions import USUAL
+    from coi_tui.screens.actions import USUAL
     from coi_tui.widgets.actions.keymap import read_keymap
 
     file = _paths().keys_file
@@ -123,7 +123,7 @@ def keys(check: bool, write: bool) -> int:
 
 def _write_key_file(file: Path) -> int:
     from coi_tui.config_file import write_text
-    from coi_tui.widgets.actions import USUAL
+    from coi_tui.screens.actions import USUAL
     from coi_tui.widgets.actions.keymap import template
 
     if file.exists():
@@ -135,7 +135,7 @@ def _write_key_file(file: Path) -> int:
 
 
 def _list_keys(found: Keymap) -> None:
-    from coi_tui.widgets.actions import USUAL
+    from coi_tui.screens.actions import USUAL
     from coi_tui.widgets.actions.keymap import applied
 
     for place, actions in applied(found, USUAL).items():

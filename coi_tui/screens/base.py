@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.actions import LATER, NOT_BUILT, TABLE, Action, action
+from coi_tui.screens.actions import LATER, NOT_BUILT, TABLE, Action, action
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.words import cut
 
@@ -34,7 +34,7 @@ GRACE = 0.2
 
 
 class CoiScreen(Screen[T]):
-    """A screen of one ``PLACE`` in the table of actions. ``act`` runs ``do_<id>``, or says why it does not work now."""
+    """A screen of one ``PLACE`` in the table of actions. ``act`` runs the handler of an action, or says why it does not work now."""
 
     PLACE: ClassVar[str] = ""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
@@ -87,10 +87,14 @@ class CoiScreen(Screen[T]):
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
         action(self.PLACE, name)
-        if not hasattr(self, f"do_{name}"):
+        if self.handler(name) is None:
             return LATER.get(f"{self.PLACE}.{name}", NOT_BUILT)
         special = getattr(self, f"off_{name}", None)
         return str(special()) if special is not None else self.off(name)
+
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None] | None:
+        """What carries an action out: a method ``do_<id>``, unless a screen finds it elsewhere."""
+        return getattr(self, f"do_{name}", None)
 
     def off(self, name: str) -> str:
         """Why an action does not work on what is shown; empty when it does."""
@@ -108,8 +112,10 @@ class CoiScreen(Screen[T]):
         if reason := self.why_off(name):
             self.say(f"{item.show} {item.label}: {reason}.")
             return
+        handler = self.handler(name)
+        assert handler is not None  # the action is off where there is none
         try:
-            result = getattr(self, f"do_{name}")()
+            result = handler()
             if isawaitable(result):
                 await result
         except CoiError as error:

@@ -14,7 +14,7 @@ from textual.widgets import Input, TextArea
 from coi_tui.display import THEMES, Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.widgets.actions import USUAL, use_keymap
+from coi_tui.screens.actions import USUAL, use_keymap
 from coi_tui.widgets.actions.keymap import read_keymap
 from coi_tui.widgets.ascii_only import AsciiOnly
 from coi_tui.widgets.no_controls import NoControls

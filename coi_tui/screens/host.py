@@ -9,7 +9,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.screens.desk import Desk, Job
+from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Host(Protocol):
     paths: Paths
     settings: Settings
     keys: Keys
-    desks: dict[Path, Desk]
+    open_sessions: dict[Path, SessionController]
     appearance: Display
     key_at: float
     """When the last key came, by the monotonic clock."""
@@ -39,11 +39,11 @@ class Host(Protocol):
     def open_demo(self) -> None:
         """Show the demo session."""
 
-    def leave_desk(self, desk: Desk) -> None:
-        """A screen lets go of a desk."""
+    def leave_session(self, controller: SessionController) -> None:
+        """A screen lets go of a session."""
 
-    def start_job(self, desk: Desk, plan: Plan) -> Job:
-        """Run an approved plan on a desk."""
+    def start_job(self, controller: SessionController, plan: Plan) -> Job:
+        """Run an approved plan of a session."""
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """Show an error that a person is meant to read."""

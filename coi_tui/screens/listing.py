@@ -12,7 +12,7 @@ from textual.timer import Timer
 from textual.widgets import OptionList
 
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -33,9 +33,9 @@ class Listing(CoiScreen[T], Generic[T, Row]):
     EMPTY: ClassVar[str] = "There is nothing here."
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: SessionController) -> None:
         super().__init__()
-        self.desk, self.session = desk, desk.session
+        self.controller, self.session = controller, controller.session
         self._seen = -1
         self._here: int | None = None
         self._same: int | None = None

@@ -1,4 +1,4 @@
-"""The part of the app that opens sessions, puts them on the desk, and shows them."""
+"""The part of the app that opens sessions and shows them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured import Configured
-from coi_tui.screens.desk import Desk
 from coi_tui.screens.opening_screen import OpeningScreen, home_screen
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.screens.bench.workbench import Workbench
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
@@ -34,7 +34,7 @@ class Opening(Configured):
         self, places: Paths, settings: Settings | None, keys: Keys | None, *, session: str | None, demo: bool, at: str
     ) -> None:  # fmt: skip
         super().__init__(places, settings, keys)
-        self.desks: dict[Path, Desk] = {}
+        self.open_sessions: dict[Path, SessionController] = {}
         self._first, self._first_demo, self._first_at = session or (DEMO if demo else ""), demo, at
         self._one_at_a_time = asyncio.Lock()
         """Sessions are opened one after the other: an opening that nobody waits for any more lets go of its file before the next begins."""
@@ -54,8 +54,8 @@ class Opening(Configured):
     async def settings_changed(self) -> None:
         """Read the settings file again; open sessions go by it from their next plan on."""
         await super().settings_changed()
-        for desk in self.desks.values():
-            desk.session.settings = self.settings
+        for controller in self.open_sessions.values():
+            controller.session.settings = self.settings
 
     # -- opening --------------------------------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ class Opening(Configured):
 
     async def _open(self, name: str | Path, waiting: OpeningScreen | None) -> None:
         async with self._one_at_a_time:
-            known = self.desks.get(Path(name))
+            known = self.open_sessions.get(Path(name))
             if known is not None:
                 if not self._shows(known):
                     self._show(known)
@@ -83,18 +83,18 @@ class Opening(Configured):
                 return
             await self._come(session, waiting)
 
-    def _shows(self, desk: Desk) -> bool:
-        """Whether a screen of this desk stands already: Enter was pressed twice."""
-        return any(getattr(screen, "desk", None) is desk for screen in self.screen_stack)
+    def _shows(self, controller: SessionController) -> bool:
+        """Whether a screen of this session stands already: Enter was pressed twice."""
+        return any(getattr(screen, "controller", None) is controller for screen in self.screen_stack)
 
     async def _come(self, session: Session, waiting: OpeningScreen | None) -> None:
         """Show a session that is there now, unless the person has left the screen that waited for it."""
         if waiting is None:
-            self._show(Desk(session))
+            self._show(SessionController(session))
         elif waiting.waits:
             await self._back_to(waiting)
             waiting.waits = False
-            self._show(Desk(session), self._first_at)
+            self._show(SessionController(session), self._first_at)
         else:
             await asyncio.to_thread(session.close)
             self._sessions_changed()
@@ -123,13 +123,13 @@ class Opening(Configured):
         else:
             self.create_session(NewSessionDraft(DEMO_TOPIC, name=DEMO, offline=True))
 
-    def _show(self, desk: Desk, at: str = "") -> Workbench:
-        from coi_tui.screens.bench.workbench import Workbench  # its widgets are not needed before the first session
+    def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
+        from coi_tui.screens.workbench.workbench import WorkbenchScreen  # its widgets are not needed before the first session
 
-        self.desks[desk.session.core.file.path] = desk
-        bench = Workbench(desk, at)
-        self.push_screen(bench)
-        return bench
+        self.open_sessions[controller.session.core.file.path] = controller
+        screen = WorkbenchScreen(controller, at)
+        self.push_screen(screen)
+        return screen
 
     # -- making ---------------------------------------------------------------------------------------------------
 
@@ -153,31 +153,31 @@ class Opening(Configured):
         if draft.offline and draft.name == DEMO:
             await self._come(session, waiting)
         else:
-            self._wizard(Desk(session))
+            self._wizard(SessionController(session))
 
-    def _wizard(self, desk: Desk) -> None:
+    def _wizard(self, controller: SessionController) -> None:
         from coi_tui.screens.home.wizard import Wizard
 
-        self.desks[desk.session.core.file.path] = desk
-        self.push_screen(Wizard(desk), lambda on: self._made(desk, bool(on)))
+        self.open_sessions[controller.session.core.file.path] = controller
+        self.push_screen(Wizard(controller), lambda on: self._made(controller, bool(on)))
 
-    def _made(self, desk: Desk, on: bool) -> None:
+    def _made(self, controller: SessionController, on: bool) -> None:
         """Go on to the workbench, where the search for anchors starts at once when it is free."""
         if not on:
             self._sessions_changed()
             return
         from coi_tui.session.new_session import first_plan, free_start
 
-        bench = self._show(desk)
-        if desk.busy or desk.session.read_only_reason:
+        screen = self._show(controller)
+        if controller.busy or controller.session.read_only_reason:
             return
-        if first := first_plan(desk.session):
-            bench.call_after_refresh(bench.open_plan, first)
-        elif free := free_start(desk.session):
-            self.start_job(desk, free)
+        if first := first_plan(controller.session):
+            screen.call_after_refresh(screen.runs.open_plan, first)
+        elif free := free_start(controller.session):
+            self.start_job(controller, free)
 
-    def start_job(self, desk: Desk, plan: Plan) -> object:
-        """Run an approved plan on a desk."""
+    def start_job(self, controller: SessionController, plan: Plan) -> object:
+        """Run an approved plan of a session."""
         raise NotImplementedError
 
     # -- closing --------------------------------------------------------------------------------------------------
@@ -187,16 +187,16 @@ class Opening(Configured):
         if isinstance(self.screen, CoiScreen):
             self.screen.sessions_changed(said)
 
-    def leave_desk(self, desk: Desk) -> None:
-        """A screen lets go of a desk: its session is closed unless a job still runs there."""
-        if not desk.busy:
-            self._close(desk)
+    def leave_session(self, controller: SessionController) -> None:
+        """A screen lets go of a session: it is closed unless a job still runs there."""
+        if not controller.busy:
+            self._close(controller)
 
-    def _close(self, desk: Desk) -> None:
-        if self.desks.pop(desk.session.core.file.path, None) is not None:
-            desk.session.close()
+    def _close(self, controller: SessionController) -> None:
+        if self.open_sessions.pop(controller.session.core.file.path, None) is not None:
+            controller.session.close()
 
     def close_all(self) -> None:
         """Close every session that is open."""
-        for desk in list(self.desks.values()):
-            self._close(desk)
+        for controller in list(self.open_sessions.values()):
+            self._close(controller)

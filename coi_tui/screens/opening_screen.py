@@ -6,8 +6,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import LoadingIndicator, Static
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.widgets.actions import bindings
 
 
 def home_screen() -> CoiScreen[None]:

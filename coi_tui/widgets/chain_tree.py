@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.row_text import row_text
 from coi_tui.widgets.themes import row_colours
 
@@ -23,10 +24,20 @@ _LEAD = 5  # cursor, fold mark, tag
 TAG = "="
 
 
-class ChainTree(Tree[str]):
-    """Rows of a session; the data of a node is its address."""
+class ChainTree(Tree[str], inherit_bindings=False):
+    """Rows of a session; the data of a node is its address. Keys that open and fold are the screen's, so they are not taken here."""
 
-    BINDINGS = bindings("workbench", "fold", "close_row", "open_row", "enter")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up", show=False), Binding("down", "cursor_down", show=False),
+        Binding("shift+up", "cursor_previous_sibling", show=False), Binding("shift+down", "cursor_next_sibling", show=False),
+        Binding("shift+left", "cursor_parent", show=False), Binding("shift+right", "cursor_parent_next_sibling", show=False),
+        Binding("shift+space", "toggle_expand_all", show=False),
+        Binding("home", "scroll_home", show=False), Binding("end", "scroll_end", show=False),
+        Binding("pageup", "page_up", show=False), Binding("pagedown", "page_down", show=False),
+    ]  # fmt: skip
+
+    class RowOpened(Message):
+        """A row was clicked a second time."""
 
     DEFAULT_CSS = """
     ChainTree { padding: 0; scrollbar-size: 0 1; overflow-x: hidden; }
@@ -43,8 +54,6 @@ class ChainTree(Tree[str]):
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
         self.rebuilt = 0
-        self.moved: Callable[[], None] = lambda: None
-        """Called when a key has moved the cursor, so that all that follows it is painted in the same frame."""
         self.begin: tuple[str, ...] = ()
         """Where the cursor begins when rows are shown for the first time: on the first of these that has a row."""
 
@@ -121,13 +130,6 @@ class ChainTree(Tree[str]):
             node = node.parent
         return node
 
-    def action_cursor_down(self) -> None:
-        super().action_cursor_down()
-        self.moved()
-
-    def action_cursor_up(self) -> None:
-        super().action_cursor_up()
-        self.moved()
 
     # -- labels ---------------------------------------------------------------------------------------------------
 
@@ -146,6 +148,10 @@ class ChainTree(Tree[str]):
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
+
+    def on_click(self, event: events.Click) -> None:
+        if event.chain == 2 and "line" in event.style.meta:
+            self.post_message(self.RowOpened())
 
     def on_resize(self, event: events.Resize) -> None:
         self._relabel()

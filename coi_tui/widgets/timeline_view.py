@@ -15,7 +15,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from coi_tui.session.queries.timeline import Timeline
-from coi_tui.widgets.actions import bindings
+from coi_tui.widgets.actions.pictures import TIMELINE
+from coi_tui.widgets.actions.table import bindings_of
 from coi_tui.widgets.timeline_text import BLOCK, NODE, Drawing, drawn
 
 
@@ -30,7 +31,9 @@ class TimelineView(Widget):
     TimelineView .timeline--here { text-style: reverse bold; }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"timeline--strong", "timeline--dim", "timeline--link", "timeline--here"}
-    BINDINGS: ClassVar[list[BindingType]] = bindings("timeline", "left", "right", "up", "down", "go")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "timeline", [a for a in TIMELINE if a.id in ("left", "right", "up", "down", "go")], inner=True
+    )
     can_focus = True
 
     class Pointed(Message):

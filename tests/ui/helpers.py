@@ -20,7 +20,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row
 from coi_tui.session.session import Session
 
@@ -72,20 +72,20 @@ class Trip:
         """Wait for every worker that is not a job."""
         await self.until(lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers), "workers")
 
-    async def through_wizard(self) -> Workbench:
+    async def through_wizard(self) -> WorkbenchScreen:
         """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
         from coi_tui.screens.home.wizard import Wizard
 
         await self.press("enter", "enter")
         await self.on(Wizard)
         await self.press("ctrl+s", "ctrl+s", "ctrl+s")
-        bench = await self.on(Workbench)
-        await self.until(lambda: not bench.desk.busy, "the search for anchors to end")
+        bench = await self.on(WorkbenchScreen)
+        await self.until(lambda: not bench.controller.busy, "the search for anchors to end")
         return bench
 
     @property
-    def bench(self) -> Workbench:
-        return next(s for s in reversed(self.app.screen_stack) if isinstance(s, Workbench))
+    def bench(self) -> WorkbenchScreen:
+        return next(s for s in reversed(self.app.screen_stack) if isinstance(s, WorkbenchScreen))
 
     def row(self, address: str) -> Row:
         return self.bench.chain.rows[address]
@@ -111,13 +111,13 @@ class Trip:
         await self.press("enter")
         await self.on(PlanSheet)
         await self.press("enter")
-        await self.on(Workbench)
+        await self.on(WorkbenchScreen)
         await self.ended()
 
     async def ended(self) -> None:
         """Wait until the job has ended and the screen has said so."""
-        desk = self.bench.desk
-        await self.until(lambda: desk.job is not None and desk.job.ended and self.bench._job is None, "the job to end")
+        controller = self.bench.controller
+        await self.until(lambda: controller.job is not None and controller.job.ended and self.bench.watch_job.job is None, "the job to end")
 
     @property
     def lines(self) -> list[str]:
@@ -172,6 +172,6 @@ async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "")
     if stage:
         await seeded(folder, stage)
     async with trip(folder, size, demo=True) as there:
-        await there.on(Workbench)
+        await there.on(WorkbenchScreen)
         await there.idle()
         yield there

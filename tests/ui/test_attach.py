@@ -8,10 +8,10 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.config import Keys, LlmSettings, Settings
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.attach_sheet import AttachSheet
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.papers.imported_pdfs import read_pdf
 from coi_tui.session.queries.history import log
 from tests.support.own_pdfs import pdf_of
@@ -57,7 +57,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
             assert t.app.screen is sheet
             assert why in " ".join(t.text.split())
         await give(t, sheet, f"'{file_in(tmp_path)}'")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert "Attached my paper.pdf to 1/0." in t.status
         assert "do not show this title" in t.status
         assert t.row("1/0.card").note == "STALE"
@@ -85,7 +85,7 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
         assert "your PDF my paper.pdf" in t.text
         assert "do not show this title" not in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row("1/0.card").note == "STALE"
 
 
@@ -109,7 +109,7 @@ async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch
         await t.until(begun.is_set, "the reading to begin")
         assert "Reading the PDF" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.idle()
         assert t.bench.session.state.attached == {}
         assert t.status == "Nothing was attached."

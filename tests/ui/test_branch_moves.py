@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.accept_sheet import AcceptSheet
 from coi_tui.screens.sheets.note_sheet import NoteSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -41,7 +41,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.press("enter")
         assert isinstance(t.app.screen, AcceptSheet), "nothing is ticked"
         await t.press("space", "j", "space", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert [t.row(a).marks[0] for a in proposed[:2]] == ["+", "+"]
         assert session.state.seq == log + 2
         assert "and 1 more" in session.undo_stack.labels()[0]
@@ -50,7 +50,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.press("A")
         await t.on(AcceptSheet)
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("topic")
         await t.press("A")
         assert "belongs to no branch" in t.status
@@ -87,7 +87,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         assert address not in sheet.ticked
         assert "protected by you" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go(address)
         await t.press("L")
         assert t.row(address).marks[2] != "L"
@@ -104,20 +104,20 @@ async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -
         sheet = await t.on(NoteSheet)
         sheet.query_one("#reason", Input).value = HOSTILE
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert HOSTILE in t.bench.detail.text
         assert session.core.fresh["1/0"].ok
         await t.press("m")
         sheet = await t.on(NoteSheet)
         assert sheet.query_one("#reason", Input).value == HOSTILE
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         log = session.state.seq
         await t.press("m")
         sheet = await t.on(NoteSheet)
         sheet.query_one("#reason", Input).value = ""
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.seq == log + 1
         assert "NOTE" not in t.bench.detail.text
         await t.press("u")
@@ -133,7 +133,7 @@ async def test_check_37_the_sheets_fit(tmp_path: Path, size: tuple[int, int]) ->
             await t.on(kind)
             whole_footer(t)
             await t.press("escape")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
 
 
 async def test_check_39_every_new_key_is_in_help_and_palette(tmp_path: Path) -> None:

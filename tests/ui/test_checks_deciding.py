@@ -9,15 +9,15 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from coi_tui.cli import run
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.actions import TABLE
 from coi_tui.screens.sheets.find_sheet import FindSheet
 from coi_tui.screens.sheets.note_sheet import NoteSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.session.session import Session
-from coi_tui.widgets.actions import TABLE
 from coi_tui.widgets.panes import StatusLines
 
 from .helpers import Trip, demo
@@ -28,7 +28,7 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
     await t.press("x")
     await t.on(ReasonSheet)
     await t.press(*reason, "enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
 
 
 async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_branch_only(tmp_path: Path) -> None:
@@ -79,12 +79,12 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.press("L", "m")
         await t.on(NoteSheet)
         await t.press(*"core", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("topic")
         await t.press("e")
         (await t.on(EditScreen)).query_one(TextArea).insert("more ")
         await t.press("ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("3/0")
         await t.press("b")
         end = essence(t.bench.session)
@@ -160,7 +160,7 @@ async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_pa
             assert t.app.screen is sheet
             assert sheet.query_one(Input).value == letters
             await t.press("escape")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
         await t.go("topic")
         await t.press("e")
         screen = await t.on(EditScreen)
@@ -184,7 +184,7 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path,
         await t.press("ctrl+c")
         assert t.app.is_running
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         t.bench.text_select_all()
         chosen = t.bench.get_selected_text()
         assert chosen
@@ -196,11 +196,11 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path,
 async def test_five_accepts_in_a_row_are_remarked_on_once(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         clock = [0.0]
-        t.bench.now = lambda: clock[0]
+        t.bench.decisions.pace.now = lambda: clock[0]
         remarks = []
         for n in range(11):
             clock[0] += 30 if n == 4 else 3
-            t.bench.do_next_undecided()
+            t.bench.navigation.next_undecided()
             await t.press("a")
             remarks.append("was opened before" in t.status)
         assert remarks.index(True) == 8, "four, a pause, then five within 20 seconds"
@@ -209,9 +209,9 @@ async def test_five_accepts_in_a_row_are_remarked_on_once(tmp_path: Path) -> Non
 
 async def test_accepts_after_a_look_are_not_remarked_on(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
-        t.bench.now = lambda: 1.0
+        t.bench.decisions.pace.now = lambda: 1.0
         for _ in range(6):
-            t.bench.do_next_undecided()
+            t.bench.navigation.next_undecided()
             await t.press("enter", "1", "a")
             assert "was opened before" not in t.status
 

@@ -13,12 +13,12 @@ import pytest
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop, ServiceError
-from coi_tui.screens.bench.workbench import Workbench
-from coi_tui.screens.desk import Job
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.failed_screen import FailedScreen
 from coi_tui.screens.runs.generate_menu import GenerateMenu
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.session_controller import Job
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
@@ -49,7 +49,7 @@ async def choose(t: Trip, key: str) -> PlanSheet:
 
 async def run(t: Trip) -> None:
     await t.press("enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.ended()
 
 
@@ -91,8 +91,8 @@ async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> N
         await t.press("e")
         assert t.app.screen is menu, "a key that is off opens nothing"
         await t.press("escape")
-        await t.on(Workbench)
-        assert not t.bench.desk.busy
+        await t.on(WorkbenchScreen)
+        assert not t.bench.controller.busy
 
 
 async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path
         await t.press("R")
         await t.on(PlanSheet)
         await t.press("K")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.until(lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept")
         assert session.core.spent()[1] == calls
         session.undo_stack.undo()
@@ -208,7 +208,7 @@ async def test_check_25_screens_answer_within_100_ms_while_a_provider_takes_long
             await t.pilot.pause(0)
             times.append(time.perf_counter() - began)
         assert sorted(times)[len(times) // 2] < 0.1
-        assert t.bench.desk.busy
+        assert t.bench.controller.busy
         assert dump(t.bench.session.state)
         gate.open.set()
         await t.ended()
@@ -224,7 +224,7 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
         again = session.planner.to_resume()
         assert not again.empty
         gate.open.set()
-        t.app.push_screen(PlanSheet(again), t.bench.start)
+        t.app.push_screen(PlanSheet(again), t.bench.runs.start)
         await t.on(PlanSheet)
         await run(t)
         assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
@@ -263,7 +263,7 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         await t.until(lambda: session.core.cap_usd() == 2.0, "the cap")
         assert session.settings.budget_usd is None
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         session.undo_stack.undo()
         assert session.core.cap_usd() is None
 

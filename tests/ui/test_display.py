@@ -10,8 +10,8 @@ from textual.color import Color
 from textual.widgets import Input
 
 from coi_tui.display import THEMES, Display, read_display
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.ascii_only import TABLE as SIGNS
 from coi_tui.widgets.themes import ROWS, TEXT_ON, short, themes
 from coi_tui.widgets.words import cut
@@ -142,7 +142,7 @@ async def test_without_motion_no_cursor_blinks(tmp_path: Path) -> None:
 async def test_no_colour_is_told_apart_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with demo(tmp_path, stage="ideas") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert t.app.no_color
         bench.session.decisions.reject("1/0", "not it")
         bench.session.edits.save("2/dir", "## text\nmine")

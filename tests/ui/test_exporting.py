@@ -10,10 +10,10 @@ from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens import clipboard
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import DetailPane, Line
 from tests.ui.helpers import Trip, demo, places, trip
@@ -63,14 +63,14 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         await t.press("j", "j", "space", "enter")
         await t.on(HomeScreen)
         await t.until(lambda: "Written" in said(home), "the word")
-        assert not any(isinstance(s, Workbench) for s in t.app.screen_stack)
+        assert not any(isinstance(s, WorkbenchScreen) for s in t.app.screen_stack)
         assert "the topic of alpha" in (folder / "alpha.md").read_text(encoding="utf-8")
         assert json.loads((folder / "alpha.json").read_text(encoding="utf-8"))
         await t.press("y")
         await t.until(lambda: copied, "the copy")
         assert copied == [f"{folder / 'alpha.md'}\n{folder / 'alpha.json'}"]
         assert "Copied the paths" in said(home)
-        assert t.app.desks == {}
+        assert t.app.open_sessions == {}
     assert (folder / "alpha.coi.db").read_bytes() == before
 
 
@@ -151,7 +151,7 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         await t.press("s")
         await t.on(ExportSheet)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.until(lambda: "y copies the path" in t.status, "the word")
         await t.press("y")
         await t.until(lambda: copied, "the copy")

@@ -8,9 +8,9 @@ import pytest
 
 from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.runs.failed_screen import FailedScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 
@@ -29,7 +29,7 @@ async def refresh(t: Trip, address: str) -> None:
     await t.press("r")
     await t.on(PlanSheet)
     await t.press("enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.ended()
 
 
@@ -49,8 +49,8 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         assert shown.index("FAILED") < shown.index("in use before is still in use") < shown.index(text[:40])
         assert "Enter shows what was tried" in shown
         assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
-        assert t.bench.off("refresh_all") == "", "it is stale all the same"
-        assert t.bench.off("keep") == ""
+        assert t.bench.why_off("refresh_all") == "", "it is stale all the same"
+        assert t.bench.why_off("keep") == ""
         await t.press("enter")
         screen = await t.on(FailedScreen)
         assert "could not be made anew" in screen.trouble_shown.title
@@ -58,7 +58,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         await t.press("enter")
         await t.on(PlanSheet)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         assert t.row("1/dir").marks[1] == "."
         assert "FAILED" not in t.bench.detail.text
@@ -75,5 +75,5 @@ async def test_a_fresh_text_whose_new_sample_failed_can_be_tried_again_with_the_
         sheet = await t.on(PlanSheet)
         assert [line.address for line in sheet.plan.lines if not line.off] == ["1/0.card"]
         await t.press("escape")
-        await t.on(Workbench)
-        assert t.bench.off("keep") == "it is not stale"
+        await t.on(WorkbenchScreen)
+        assert t.bench.why_off("keep") == "it is not stale"

@@ -11,9 +11,9 @@ from textual.widgets import Input
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens import clipboard
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
 from coi_tui.screens.texts.compare_screen import CompareScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.search_index import Index
 
@@ -30,17 +30,17 @@ async def find(t: Trip, words: str) -> None:
     sheet = await t.on(FindSheet)
     sheet.query_one(Input).value = words
     await t.press("enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.pilot.pause()
 
 
 async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await find(t, "zyzzyva")
-        assert t.bench.sought == ""
+        assert t.bench.search.sought == ""
         assert "“zyzzyva” is in no title" in t.status
         await find(t, "retrieval")
-        rows = [m.address for m in t.bench._matches]
+        rows = [m.address for m in t.bench.search.matches]
         assert len(rows) > 5
         assert t.bench.chain.address == rows[0] == "topic"
         assert f"“retrieval”  1 of {len(rows)}" in t.text
@@ -51,7 +51,7 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert t.bench.chain.address == rows[-1], "round and round"
         await t.press("escape")
         assert "n next" not in t.text
-        assert isinstance(t.app.screen, Workbench)
+        assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status
 
@@ -115,14 +115,14 @@ async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch
 async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="trends") as t:
         for typed, row in (("2/0", "2/0"), ("1/t0", t.bench.session.state.trends(1)[0]), ("Q3", "Q3"), ("1/0.card", "1/0.card")):
-            t.bench.do_go()
+            t.bench.navigation.ask_address()
             sheet = await t.on(GoSheet)
             sheet.query_one(Input).value = typed
             await t.press("enter")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
             assert t.bench.chain.address == row
         for typed, said in (("nowhere", "is not an address"), ("9/idea", "has no row"), ("1/t77", "has")):
-            t.bench._typed(typed)
+            t.bench.navigation.try_to_go(typed)
             assert said in t.status
             assert t.bench.chain.address == "1/0.card"
 
@@ -134,13 +134,13 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
         await t.press(*"go 1/-1")
         await t.until(lambda: "go 1/-1" in t.text and "predecessor" in t.text, "the jump")
         await t.press("enter")
-        await t.until(lambda: isinstance(t.app.screen, Workbench) and t.bench.chain.address == "1/-1", "the row")
+        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "1/-1", "the row")
         await t.press("colon")
         await t.until(lambda: t.app.screen is not t.bench, "the palette")
         await t.press(*"go 7/+1")
         await t.until(lambda: "has no row in this session" in t.text, "the sentence")
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/-1"
 
 
@@ -157,7 +157,7 @@ async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path)
         await t.bench.action_act("reject_everywhere")
         await t.until(lambda: t.app.screen is not t.bench)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert paper in t.bench.session.state.rejected(1)
         assert t.bench.why_off("accept_read") == "no proposed paper was read from full text"
 
@@ -183,12 +183,12 @@ async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
         await t.until(lambda: screen.query_one("#right").region.y > screen.query_one("#left").region.y, "one above the other")
         assert t.lines[-1].rstrip().endswith("? more")
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
     async with demo(tmp_path) as t:
-        assert t.bench.tagged == [first, second]
+        assert t.bench.comparison.tagged == [first, second]
         await t.go(first)
         await t.press("t")
-        assert t.bench.tagged == [second]
+        assert t.bench.comparison.tagged == [second]
         assert [d for d in t.bench.session.core.decision_log() if isinstance(d, Decision) and "tag" in d.action] == []
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen, help_content
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, places, trip
@@ -37,9 +37,9 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")
-        assert not t.app.desks, "the session is closed when its screen is left"
+        assert not t.app.open_sessions, "the session is closed when its screen is left"
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
         await t.press("escape")
         await t.on(HomeScreen)
         await t.press("home", *["down"] * [p.name for p in home.peeks].index("held"), "enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await t.until(lambda: "Read-only" in t.text, "the word")
         await t.press("e")
         assert "read-only" in t.status
@@ -146,7 +146,7 @@ async def test_no_is_the_default_of_a_question(tmp_path: Path) -> None:
 async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("o")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         folder = t.app.paths.backups
         for copy in folder.rglob("*.db*"):  # the one made at the beginning
             copy.unlink()
@@ -163,7 +163,7 @@ async def test_the_first_session_is_listed_with_all_columns_that_fit(tmp_path: P
     """The list has no width of its own while it is empty."""
     async with trip(tmp_path) as t:
         await t.press("o")
-        await t.until(lambda: isinstance(t.app.screen, Workbench), "the demo")
+        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen), "the demo")
         await t.press("q")
         await t.until(lambda: isinstance(t.app.screen, HomeScreen) and t.app.screen.loaded and t.app.screen.peeks, "the list")
         await t.until(lambda: "LAST OPENED" in t.text, "all columns")

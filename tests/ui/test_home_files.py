@@ -9,10 +9,10 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.keeping import DeleteSheet, ImportSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin import session_files
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
@@ -58,7 +58,7 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
         await t.press("x")
         await t.until(lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back")
         await t.press("enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.session.verify() == []
 
 
@@ -99,7 +99,7 @@ async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> 
         await t.press("escape")
         assert len(home.peeks) == 3
         await t.press("slash", *"neighbours alp", "enter", "enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.session.name == "alpha"
 
 
@@ -131,7 +131,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
         assert "Imported as from-red-a-colleague" in t.text
         assert sent.read_bytes() == before
         await t.press("enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.session.state.value("topic#text") == "the topic of alpha and its neighbours"
 
 
@@ -173,7 +173,7 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
         await t.on(HomeScreen)
         await t.until(lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole")
         await t.press("enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert dump(bench.session.state) == state
         assert list(path.parent.glob("alpha.coi.db.replaced-*")), "the damaged file is kept"
 

@@ -10,9 +10,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import JobStrip
@@ -55,10 +55,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 async def start(t: Trip, gate: Gate, stage: str) -> None:
     """Start a job and wait until its calls stand at the closed gate."""
     gate.open.clear()
-    t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.start)
+    t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.runs.start)
     await t.on(PlanSheet)
     await t.press("enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.until(lambda: gate.waiting, "a call at the gate")
 
 
@@ -87,12 +87,12 @@ async def test_stop_once_keeps_what_is_finished(tmp_path: Path, gate: Gate) -> N
         await start(t, gate, "trends")
         await t.press("S")
         assert "S again stops now" in t.status
-        assert t.bench.desk.busy
+        assert t.bench.controller.busy
         gate.open.set()
         await t.ended()
-        assert t.bench.desk.job is not None
-        assert t.bench.desk.job.outcome is not None
-        assert t.bench.desk.job.outcome.state == "stopped"
+        assert t.bench.controller.job is not None
+        assert t.bench.controller.job.outcome is not None
+        assert t.bench.controller.job.outcome.state == "stopped"
         assert "Stopped as you asked" in t.status
         assert t.bench.session.verify() == []
 
@@ -114,12 +114,12 @@ async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
         await t.on(HomeScreen)
         await t.until(lambda: "running" in t.text, "the running session in the list")
         await t.press("enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.session is session
         await t.press("q")
         await t.on(HomeScreen)
         gate.open.set()
-        await t.until(lambda: not t.app.desks, "the session to be closed after its job")
+        await t.until(lambda: not t.app.open_sessions, "the session to be closed after its job")
         await t.until(lambda: "demo: Done" in t.text, "the end to be said")
 
 
@@ -127,7 +127,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Pat
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.press("ctrl+q")
-        await t.until(lambda: not t.app.desks and not t.app.is_running, "the app to leave")
+        await t.until(lambda: not t.app.open_sessions and not t.app.is_running, "the app to leave")
     assert gate.waiting == 0
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
         assert not again.read_only_reason
@@ -155,11 +155,11 @@ async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate,
 async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path: Path) -> None:
     """A move and a result on its way to the file never take the same number."""
     async with demo(tmp_path) as t:
-        t.bench.start(t.bench.session.planner.to_stage("novelty"))
+        t.bench.runs.start(t.bench.session.planner.to_stage("novelty"))
         session, made = t.bench.session, 0
-        while t.bench.desk.busy:
+        while t.bench.controller.busy:
             made += 1
-            await t.bench.desk.decide(partial(session.decisions.note, "topic", f"note {made}"))
+            await t.bench.controller.decide(partial(session.decisions.note, "topic", f"note {made}"))
             await asyncio.sleep(0.01)
         await t.ended()
         assert made > 10

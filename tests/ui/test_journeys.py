@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.wizard import Wizard
@@ -20,6 +19,7 @@ from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.views import JUDGEMENTS
 
 from .helpers import TOPIC, Trip, demo, trip
@@ -33,9 +33,9 @@ async def generate(t: Trip, key: str) -> None:
     await t.on(GenerateMenu)
     await t.press(key)
     await t.on(PlanSheet)
-    assert not t.bench.desk.busy, "nothing runs before the plan is confirmed"
+    assert not t.bench.controller.busy, "nothing runs before the plan is confirmed"
     await t.press("enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.ended()
 
 
@@ -55,7 +55,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert session.core.file.calls() == []
         await t.press("enter")
         await t.on(Wizard)
-        await t.until(lambda: not wizard.desk.busy and session.state.in_use("Q3") is not None, "the questions")
+        await t.until(lambda: not wizard.controller.busy and session.state.in_use("Q3") is not None, "the questions")
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
         await t.press("plus", *"voting over sampled reasoning paths", "enter")
@@ -68,8 +68,8 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("enter")
         await t.until(lambda: "BUDGET" in t.text, "step 4")
         await t.press("enter")
-        bench = await t.on(Workbench)
-        await t.until(lambda: not bench.desk.busy and bench.desk.job is not None, "the search for anchors")
+        bench = await t.on(WorkbenchScreen)
+        await t.until(lambda: not bench.controller.busy and bench.controller.job is not None, "the search for anchors")
         assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
 
         def anchors() -> list[str]:
@@ -95,7 +95,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         chosen = picker.chosen.paper
         assert "IF YOU CHOOSE" in picker.about_pane.text.upper() or picker.about_pane.text
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.slot(second).paper == chosen
         assert t.row(second).marks[0] == "+"
         branch = first.partition("/")[0]
@@ -107,7 +107,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("right_square_bracket", "o")
         await t.on(ReaderScreen)
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         for _ in range(len(grown)):
             at = bench.chain.address
             await t.press("a")
@@ -142,7 +142,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"survey, no method", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.until(lambda: t.row("1/0").marks[0] == "_", "the empty slot")
         assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(around.values())
         assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
@@ -156,7 +156,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.until(lambda: "comes back" in picker.about_pane.text or "come back" in picker.about_pane.text, "what fits")
         back = list(picker.preview(picker.list.entries[at]).returns)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row("1/0").marks[0] == "+"
         assert all(session.state.slot(a).paper for a in back)
         assert len(session.core.file.calls()) == calls, "no call was made"
@@ -168,7 +168,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
             await t.press("x")
             await t.on(ReasonSheet)
             await t.press("enter")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
             await t.until(lambda: session.state.slot(place).paper is None, "the empty slot")
         gone = next(i for i in reversed(session.state.shelf) if i.branch == 1 and f"1/{i.pos:+d}" == place)
         paper = session.state.papers[gone.paper]
@@ -179,7 +179,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.until(lambda: "IF YOU PIN THIS" in t.text and not pin.why_off("send") and pin.ready, "the paper to be found")
         await t.idle()
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
         assert session.state.slot(place).paper == paper.id
         assert t.row(place).marks[0] == "P"
@@ -190,7 +190,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
             await t.press("e")
             await t.on(EditScreen)
             await t.press(*"my reading of it. ", "ctrl+s")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
             assert t.row(trend[0]).marks[2] in "eh"
         await t.go("1/idea")
         await t.press("w")
@@ -199,11 +199,11 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         # the idea is refreshed beside one's own, and merged
         await t.press("R")
         plan = await t.on(PlanSheet)
-        assert not bench.desk.busy
+        assert not bench.controller.busy
         at = [line.address for line in plan.plan.lines].index("1/idea")
         await t.press(*["j"] * at, "space")  # the idea is left out of this run
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         assert session.core.freshness("1/dir").ok
         assert not session.core.freshness("1/idea").ok
@@ -212,14 +212,14 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("r")
         await t.on(PlanSheet)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         assert session.edits.text_of("1/idea") == mine
         assert len(session.state.cell("1/idea").versions) >= 3
         await t.press("d")
         await t.on(DiffScreen)
         await t.press("greater_than_sign", "ctrl+s")
-        await t.until(lambda: isinstance(t.app.screen, Workbench), "the merge")
+        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen), "the merge")
         merged = session.state.in_use("1/idea")
         assert merged is not None
         assert len(merged.parents) == 2
@@ -227,7 +227,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("v")
         await t.on(PlanSheet)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         await t.go("1/nov")
         await t.press("enter")
@@ -245,5 +245,5 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         assert list(session.state.judged.values()) == [JUDGEMENTS[0]]
         report = session.state.in_use("1/nov")
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.in_use("1/nov") == report, "the report stays"

@@ -14,9 +14,9 @@ from coi_tui.app import CoiApp
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Citations, Paper
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.candidates import CandidatesScreen, heading_words
 from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, Trip, places
@@ -56,7 +56,7 @@ async def opened(folder: Path, size: tuple[int, int] = (120, 36), **settings: An
     app = CoiApp(places(folder), chosen, Keys(), session=path)
     async with app.run_test(size=size, notifications=True) as pilot:
         there = Trip(app, pilot)
-        await there.on(Workbench)
+        await there.on(WorkbenchScreen)
         there.bench.session.core.clock = lambda: NOW
         yield there
     app.close_all()
@@ -114,7 +114,7 @@ async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path
         await t.press("a")
         assert not sheet.plan.anew
         await t.press("a", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert plans == [sheet.plan]
         assert sheet.plan.anew
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from coi_tui.cli import cli
+from coi_tui.screens.actions import TABLE, USUAL
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.widgets.actions import TABLE, USUAL
 from coi_tui.widgets.actions.keymap import key_name, read_keymap, shown, template
 
 from .helpers import demo, places, trip

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.actions import NOT_BUILT, TABLE
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.widgets.actions import NOT_BUILT, TABLE
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.footer import Item, lay_out
 from coi_tui.widgets.words import cut, ends, fit
 
@@ -42,7 +42,7 @@ async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> N
         await t.on(PlanSheet)
         whole_footer(t)
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("topic")
         await t.press("e")
         await t.on(EditScreen)
@@ -109,7 +109,7 @@ async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
         await t.press(*"where this comes from")
         await t.until(lambda: "why: where this comes" in t.text, "the command")
         await t.press("enter")
-        await t.until(lambda: isinstance(t.app.screen, Workbench) and t.bench.why_for == "topic", "the command to run")
+        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.texts.why_for == "topic", "the command to run")
 
 
 def test_the_table_has_no_key_twice() -> None:

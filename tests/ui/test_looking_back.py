@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.candidates import CandidatesScreen
 from coi_tui.screens.papers.shelf_screen import ShelfScreen
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.history_screen import HistoryScreen
 from coi_tui.screens.texts.log_screen import LogScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -28,7 +28,7 @@ async def rejected(t: Trip, address: str, why: str) -> str:
     await t.press("x")
     await t.on(ReasonSheet)
     await t.press(*why, "enter")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     return paper
 
 
@@ -54,7 +54,7 @@ async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Pa
         picker = await t.on(CandidatesScreen)
         assert picker.address == "1/0"
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 async def test_history_reads_and_adopts(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         assert screen.lines.has_focus
         log = session.state.seq
         await t.press("a")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.seq == log + 1
         used = session.state.in_use(trend)
         assert used is not None
@@ -138,13 +138,13 @@ async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -
         assert "[undone]" in t.text
         assert "not [b]this[/b]" in t.text
         await t.press("j", "j", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/0"
         await t.press("l")
         screen = await t.on(LogScreen)
         await t.until(lambda: screen.about_pane.key, "the text")
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/0"
 
 
@@ -160,4 +160,4 @@ async def test_check_37_shelf_history_and_log_fit(tmp_path: Path, size: tuple[in
             await t.until(lambda screen=screen: screen.about_pane.key, "the text")  # type: ignore[misc]
             whole_footer(t)
             await t.press("escape")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)

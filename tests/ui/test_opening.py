@@ -13,10 +13,10 @@ from textual.command import CommandPalette
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.opening_screen import OpeningScreen
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
 from tests.ui.helpers import Trip, places, seeded, trip
@@ -63,9 +63,9 @@ async def waiting(folder: Path, size: tuple[int, int] = (120, 36), **options: An
     app.close_all()
 
 
-async def opened(t: Trip, door: threading.Event) -> Workbench:
+async def opened(t: Trip, door: threading.Event) -> WorkbenchScreen:
     door.set()
-    bench = await t.on(Workbench)
+    bench = await t.on(WorkbenchScreen)
     await t.idle()
     return bench
 
@@ -93,7 +93,7 @@ async def test_leaving_the_workbench_shows_the_list(tmp_path: Path, door: thread
         await t.press("q")
         home = await t.on(HomeScreen)
         await t.until(lambda: home.loaded and home.peeks, "the list")
-        assert not any(isinstance(screen, Workbench) for screen in t.app.screen_stack)
+        assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
 
 async def test_a_palette_over_it_closes_when_the_session_comes(tmp_path: Path, door: threading.Event) -> None:
@@ -109,7 +109,7 @@ async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
         session.core.remember("last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]})
     async with trip(tmp_path, session="demo") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.chain.address == "topic"
 
 
@@ -123,7 +123,7 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
         await t.until(lambda: home.loaded, "the list")
         assert [peek.name for peek in home.peeks] == ["demo"]
         assert said not in t.app.screen_stack
-        assert not any(isinstance(screen, Workbench) for screen in t.app.screen_stack)
+        assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
 
 async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door: threading.Event) -> None:
@@ -135,7 +135,7 @@ async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door:
         await t.on(MessageScreen)
         await t.press("escape")
         await t.on(HomeScreen)
-        assert not any(isinstance(screen, CommandPalette | Workbench) for screen in t.app.screen_stack)
+        assert not any(isinstance(screen, CommandPalette | WorkbenchScreen) for screen in t.app.screen_stack)
 
 
 async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: threading.Event) -> None:
@@ -145,11 +145,11 @@ async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: t
         home = await t.on(HomeScreen)
         door.set()
         await t.idle()
-        assert not t.app.desks, "nothing is left open"
+        assert not t.app.open_sessions, "nothing is left open"
         await t.until(lambda: home.loaded and home.peeks, "the list")
         assert home.peeks[0].state == "ok", "and nothing holds it"
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, broken_door: threading.Event) -> None:
@@ -170,7 +170,7 @@ async def test_what_was_left_too_early_opens_from_the_list_to_be_written(tmp_pat
         await t.until(lambda: home.loaded and home.peeks, "the list")
         await t.press("enter")
         door.set()
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await t.idle()
         assert not bench.session.read_only_reason
 
@@ -180,7 +180,7 @@ async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: th
     async with trip(tmp_path) as t:
         await t.press("enter", "enter")
         door.set()
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await t.idle()
         assert not bench.session.read_only_reason
-        assert sum(isinstance(screen, Workbench) for screen in t.app.screen_stack) == 1
+        assert sum(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack) == 1

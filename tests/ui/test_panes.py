@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from coi_tui.model.entries import Decision
-from coi_tui.screens.bench.workbench import Workbench
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row
 from coi_tui.widgets.heading import Word, header_line
 from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
@@ -129,10 +129,10 @@ async def test_the_jobs_pane_is_off_when_nothing_runs(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         await t.press("4")
         assert "nothing runs" in t.status
-        t.bench.strip = ["closing words"]
+        t.bench.watch_job.closing = ["closing words"]
         from coi_tui.widgets.panes import JobStrip
 
-        t.bench.query_one(JobStrip).show(t.bench.strip)
+        t.bench.query_one(JobStrip).show(t.bench.watch_job.closing)
         await t.pilot.pause()
         await t.press("4")
         assert focus(t) == "jobs"
@@ -229,7 +229,7 @@ async def test_many_rows_cost_a_key_little(tmp_path: Path) -> None:
             session.queries.activity()
             t.bench.show_header()
         assert (time.perf_counter() - began) / 20 < 0.05
-        assert isinstance(t.app.screen, Workbench)
+        assert isinstance(t.app.screen, WorkbenchScreen)
 
 
 async def test_the_inspectors_lines_fit_beside_its_scroll_bar(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.papers.reader import ReaderScreen
@@ -20,6 +19,7 @@ from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.timeline_view import TimelineView
 
 from .helpers import demo, places, trip
@@ -49,12 +49,12 @@ async def test_the_timeline_goes_over_papers_and_back_to_a_row(tmp_path: Path, s
         assert ET.fromstring(written.read_text()).tag.endswith("svg")
         at = screen.cursor
         await t.press("enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.chain.address == at
         await t.press("T")
         await t.on(TimelineScreen)
         await t.press("T")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -118,7 +118,7 @@ async def test_the_reader_opens_from_the_timeline_and_a_click_goes_to_a_paper(tm
         shown = await t.on(HelpScreen)
         assert any("Links of a chain are always drawn" in note for note in shown.notes)
         await t.press("escape", "enter")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         assert bench.chain.address == "2/0"
 
 
@@ -135,7 +135,7 @@ async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_pape
         sheet = await t.on(PinSheet)
         assert sheet.address == f"1/{oldest - 1}"
         await t.press("escape")
-        assert (await t.on(Workbench)).chain.address == f"1/{oldest}"
+        assert (await t.on(WorkbenchScreen)).chain.address == f"1/{oldest}"
 
 
 async def test_the_timeline_of_a_session_without_papers(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ async def test_the_timeline_of_a_session_without_papers(tmp_path: Path) -> None:
         await t.on(TimelineScreen)
         await t.until(lambda: "no paper in this session" in t.text, "the words")
         await t.press("s", "enter", "left", "escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert not list(places(tmp_path).sessions.glob("*.svg"))
 
 
@@ -178,7 +178,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.on(SettingsScreen)
         await t.until(lambda: t.bench.session.core.cap_usd() is None, "the default")
         await t.press("escape", "escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 async def test_a_yes_or_no_is_switched_and_a_theme_taken_up(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         pane = sheet.query_one("#warnings")
         await t.until(lambda: f"{main}/idea" in pane.text, "the warnings")  # type: ignore[attr-defined]
         await t.press("j", "space", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         folder = places(tmp_path).sessions
         proposal, references = (folder / "demo.md").read_text(), (folder / "demo.bib").read_text()
         assert "demo.md" in t.status
@@ -258,5 +258,5 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("y")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert (folder / "demo.md").read_text() != "my own words"

@@ -8,11 +8,11 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.candidates import CandidatesScreen
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -54,7 +54,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         ahead = screen.preview(screen.list.entries[screen.at or 0])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
         assert t.row("1/0").marks[0] == "+"
         assert "u undoes it" in t.status
@@ -77,7 +77,7 @@ async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: 
         assert isinstance(t.app.screen, CandidatesScreen)
         assert "it stands here already" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert len(t.bench.session.core.journal.entries) == log
 
 
@@ -88,7 +88,7 @@ async def test_a_rejected_candidate_is_marked_and_can_be_chosen_again(tmp_path: 
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"survey", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         screen = await open_picker(t, "1/0")
         n = next(n for n, e in enumerate(screen.list.entries) if e.paper == paper)
         assert screen.list.entries[n].mark == "x"
@@ -96,7 +96,7 @@ async def test_a_rejected_candidate_is_marked_and_can_be_chosen_again(tmp_path: 
         screen.lines.highlighted = n
         await settle(t, screen)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
 
 
@@ -130,7 +130,7 @@ async def test_a_branch_without_anchor_and_a_text(tmp_path: Path) -> None:
         await t.press("enter")
         assert "there is no candidate" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("topic")
         await t.press("c")
         assert "this is a text" in t.status
@@ -147,7 +147,7 @@ async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
         screen = await open_picker(t, tip)
         paper = await choose_free(t, screen)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.slot(tip).paper == paper
 
 
@@ -164,7 +164,7 @@ async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
         assert "IF YOU PIN THIS" in t.text
         assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row("1/0").marks[0] == "P"
         assert COT in (t.bench.session.state.slot("1/0").paper or "")
 
@@ -187,7 +187,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         assert sheet.chosen == sheet.papers[1]
         assert "IF YOU PIN THIS" in t.text
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").verdict == "pinned"
 
 
@@ -215,7 +215,7 @@ async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path:
         await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
         assert "placed by you" in t.text
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.slot(tip).why["link"] == "placed by you"
 
 
@@ -237,7 +237,7 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("y")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.slot("1/0").paper != pinned
 
 
@@ -275,7 +275,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path)
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert session.state.slot("1/0").paper == paper
 
 

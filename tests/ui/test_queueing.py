@@ -8,34 +8,34 @@ import pytest
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.runs.queue_screen import QueueScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo, places
 from .test_kept_answers import opened
 
 
 async def put_off(t: Trip, stage: str = "cards") -> None:
-    t.bench.open_plan(t.bench.session.planner.to_stage(stage))
+    t.bench.runs.open_plan(t.bench.session.planner.to_stage(stage))
     await t.on(PlanSheet)
     await t.press("l")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
     await t.until(lambda: any(q.goal["until"] == stage for q in t.bench.session.state.queue), "the plan to wait")
     await t.idle()
 
 
 async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_path: Path) -> None:
     async with opened(tmp_path, offline=True) as t:
-        t.bench.open_plan(t.bench.session.planner.to_stage("cards"))
+        t.bench.runs.open_plan(t.bench.session.planner.to_stage("cards"))
         sheet = await t.on(PlanSheet)
         assert "Offline now: l lets the plan wait for the network." in sheet.summary()
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await put_off(t)
         assert "waits for the network. Q shows it" in t.status
-        assert t.bench.desk.job is None
+        assert t.bench.controller.job is None
         assert "1 plan waits for the network" in t.lines[0]
         assert "offline" in t.lines[0]
         await t.go("topic")
@@ -71,8 +71,8 @@ async def test_online_it_opens_as_the_plan_of_today_and_runs_only_by_enter_there
         assert (sheet.plan.source, sheet.plan.queued) == ("OpenAlex", session.state.queue[0].seq)
         assert "waits already" in sheet.off("later")
         await t.press("escape")
-        await t.on(Workbench)
-        assert t.bench.desk.job is None
+        await t.on(WorkbenchScreen)
+        assert t.bench.controller.job is None
         assert len(session.state.queue) == 1
 
 
@@ -95,7 +95,7 @@ async def test_the_palette_switches_the_session_and_undo_switches_back(tmp_path:
     async with opened(tmp_path) as t:
         session = t.bench.session
         assert not session.is_offline
-        await t.bench.do_network()
+        await t.bench.runs.switch_network()
         assert session.is_offline
         assert "nothing leaves this machine" in t.status
         assert "offline" in t.lines[0]
@@ -112,7 +112,7 @@ async def test_with_the_settings_offline_the_switch_says_where_to_change_it(tmp_
 async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         assert "no plan waits" in t.bench.why_off("queue")
-        t.bench.open_plan(t.bench.session.planner.to_stage("anchors"))
+        t.bench.runs.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
         assert "nothing is set up" in sheet.off("later")
         assert "wait for the network" not in sheet.summary()
@@ -128,7 +128,7 @@ async def test_a_plan_that_waits_survives_the_app(tmp_path: Path, size: tuple[in
     app = CoiApp(places(tmp_path), Settings(source="openalex", offline=True), Keys(), session=path)
     async with app.run_test(size=size, notifications=True) as pilot:
         t = Trip(app, pilot)
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.press("Q")
         screen = await t.on(QueueScreen)
         await t.until(lambda: screen.at == 0, "the row")

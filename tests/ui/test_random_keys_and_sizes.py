@@ -13,7 +13,7 @@ from textual import events
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
-from coi_tui.widgets.actions import TABLE
+from coi_tui.screens.actions import TABLE
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
 
@@ -77,9 +77,9 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
             assert not failed, f"{failed} after {done[-6:]}"
             assert trip.app.is_running, f"the app ended after {done[-6:]}"
         await trip.pilot.resize_terminal(120, 36)
-        for desk in list(trip.app.desks.values()):
+        for desk in list(trip.app.open_sessions.values()):
             desk.session.runs.stop(now=True)
-        await trip.until(lambda: not any(desk.busy for desk in trip.app.desks.values()), "jobs to end")
+        await trip.until(lambda: not any(desk.busy for desk in trip.app.open_sessions.values()), "jobs to end")
 
 
 FROM_THE_WORKBENCH = ["question_mark", "ctrl+p", "T", "dollar_sign", "e", "h", "g", "l", "comma", "E"]

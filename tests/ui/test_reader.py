@@ -9,10 +9,10 @@ import pytest
 
 from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.sheets.find_sheet import FindSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.papers.reading import marks, matches, meant_by, read
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
@@ -60,7 +60,7 @@ async def test_without_full_text_the_abstract_is_shown_with_the_reason(tmp_path:
         assert screen.reading.kind in ("summary", "abstract")
         assert "only the" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.go("1/dir")
         await t.press("o")
         assert "this row holds no paper" in t.status
@@ -87,7 +87,7 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         await t.until(lambda: "no source found" in t.text or "was drawn from here" in t.text, "a word about the field")
         await t.press("1", "down", "down")
         await t.press("p")
-        await t.on(Workbench if t.bench.session.state.slot("1/-1").paper else PinSheet)
+        await t.on(WorkbenchScreen if t.bench.session.state.slot("1/-1").paper else PinSheet)
 
 
 def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:

@@ -9,16 +9,16 @@ import pytest
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
 from tests.ui.helpers import Trip, demo, places, trip
 
 
-async def settled(t: Trip, bench: Workbench) -> None:
-    await t.until(lambda: bench._recalled, "the place to be taken up")
+async def settled(t: Trip, bench: WorkbenchScreen) -> None:
+    await t.until(lambda: bench.place.recalled, "the place to be taken up")
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -33,15 +33,15 @@ async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(tmp_path
         assert bench.focused is bench.detail
         bench.detail.scroll_to(y=3, animate=False, immediate=True)
         await t.pilot.pause()
-        before = bench.place()
+        before = bench.place.now()
         assert before["folds"]["2"] is True
         assert before["read"] == 3
         await t.press("q")
         await t.on(HomeScreen)
     async with trip(tmp_path, size, session="demo") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
-        assert bench.place() == before
+        assert bench.place.now() == before
         assert bench.chain.address == "1/idea"
         assert bench.focused is bench.detail
 
@@ -60,13 +60,13 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert edit.query_one(TextArea).text == typed
         assert "unsaved draft" in t.text
         await t.press("escape")
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await t.until(lambda: bench.chain.rows["1/dir"].note == "draft", "the mark of the draft")
         assert "draft is not saved yet" in bench.chain.rows["1/dir"].words
         await t.press("q")
         await t.on(HomeScreen)
     async with trip(tmp_path, session="demo") as t:  # left with Esc: nothing is opened by itself, the row says so
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert t.app.screen is bench
         assert bench.chain.rows["1/dir"].note == "draft"
@@ -78,12 +78,12 @@ async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -
         await t.go("topic")
         await t.press("q")
     async with trip(tmp_path, session="demo", at="1/idea") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         await t.until(lambda: bench.chain.address == "1/idea", "the address")
         await t.press("q")
     async with trip(tmp_path, session="demo", at="9/idea") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert "9/idea" in t.text
         assert bench.chain.address == "1/idea"
@@ -103,7 +103,7 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
     shutil.copy(source, there / source.name)
     shutil.rmtree(tmp_path / "here")  # neither the library nor the other folder is there any more
     async with trip(tmp_path / "there", session="demo") as t:
-        bench = await t.on(Workbench)
+        bench = await t.on(WorkbenchScreen)
         again = bench.session
         assert again.read_only_reason == ""
         assert dump(again.state) == state
@@ -120,7 +120,7 @@ async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_wri
         before = dump(holder.state)
         files = {p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"}
         async with trip(tmp_path, session="demo") as t:
-            bench = await t.on(Workbench)
+            bench = await t.on(WorkbenchScreen)
             await settled(t, bench)
             assert "Read-only" in t.text
             assert "read-only" in t.lines[0]

@@ -7,13 +7,13 @@ from pathlib import Path
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.papers.candidates import CandidatesScreen
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.find_sheet import FilterSheet, WordsSheet
 from coi_tui.screens.texts.log_screen import LogScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, demo, places
@@ -33,7 +33,7 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         assert session.state.in_use("1/0.cands") == before
         accepted = session.state.slot("1/0").paper
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         after = session.state.in_use("1/0.cands")
         assert after is not None
@@ -117,5 +117,5 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         assert session.state.slot("2/0").verdict == "accepted"
         assert "Took back" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row("1/0").marks[0] == "?"

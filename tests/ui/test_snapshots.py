@@ -60,9 +60,9 @@ async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_pat
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
         bench = pilot.app.screen
-        from coi_tui.screens.bench.workbench import Workbench
+        from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-        assert isinstance(bench, Workbench)
+        assert isinstance(bench, WorkbenchScreen)
         said: dict[str, set[str]] = {}
         for row in bench.chain.rows.values():
             if row.marks.strip():

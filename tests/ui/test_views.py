@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
@@ -17,6 +16,7 @@ from coi_tui.screens.texts.compare_screen import CompareScreen
 from coi_tui.screens.views.arena import ArenaScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
 from coi_tui.screens.views.review import ReviewScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.standings import human_standings
 from coi_tui.session.queries.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria
@@ -51,7 +51,7 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.press("v")
         await t.on(PlanSheet)
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         assert session.state.judged == {(branch, paper): JUDGEMENTS[1]}
         screen = await opened(t, f"{branch}/nov", NoveltyScreen)
@@ -61,7 +61,7 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.press("enter")
         await t.on(ReaderScreen)
         await t.press("escape", "escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -93,7 +93,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         await t.press("enter")
         await t.on(CompareScreen)
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
 
 
 async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
     async with demo(tmp_path, size, stage="ideas") as t:
         session = t.bench.session
         for address in ("1/exp", "1/review"):
-            t.bench.start(session.planner.to_make([address], address))
+            t.bench.runs.start(session.planner.to_make([address], address))
             await t.ended()
         screen = await opened(t, "1/exp", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
@@ -162,7 +162,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         sheet = await t.on(PlanSheet)
         assert f"points {own.n}" in sheet.full.title
         await t.press("enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         plan = session.state.in_use("1/exp")
         assert plan is not None
@@ -178,8 +178,8 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert any(line.startswith("+ ") and "cost per question" in line for line in again.about_pane.text.splitlines())
 
         session.judgements.mark_point(1, numbers[0], "tick")
-        t.bench.start(session.planner.to_refine("1/exp"))
-        await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.desk.busy, "the third version")
+        t.bench.runs.start(session.planner.to_refine("1/exp"))
+        await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.controller.busy, "the third version")
         await t.until(lambda: "v2 -> v3" in t.lines[0], "the changes of the third version")
         await t.press("less_than_sign")
         await t.until(lambda: "v1 -> v2 (not in use)" in t.lines[0], "the changes of the second version")

@@ -10,7 +10,6 @@ from textual.widgets import Input
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.home.known import Entries
 from coi_tui.screens.home.new_sheet import NewSheet
@@ -18,6 +17,7 @@ from coi_tui.screens.home.which_sheet import WhichSheet
 from coi_tui.screens.home.wizard import QuestionSheet, Wizard
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
 from coi_tui.session.papers.lookup import Answer
@@ -41,7 +41,7 @@ async def test_check_01_from_nothing_to_the_questions_without_a_call(tmp_path: P
         assert "Step 2 of 4" in t.text
         assert "QUESTIONS" in t.text
         assert wizard.session.core.file.calls() == []
-        assert wizard.desk.job is None
+        assert wizard.controller.job is None
         assert t.lines[-1].rstrip().endswith("? more") or "Esc" in t.lines[-1]
 
 
@@ -52,11 +52,11 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert session.state.value("topic#hunch") is None, "the hunch is not read unless ticked"
         await t.press("g")
         sheet = await t.on(PlanSheet)
-        assert not wizard.desk.busy
+        assert not wizard.controller.busy
         assert sheet.plan.goal.until == "questions"
         await t.press("enter")
         await t.on(Wizard)
-        await t.until(lambda: not wizard.desk.busy and "proposed by the drafter" in t.text, "the questions")
+        await t.until(lambda: not wizard.controller.busy and "proposed by the drafter" in t.text, "the questions")
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
         assert "[ ] 2" in t.text
@@ -87,10 +87,10 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         sheet = await t.on(PlanSheet)
         assert sheet.plan.goal.until == "chains"
         assert session.state.settings["cap_usd"] == 5
-        assert not t.bench.desk.busy
+        assert not t.bench.controller.busy
         await t.press("enter")
-        bench = await t.on(Workbench)
-        await t.until(lambda: not bench.desk.busy and t.row("1/0").marks[0] == "?", "the anchors")
+        bench = await t.on(WorkbenchScreen)
+        await t.until(lambda: not bench.controller.busy and t.row("1/0").marks[0] == "?", "the anchors")
         held = [session.state.in_use(f"Q{b}") for b in session.state.branches]
         assert [v.by_person for v in held if v] == [False, True, False, True]
 
@@ -106,7 +106,7 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
         home = await t.on(HomeScreen)
         await t.until(lambda: bool(home.peeks), "the session in the list")
         assert home.peeks[0].topic == TOPIC
-        assert not t.app.desks
+        assert not t.app.open_sessions
 
 
 async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         assert "1 line on known papers was not taken" in t.text
         assert isinstance(t.app.screen, Wizard), "what was written and not taken is said before it is left behind"
         await t.press("ctrl+s")
-        bench = await t.on(Workbench)
-        await t.until(lambda: not bench.desk.busy and t.row("1/0").marks[0] == "?", "the anchors")
+        bench = await t.on(WorkbenchScreen)
+        await t.until(lambda: not bench.controller.busy and t.row("1/0").marks[0] == "?", "the anchors")
         assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
 
 

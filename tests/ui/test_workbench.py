@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, TextArea
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
@@ -15,6 +14,7 @@ from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo, trip
 
@@ -28,7 +28,7 @@ async def edit(t: Trip, address: str, text: str) -> None:
     screen = await t.on(EditScreen)
     screen.query_one(TextArea).text = text
     await t.press("ctrl+s")
-    await t.on(Workbench)
+    await t.on(WorkbenchScreen)
 
 
 async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"weak", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row(second).marks[0] == "_"
         assert t.bench.chain.address == second, "deciding moves no cursor"
         await t.press("w")
@@ -64,7 +64,7 @@ async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> Non
         sheet = await t.on(ReasonSheet)
         assert isinstance(sheet.focused, Input)
         await t.press(*"qx", "escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row(before.address) == before
 
 
@@ -85,7 +85,7 @@ async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tm
         await t.press("enter")
         assert isinstance(t.app.screen, PlanSheet), "an empty plan cannot run"
         await t.press("space", "enter")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.ended()
         assert t.row(f"{branch}/dir").marks[1] == "."
 
@@ -100,7 +100,7 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
         screen = await t.on(EditScreen)
         screen.query_one(TextArea).insert(" Only other words.")
         await t.press("f2", "ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.row(f"{branch}/dir").marks[1] == "."
         await edit(t, trend, "Another claim altogether.")
         assert t.row(f"{branch}/dir").marks[1] == "~"
@@ -119,7 +119,7 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         assert isinstance(t.app.screen, EditScreen)
         assert "empty" in t.text
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.session.edits.draft("topic") == "   ", "what was typed is kept"
         await t.press("e")
         screen = await t.on(EditScreen)
@@ -130,7 +130,7 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         screen.do_discard()
         await t.on(ConfirmSheet)
         await t.press("y")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert t.bench.session.edits.draft("topic") is None
 
 
@@ -149,13 +149,13 @@ async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
 async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         plan = t.bench.session.planner.to_stage("questions")
-        t.app.push_screen(PlanSheet(plan), t.bench.start)
+        t.app.push_screen(PlanSheet(plan), t.bench.runs.start)
         await t.pilot.press("enter", "enter")
-        assert t.bench.desk.job is None
+        assert t.bench.controller.job is None
         await t.on(PlanSheet)
         await t.press("escape")
-        await t.on(Workbench)
-        assert t.bench.desk.job is None
+        await t.on(WorkbenchScreen)
+        assert t.bench.controller.job is None
         assert t.bench.session.core.file.job_events() == []
 
 
@@ -171,7 +171,7 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
             await t.press("question_mark")
             await t.on(HelpScreen)
             await t.press("escape")
-            await t.on(Workbench)
+            await t.on(WorkbenchScreen)
         assert "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope]" in t.bench.detail.text
         assert "[@click=app.quit]" in t.text
         await t.press("q")
@@ -188,7 +188,7 @@ async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
         await t.on(Wizard)
         assert "\x1b" not in t.text
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert "\x1b" not in t.text
         assert "\u202e" not in t.text
         await t.press("g", "escape", "question_mark", "escape", "w", "q")
@@ -220,10 +220,10 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, mo
             raise RuntimeError("[/red] out of the blue")
 
         monkeypatch.setattr(t.bench.session.runs, "run", broken)
-        t.bench.start(t.bench.session.planner.to_stage("questions"))
+        t.bench.runs.start(t.bench.session.planner.to_stage("questions"))
         await t.on(MessageScreen)
         assert "RuntimeError: [/red] out of the blue" in t.text
         await t.press("escape")
-        bench = await t.on(Workbench)
-        assert not bench.desk.busy
+        bench = await t.on(WorkbenchScreen)
+        assert not bench.controller.busy
         await t.press("w")

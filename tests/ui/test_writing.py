@@ -13,9 +13,9 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.screens.bench.workbench import Workbench
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 
@@ -61,7 +61,7 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         await t.until(lambda: "Makes nothing stale." in t.text, "wording only")
         await t.until(lambda: screen.kept == "draft kept", "the draft")
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert "draft" in t.status
         screen = await editing(t, address)
         assert screen.text == generated + " And more."
@@ -115,7 +115,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         await t.press("ctrl+z")
         assert screen.text == before, "typing undo takes it back"
         await t.press("ctrl+y", "ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert "written outside" in t.bench.session.edits.text_of(address)
 
 
@@ -159,7 +159,7 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         await t.until(lambda: "cannot hand over" in t.text, "the terminal that cannot")
         assert (t.app.screen, screen.text) == (screen, kept)
         await t.press("escape")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         assert not [f for f in os.listdir("/tmp") if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0]
 
 
@@ -171,7 +171,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         screen = await editing(t, address)
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.press("ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         await t.press("d")
         diff = await t.on(DiffScreen)
         assert "MINE" in t.text
@@ -181,7 +181,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.press("ctrl+s")
         assert "nothing of theirs is taken yet" in t.text
         await t.press("greater_than_sign", "ctrl+s")
-        await t.on(Workbench)
+        await t.on(WorkbenchScreen)
         merged = session.state.in_use(address)
         assert merged is not None
         assert merged.origin == "merged"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import action
 from coi_tui.screens.home.keeping import Keeping
 from coi_tui.session.watch import Peek, open_to_read
-from coi_tui.widgets.actions import action
 
 BROKEN = ("damaged", "unreadable")
 

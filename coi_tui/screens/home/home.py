@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.home.exporting import Exporting
 from coi_tui.screens.home.new_sheet import NewSheet
 from coi_tui.screens.home.telling import STATES, facts, fits, heads, nothing_yet, row
@@ -19,7 +20,6 @@ from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.watch import Peek, list_sessions
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.typing_fields import LineField
@@ -136,9 +136,9 @@ class HomeScreen(Exporting):
 
     def state_of(self, peek: Peek) -> str:
         """What is special about a session, in words; empty for most."""
-        desk = self.coi.desks.get(peek.path)
-        if desk is not None:
-            return f"running: {desk.job.short.lower()}" if desk.busy and desk.job else "open here"
+        controller = self.coi.open_sessions.get(peek.path)
+        if controller is not None:
+            return f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here"
         if peek.path in self._copies:
             return f"! damaged; last whole copy {ago(self._copies[peek.path])}"
         return STATES.get(peek.state, "")

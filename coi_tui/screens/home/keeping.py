@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.line_sheet import LineSheet
 from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek
-from coi_tui.widgets.actions import bindings
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Keeping(CoiScreen[None]):
         """Why nothing can be done to a session as a file."""
         if peek is None:
             return "there is no session yet"
-        if peek.path in self.coi.desks:
+        if peek.path in self.coi.open_sessions:
             return "it is open here; a job of it is running or its screen is on"
         return ""
 

@@ -12,12 +12,12 @@ from textual.widgets import Static, TextArea
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
+from coi_tui.screens.actions import Action
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
 from coi_tui.screens.home.which_sheet import WhichSheet
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
 from coi_tui.session.session import Session
-from coi_tui.widgets.actions import Action
 from coi_tui.widgets.typing_fields import TextField
 from coi_tui.widgets.words import cut
 
@@ -66,7 +66,7 @@ class Entries(TextField):
 class KnownPapers(CoiScreen[bool]):
     """The part of the wizard that looks papers up: in the order in which they were given, beside the person's typing."""
 
-    desk: Desk
+    controller: SessionController
     session: Session
     _given: list[tuple[Kind, str]]
     """What waits to be looked up; the first is being looked up."""
@@ -166,10 +166,10 @@ class KnownPapers(CoiScreen[bool]):
     async def _place(self, kind: Kind, paper: Paper) -> str:
         title = f"{cut(paper.title, max(24, self.size.width - 56))} ({paper.year or 'no year'})"
         if kind == "avoid":
-            await self.desk.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was made"))
+            await self.controller.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was made"))
             self._fill()
             return f"Kept out of this session: {title}."
-        branch = await self.desk.decide(lambda: new_session.start_from(self.session, paper))
+        branch = await self.controller.decide(lambda: new_session.start_from(self.session, paper))
         self._fill()
         return f"Branch {branch} starts from it: {title}."
 

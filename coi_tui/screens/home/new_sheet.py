@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.model.errors import StoreError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
 from coi_tui.widgets.typing_fields import LineField

@@ -7,8 +7,8 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from coi_tui.model.papers import Paper
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import cut

@@ -12,13 +12,13 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.home.known import Entries, KnownPapers
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.line_sheet import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.typing_fields import LineField
@@ -50,9 +50,9 @@ class Wizard(KnownPapers):
     BINDINGS = bindings("wizard")
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: SessionController) -> None:
         super().__init__()
-        self.desk, self.session = desk, desk.session
+        self.controller, self.session = controller, controller.session
         self.step = 2
         self._version = -1
         self._said = ""
@@ -90,12 +90,12 @@ class Wizard(KnownPapers):
         yield Line(id="said")
 
     def on_mount(self) -> None:
-        self.desk.shown += 1
+        self.controller.shown += 1
         self.set_interval(TICK_S, self._look)
         self._show(2)
 
     def on_unmount(self) -> None:
-        self.desk.shown -= 1
+        self.controller.shown -= 1
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class Wizard(KnownPapers):
 
     def _fill(self) -> None:
         spent = dollars(self.session.core.spent()[0])
-        job = self.desk.job if self.desk.busy else None
+        job = self.controller.job if self.controller.busy else None
         self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
         way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))
         self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
@@ -160,7 +160,7 @@ class Wizard(KnownPapers):
 
     def _look(self) -> None:
         """Show what a job has brought; the person's cursor stays."""
-        job = self.desk.job
+        job = self.controller.job
         if job is None or job.version == self._version:
             return
         self._version = job.version
@@ -188,7 +188,7 @@ class Wizard(KnownPapers):
             return "questions belong to step 2"
         if name == "tick" and self.step == 3:
             return "there is nothing to tick here"
-        if name == "ask" and self.desk.busy:
+        if name == "ask" and self.controller.busy:
             return "a job runs already"
         if name == "ask" and self.composed and self.session.planner.to_stage("questions").empty:
             return "every branch has its question; e edits one"
@@ -214,7 +214,7 @@ class Wizard(KnownPapers):
         if self.step > 2:
             self._show(self.step - 1)
         else:
-            self.coi.leave_desk(self.desk)
+            self.coi.leave_session(self.controller)
             self.dismiss(False)
 
     def _untaken(self) -> str:
@@ -251,7 +251,7 @@ class Wizard(KnownPapers):
             branch = self._branch
             address = f"Q{branch}"
             on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
-            await self.desk.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
+            await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
             self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
         self._fill()
 
@@ -266,7 +266,7 @@ class Wizard(KnownPapers):
             if text is None or not text.strip():
                 return
             try:
-                await self.desk.decide(lambda: self.session.edits.save(f"Q{branch}", text))
+                await self.controller.decide(lambda: self.session.edits.save(f"Q{branch}", text))
             except CoiError as error:
                 self.trouble(error)
             self._fill()
@@ -286,10 +286,10 @@ class Wizard(KnownPapers):
             self.say("Nothing was asked.")
             return
         self.say("")
-        self.coi.start_job(self.desk, plan)
+        self.coi.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.desk.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
     def do_down(self) -> None:
@@ -327,7 +327,7 @@ class Wizard(KnownPapers):
 
     async def _own(self, text: str) -> None:
         try:
-            branch = await self.desk.decide(lambda: new_session.add_question(self.session, text))
+            branch = await self.controller.decide(lambda: new_session.add_question(self.session, text))
         except CoiError as error:
             self.query_one("#own", Input).value = text
             self.trouble(error)

@@ -7,9 +7,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.desk import Desk
-from coi_tui.widgets.actions import bindings
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.typing_fields import LineField
 from coi_tui.widgets.words import cut
@@ -28,9 +28,9 @@ class AttachSheet(Sheet[str]):
     BINDINGS = bindings("attach")
     TAIL = ("help",)
 
-    def __init__(self, desk: Desk, address: str, title: str) -> None:
+    def __init__(self, controller: SessionController, address: str, title: str) -> None:
         super().__init__()
-        self.desk, self.session, self.address, self.paper_title = desk, desk.session, address, title
+        self.controller, self.session, self.address, self.paper_title = controller, controller.session, address, title
         self.reading = False
 
     def body(self) -> ComposeResult:
@@ -70,7 +70,7 @@ class AttachSheet(Sheet[str]):
         """Closing the sheet meanwhile ends the reading, and nothing is attached."""
         try:
             read = await self.session.papers.read_pdf(said)
-            await self.desk.decide(lambda: self.session.decisions.attach(self.address, read))
+            await self.controller.decide(lambda: self.session.decisions.attach(self.address, read))
         except CoiError as error:
             self.reading = False
             self.say(f"{error.message} {error.hint}".strip())

@@ -8,13 +8,13 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, fit
 
@@ -38,10 +38,10 @@ class CandidatesScreen(Listing[str, Candidate]):
     NAMES = ("[1] Candidates   by match", "[2] Preview")
     EMPTY = "There are no candidates here yet: r or g searches for them (a plan first), p pins a paper that you know."
 
-    def __init__(self, desk: Desk, address: str) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
         self.address = address
-        self.list = candidates(desk.session.state, address)
+        self.list = candidates(controller.session.state, address)
         self._preview: tuple[tuple[int, str], Preview] | None = None
         self.order, self.words = "match", ""
 
@@ -81,7 +81,7 @@ class CandidatesScreen(Listing[str, Candidate]):
 
         assert self.chosen is not None
         paper = self.session.state.papers[self.chosen.paper]
-        self.app.push_screen(ReaderScreen(self.desk, paper, self.address))
+        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
 
     def do_search(self) -> None:
         self.dismiss(SEARCH)
@@ -123,7 +123,7 @@ class CandidatesScreen(Listing[str, Candidate]):
             return f"this session is read-only ({self.session.read_only_reason})"
         if name == "read" and self.composed and (self.chosen is None or self.chosen.paper not in self.session.state.papers):
             return "there is no record of this paper"
-        if name == "search" and self.desk.busy:
+        if name == "search" and self.controller.busy:
             return "a job runs already; S stops it"
         if name != "choose" or not self.composed:
             return ""
@@ -161,11 +161,11 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     async def _choose(self, entry: Candidate) -> None:
         done = self.preview(entry)
-        await self.desk.decide(lambda: self.session.decisions.choose(self.address, entry.paper))
+        await self.controller.decide(lambda: self.session.decisions.choose(self.address, entry.paper))
         self.dismiss(f"Chose “{cut(entry.title, 50)}” for {self.address}{effect(done)}; u undoes it.")
 
     def do_pin(self) -> None:
-        self.app.push_screen(PinSheet(self.desk, self.address), self._pinned)
+        self.app.push_screen(PinSheet(self.controller, self.address), self._pinned)
 
     def _pinned(self, said: str | None) -> None:
         if said is not None:

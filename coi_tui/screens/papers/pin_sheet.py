@@ -10,11 +10,11 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
+from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import GRACE, Sheet
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.detail import paper_lines
-from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line, detail_content
 from coi_tui.widgets.typing_fields import LineField
@@ -28,10 +28,10 @@ class PinSheet(Sheet[str]):
     BINDINGS = bindings("pin")
     TAIL = ("help",)
 
-    def __init__(self, desk: Desk, address: str, text: str = "") -> None:
+    def __init__(self, controller: SessionController, address: str, text: str = "") -> None:
         super().__init__()
         self.first = text
-        self.desk, self.session, self.address = desk, desk.session, address
+        self.controller, self.session, self.address = controller, controller.session, address
         self.asked, self.looking, self.read_as = "", False, ""
         self.papers: tuple[Paper, ...] = ()
         self.ahead: Preview | None = None
@@ -167,7 +167,7 @@ class PinSheet(Sheet[str]):
             self._show()
             self.say("The session has changed meanwhile. Look again at what it changes, then Enter.")
             return
-        await self.desk.decide(lambda: self.session.decisions.pin(self.address, paper))
+        await self.controller.decide(lambda: self.session.decisions.pin(self.address, paper))
         link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""
         self.dismiss(f"Pinned “{cut(paper.title, 50)}” into {self.address}{f' ({link})' if link else ''}; u undoes it.")
 

@@ -14,11 +14,11 @@ from textual.content import Content
 from textual.widgets import OptionList, TextArea
 
 from coi_tui.model.papers import Paper
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.find_sheet import FindSheet
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import cut
@@ -36,9 +36,9 @@ class ReaderScreen(CoiScreen[str]):
     BINDINGS = bindings("reader")
     TAIL = ("cancel", "help")
 
-    def __init__(self, desk: Desk, paper: Paper, address: str = "") -> None:
+    def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
         super().__init__()
-        self.desk, self.session, self.paper, self.address = desk, desk.session, paper, address
+        self.controller, self.session, self.paper, self.address = controller, controller.session, paper, address
         self.reading: Reading | None = None
         self.marks: list[Mark] = []
         self.outline: list[tuple[int, int]] = []
@@ -155,7 +155,7 @@ class ReaderScreen(CoiScreen[str]):
     def do_attach(self) -> None:
         from coi_tui.screens.papers.attach_sheet import AttachSheet
 
-        self.app.push_screen(AttachSheet(self.desk, self.address, self.paper.title), self._pdf_taken)
+        self.app.push_screen(AttachSheet(self.controller, self.address, self.paper.title), self._pdf_taken)
 
     async def _pdf_taken(self, said: str | None) -> None:
         """The text that is shown is then the PDF's."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, fit
 
@@ -77,13 +77,13 @@ class ShelfScreen(Listing[str, ShelfLine]):
         if self.at is None:
             return
         line = self.items[self.at]
-        await self.desk.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
+        await self.controller.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
         self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.desk.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self.load()
 
     def do_candidates(self) -> None:

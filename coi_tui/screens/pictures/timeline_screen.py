@@ -12,10 +12,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.timeline import CITES, UNCONFIRMED, Node, Timeline
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.timeline_text import LEGEND, SHORT_LEGEND
 from coi_tui.widgets.timeline_view import TimelineView
@@ -39,9 +39,9 @@ class TimelineScreen(CoiScreen[Way]):
     BINDINGS = bindings("timeline")
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
-    def __init__(self, desk: Desk, address: str) -> None:
+    def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__()
-        self.desk, self.session, self.cursor = desk, desk.session, address
+        self.controller, self.session, self.cursor = controller, controller.session, address
         self._seen = -1
         self.picture: Timeline = self.session.queries.timeline()
 
@@ -160,7 +160,7 @@ class TimelineScreen(CoiScreen[Way]):
 
         node = self.here
         assert node is not None
-        self.app.push_screen(ReaderScreen(self.desk, self.session.state.papers[node.paper], node.address), self._after_reading)
+        self.app.push_screen(ReaderScreen(self.controller, self.session.state.papers[node.paper], node.address), self._after_reading)
 
     def _after_reading(self, pin: str | None) -> None:
         if pin is not None:

@@ -11,11 +11,11 @@ from textual.content import Content
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean, clean_line
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.line_sheet import LineSheet
 from coi_tui.session.queries import costs
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, dollars, ends
 
@@ -48,8 +48,8 @@ class CostScreen(Listing[None, Row]):
     LIST = CostList
     NAMES = ("[1] Spent, jobs, calls   newest first", "[2] Detail")
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__(controller)
         self.calls: dict[int, Call] = {}
         self.jobs: dict[int, costs.JobSum] = {}
         self._version = -1
@@ -59,17 +59,17 @@ class CostScreen(Listing[None, Row]):
 
     def take(self) -> None:
         found = self.session.core.file.calls()
-        job = self.desk.job
+        job = self.controller.job
         self._version = job.version if job else -1
         events = self.session.core.file.job_events()
-        running = max((e.job for e in events), default=0) if self.desk.busy else 0
+        running = max((e.job for e in events), default=0) if self.controller.busy else 0
         self.calls = {c.id: c for c in found}
         self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
         self.items = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
 
     @property
     def moved(self) -> bool:
-        job = self.desk.job
+        job = self.controller.job
         return super().moved or (job is not None and job.version != self._version)
 
     def heading(self) -> tuple[str, str]:
@@ -151,7 +151,7 @@ class CostScreen(Listing[None, Row]):
 
     def off(self, name: str) -> str:
         if name == "stop":
-            return "" if self.desk.busy else "nothing runs"
+            return "" if self.controller.busy else "nothing runs"
         if name == "cap":
             return f"this session is read-only ({self.session.read_only_reason})" if self.session.read_only_reason else ""
         return ""
@@ -160,7 +160,7 @@ class CostScreen(Listing[None, Row]):
         self.about_pane.focus()
 
     def do_stop(self) -> None:
-        self.say(self.desk.stop())
+        self.say(self.controller.stop())
 
     def do_copy(self) -> None:
         self.app.copy_to_clipboard(self.about_pane.text)
@@ -177,7 +177,7 @@ class CostScreen(Listing[None, Row]):
             return
         try:
             usd = _amount(text)
-            await self.desk.decide(lambda: self.session.decisions.set_cap(usd))
+            await self.controller.decide(lambda: self.session.decisions.set_cap(usd))
         except CoiError as error:
             self.trouble(error)
             return

@@ -9,9 +9,9 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.queries.failures import FailureReport
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 
 Way = Literal["retry", "pin", "search", "keep", "settings"]

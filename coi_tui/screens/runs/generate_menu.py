@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.generate_menu import Offer
 from coi_tui.session.runs.plans import money
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import ends, indented, span

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
-from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import ends, indented, span

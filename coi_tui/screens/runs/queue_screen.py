@@ -8,11 +8,11 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.queue import Queued
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import joined
-from coi_tui.screens.desk import Desk
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, money
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import ends, span
 
@@ -34,8 +34,8 @@ class QueueScreen(Listing[Plan, Queued]):
     NAMES = ("[1] Plans   in the order in which they were put off", "[2] As it is today")
     EMPTY = "No plan waits. On the sheet of a plan, l puts it off until the network is there."
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__(controller)
         self._plans: dict[tuple[int, int, bool], Plan | CoiError] = {}
 
     def keys(self) -> Sequence[str]:
@@ -85,7 +85,7 @@ class QueueScreen(Listing[Plan, Queued]):
             return "no plan waits"
         if name != "choose" or self.chosen is None:
             return ""
-        if self.desk.busy:
+        if self.controller.busy:
             return "a job runs already; S on the workbench stops it"
         plan = self.plan_of(self.chosen)
         if isinstance(plan, CoiError):
@@ -101,12 +101,12 @@ class QueueScreen(Listing[Plan, Queued]):
     async def do_remove(self) -> None:
         assert self.chosen is not None
         waits = self.chosen
-        await self.desk.decide(lambda: self.session.queue.remove(waits.seq))
+        await self.controller.decide(lambda: self.session.queue.remove(waits.seq))
         self.load()
         self.say(f"Taken out: {waits.title}. u brings it back.")
 
     async def do_undo(self) -> None:
         label = self.session.undo_stack.labels()[0]
-        await self.desk.decide(self.session.undo_stack.undo)
+        await self.controller.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undone: {label}.")

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.plans import Plan, PlanLine, money
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import ends, span

@@ -7,8 +7,8 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import Action
 from coi_tui.screens.base import CoiScreen
-from coi_tui.widgets.actions import Action
 
 if TYPE_CHECKING:
     from coi_tui.session.admin.model_check import Asking

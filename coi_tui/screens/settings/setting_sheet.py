@@ -10,8 +10,8 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import clean_line
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.widgets.actions import bindings
 
 
 class SettingSheet(LineSheet):

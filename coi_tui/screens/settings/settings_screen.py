@@ -12,12 +12,12 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.settings.checking import CHECKED, Checking
 from coi_tui.screens.settings.setting_sheet import SettingSheet
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.words import cut, fit

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.bulk_accept import Proposed
-from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import cut

@@ -6,8 +6,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet
-from coi_tui.widgets.actions import Action, bindings
 from coi_tui.widgets.panes import Line
 
 

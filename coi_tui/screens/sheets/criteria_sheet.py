@@ -10,9 +10,9 @@ from textual.widgets import Checkbox, Input, Static
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.tick import Tick
 from coi_tui.widgets.typing_fields import LineField

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.exports import KINDS
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.typing_fields import LineField

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.sheets.line_sheet import LineSheet
-from coi_tui.widgets.actions import bindings
 
 
 class ReasonSheet(LineSheet):

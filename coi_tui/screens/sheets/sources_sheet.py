@@ -9,10 +9,10 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words, read_order
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.typing_fields import LineField
 

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
-from coi_tui.widgets.actions import bindings
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.widgets.panes import DetailPane, Line
 
 SIDES = ("left", "right")
@@ -28,9 +28,9 @@ class CompareScreen(CoiScreen[str]):
     CompareScreen #sides DetailPane:focus { border: double $accent; }
     """
 
-    def __init__(self, desk: Desk, first: str, second: str) -> None:
+    def __init__(self, controller: SessionController, first: str, second: str) -> None:
         super().__init__()
-        self.desk, self.session, self.pair = desk, desk.session, (first, second)
+        self.controller, self.session, self.pair = controller, controller.session, (first, second)
         self._seen = -1
 
     def body(self) -> ComposeResult:

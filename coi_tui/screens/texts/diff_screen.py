@@ -8,10 +8,10 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.words import cut
@@ -31,9 +31,9 @@ class DiffScreen(CoiScreen[str]):
     BINDINGS = bindings("diff")
     TAIL = ("cancel", "help")
 
-    def __init__(self, desk: Desk, address: str, theirs: int) -> None:
+    def __init__(self, controller: SessionController, address: str, theirs: int) -> None:
         super().__init__()
-        self.desk, self.session, self.address, self.seq = desk, desk.session, address, theirs
+        self.controller, self.session, self.address, self.seq = controller, controller.session, address, theirs
         state = self.session.state
         mine = state.in_use(address)
         assert mine is not None
@@ -143,7 +143,7 @@ class DiffScreen(CoiScreen[str]):
 
     async def do_save(self) -> None:
         text = merged(self.blocks, self.choices)
-        await self.desk.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
+        await self.controller.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
         taken = sum(side == "theirs" for side in self.choices.values())
         self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
 
@@ -151,7 +151,7 @@ class DiffScreen(CoiScreen[str]):
         """Go on by hand: the merged text in the editor."""
         from coi_tui.screens.texts.edit_screen import EditScreen
 
-        screen = EditScreen(self.desk, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
+        screen = EditScreen(self.controller, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
         self.app.push_screen(screen, self._merged)
 
     def _merged(self, said: str | None) -> None:

@@ -10,11 +10,11 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.admin import external_editor
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.tick import Tick
 from coi_tui.widgets.typing_fields import TextField
@@ -35,9 +35,12 @@ class EditScreen(CoiScreen[str]):
     TAIL = ("help",)
     SAID_LINES = 2
 
-    def __init__(self, desk: Desk, address: str, *, start: str | None = None, beside: int | None = None, outside: bool = False) -> None:
+    def __init__(
+        self, controller: SessionController, address: str, *, start: str | None = None, beside: int | None = None, outside: bool = False
+    ) -> None:
         super().__init__()
-        self.desk, self.session, self.address, self.beside, self.straight_out = desk, desk.session, address, beside, outside
+        self.controller, self.session, self.address = controller, controller.session, address
+        self.beside, self.straight_out = beside, outside
         state = self.session.state
         self.name_shown = address
         self.before = self.session.edits.text_of(address)
@@ -176,9 +179,9 @@ class EditScreen(CoiScreen[str]):
         wording, text, session = self.query_one(Tick).value, self.text, self.session
         if self.beside is not None:
             beside = self.beside
-            await self.desk.decide(lambda: session.edits.merge(self.address, text, beside))
+            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside))
         else:
-            await self.desk.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
+            await self.controller.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
         self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.history import VersionLine, versions
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut, dollars
 
@@ -29,8 +29,8 @@ class HistoryScreen(Listing[str, VersionLine]):
     NAMES = ("[1] Versions   newest first", "[2] Text")
     EMPTY = "Nothing has been made here yet."
 
-    def __init__(self, desk: Desk, address: str) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
         self.address = address
 
     def keys(self) -> Sequence[str]:
@@ -69,7 +69,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         if self.at is None:
             return
         version = self.items[self.at]
-        await self.desk.decide(lambda: self.session.decisions.adopt(self.address, version.seq))
+        await self.controller.decide(lambda: self.session.decisions.adopt(self.address, version.seq))
         self.dismiss(f"Version {version.number} of {self.address} is in use and stays so; u undoes it.")
 
 

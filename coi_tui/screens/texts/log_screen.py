@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, log
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut
 
@@ -75,7 +75,7 @@ class LogScreen(Listing[str, LogLine]):
             self.say("Nothing was changed.")
             return
         try:
-            said = await self.desk.decide(lambda: self.session.undo_stack.revert(number, scope))
+            said = await self.controller.decide(lambda: self.session.undo_stack.revert(number, scope))
         except CoiError as error:
             if not scope and "--scope" in error.hint:
                 text = f"{error.message} y takes it back in both; Enter leaves all as it is."

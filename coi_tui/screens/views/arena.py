@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.address import parse_address
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.standings import TOO_FEW, arena, human_standings
 from coi_tui.session.queries.views import CRITERIA, FLIP, Judged, criteria, matches
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut
 
@@ -31,8 +31,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     NAMES = ("[1] Matches", "[2] Judgement")
     EMPTY = "No match was played yet: it takes two ideas. g runs to the stage selection."
 
-    def __init__(self, desk: Desk, address: str = "") -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController, address: str = "") -> None:
+        super().__init__(controller)
         self.begin = address
         self.criterion = 0
         self.opened: set[str] = set()
@@ -114,7 +114,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         place = parse_address(address)
         winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
         name = CRITERIA[self.criterion]
-        await self.desk.decide(lambda: self.session.judgements.vote(address, name, winner))
+        await self.controller.decide(lambda: self.session.judgements.vote(address, name, winner))
         self.criterion = (self.criterion + 1) % len(CRITERIA)
         self.load()
         self.say(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
@@ -147,12 +147,12 @@ class ArenaScreen(Listing[tuple[str, str], str]):
             self.say("Your votes favour neither idea; accept one with a on its row.")
             return
         branch = place.branch if left > right else place.other
-        await self.desk.decide(lambda: self.session.decisions.pick(f"{branch}/idea"))
+        await self.controller.decide(lambda: self.session.decisions.pick(f"{branch}/idea"))
         self.load()
         self.say(f"Your pick is {branch}/idea; u undoes it.")
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo_stack.undo)
+        said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 

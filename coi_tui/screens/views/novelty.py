@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.session.queries.views import JUDGEMENTS, Compared, compared
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import ago, cut, fit
 
@@ -34,8 +34,8 @@ class NoveltyScreen(Listing[str, Compared]):
     NAMES = ("[1] Papers compared   close ones first", "[2] Overlap")
     EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
 
-    def __init__(self, desk: Desk, branch: int) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController, branch: int) -> None:
+        super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/nov"
 
     def keys(self) -> Sequence[str]:
@@ -97,7 +97,7 @@ class NoveltyScreen(Listing[str, Compared]):
             return "it is held against the idea already"
         if name == "undo":
             return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        if name == "verify" and self.desk.busy:
+        if name == "verify" and self.controller.busy:
             return "a job runs already; S stops it"
         return ""
 
@@ -106,14 +106,14 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.items[self.at]
         round_ = [*JUDGEMENTS, ""]
         chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
-        await self.desk.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
+        await self.controller.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
         self.load()
         self.say(f"You say: {chosen or 'nothing'}. It stands beside the model's verdict and in the export; u undoes it.")
 
     async def do_bad(self) -> None:
         assert self.at is not None
         c = self.items[self.at]
-        await self.desk.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
+        await self.controller.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
         self.load()
         self.say(f"Held against the idea: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
 
@@ -124,12 +124,12 @@ class NoveltyScreen(Listing[str, Compared]):
 
     async def _noted(self, text: str | None) -> None:
         if text is not None:
-            await self.desk.decide(lambda: self.session.decisions.note(self.address, text))
+            await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
             self.load()
             self.say("The note is kept; it is never sent.")
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo_stack.undo)
+        said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 
@@ -137,7 +137,7 @@ class NoveltyScreen(Listing[str, Compared]):
         from coi_tui.screens.papers.reader import ReaderScreen
 
         assert self.at is not None
-        self.app.push_screen(ReaderScreen(self.desk, self.session.state.papers[self.items[self.at].paper], self.address))
+        self.app.push_screen(ReaderScreen(self.controller, self.session.state.papers[self.items[self.at].paper], self.address))
 
     def do_verify(self) -> None:
         self.dismiss("verify")

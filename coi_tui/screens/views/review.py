@@ -8,12 +8,12 @@ from textual.content import Content
 
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_number
-from coi_tui.screens.desk import Desk
+from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.point_sheet import PointSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.session.queries.experiment import PointLine, changes, fetched
-from coi_tui.widgets.actions import bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.words import cut
 
@@ -37,8 +37,8 @@ class ReviewScreen(Listing[str, PointLine]):
     NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
     EMPTY = "No review points. V asks for a review; where one has none, nothing more needs an answer."
 
-    def __init__(self, desk: Desk, branch: int) -> None:
-        super().__init__(desk)
+    def __init__(self, controller: SessionController, branch: int) -> None:
+        super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/exp"
         self.looking: int | None = None
         """The version of the plan that is looked at (its place among the versions), or None for the one in use."""
@@ -136,7 +136,7 @@ class ReviewScreen(Listing[str, PointLine]):
             return "there is no point"
         if name == "add" and self.session.state.in_use(f"{self.branch}/review") is None:
             return "there is no review yet; V makes one"
-        if name in ("review", "refine") and self.desk.busy:
+        if name in ("review", "refine") and self.controller.busy:
             return "a job runs already; S stops it"
         if name == "refine" and all(p.mark == "dismissed" for p in self.items):
             return "there is nothing to answer"
@@ -149,7 +149,7 @@ class ReviewScreen(Listing[str, PointLine]):
         return ""
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
-        await self.desk.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
+        await self.controller.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
         self.load()
 
     async def do_tick(self) -> None:
@@ -177,7 +177,7 @@ class ReviewScreen(Listing[str, PointLine]):
         if not text:
             self.say("Nothing was added.")
             return
-        added = await self.desk.decide(lambda: self.session.judgements.add_point(self.branch, text))
+        added = await self.controller.decide(lambda: self.session.judgements.add_point(self.branch, text))
         self.load()
         self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
@@ -192,7 +192,7 @@ class ReviewScreen(Listing[str, PointLine]):
         self._look(1)
 
     async def do_undo(self) -> None:
-        said = await self.desk.decide(self.session.undo_stack.undo)
+        said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
 

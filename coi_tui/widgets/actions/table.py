@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
 
 
 @dataclass(frozen=True)
@@ -32,3 +35,13 @@ DISPLAY = (
     Action("motion", "", ":", "reduced motion", "nothing moves or blinks by itself, or does again", RUN),
 )
 """Palette entries of the places that one stays on."""
+
+
+def bindings_of(place: str, actions: Iterable[Action], *, inner: bool = False) -> list[BindingType]:
+    """Bindings for the screen of a place; with ``inner`` for a widget that would otherwise take the keys itself."""
+    target, within = ("screen.act", "inner.") if inner else ("act", "")
+    return [
+        Binding(a.keys, f"{target}('{a.id}')", a.label, show=False, key_display=a.show, tooltip=a.help, id=f"{place}.{within}{a.id}")
+        for a in actions
+        if a.keys
+    ]

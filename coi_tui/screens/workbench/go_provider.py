@@ -8,7 +8,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.bench.going import Going
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)
 
@@ -21,16 +21,17 @@ class GoProvider(Provider):
 
     async def search(self, query: str) -> Hits:
         said, screen = GO.fullmatch(query.strip()), self.screen
-        if said is None or not isinstance(screen, Going):
+        if said is None or not isinstance(screen, WorkbenchScreen):
             return
         text = said[1]
         try:
-            row = screen.chain.rows[screen.row_of(text)]
+            row = screen.chain.rows[screen.navigation.row_of(text)]
         except CoiError as error:
             yield Hit(FIRST, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
             return
-        yield Hit(FIRST, f"go {screen.named(row.address)}", partial(screen.go_to, text), text=f"go {text}", help=row.words)
+        yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row.words)
 
     async def discover(self) -> Hits:
-        if isinstance(self.screen, Going):
-            yield DiscoveryHit("go ADDRESS", self.screen.do_go, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea")
+        if isinstance(self.screen, WorkbenchScreen):
+            ask = self.screen.navigation.ask_address
+            yield DiscoveryHit("go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea")

@@ -1,4 +1,4 @@
-"""An open session on the desk: its job, and who looks at it. It belongs to the app, so leaving a screen ends nothing."""
+"""An open session with its job, for the screens that show it. It belongs to the app, so leaving a screen ends nothing."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Job:
         return lines
 
 
-class Desk:
+class SessionController:
     """A session with its job. ``shown`` counts the screens that show it."""
 
     def __init__(self, session: Session) -> None:
@@ -150,6 +150,10 @@ class Desk:
     def busy(self) -> bool:
         return self.job is not None and not self.job.ended
 
+    def incoming(self, address: str) -> str:
+        """The answer that is coming in for a cell, so far; empty where none is."""
+        return self.job.texts.get(address, "") if self.job is not None and self.busy else ""
+
     async def work(self, plan: Plan, job: Job) -> None:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
@@ -160,10 +164,10 @@ class Desk:
         finally:
             job.end(outcome, error)
 
-    async def decide(self, move: Callable[[], T]) -> T:
-        """Make a move of the person, at a moment when no result of the job is on its way to the file. Raises CoiError."""
+    async def decide(self, change: Callable[[], T]) -> T:
+        """Make a change of the person's, at a moment when no result of the job is on its way to the file. Raises CoiError."""
         async with self.session.core.between_results():
-            return move()
+            return change()
 
     def stop(self) -> str:
         """Stop after the calls that run; the second time now. Says which."""

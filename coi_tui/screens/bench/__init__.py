@@ -1,1 +1,0 @@
-"""The workbench: the tree of a session and every key on it."""

@@ -1,0 +1,223 @@
+"""What a person decides on a row: a key becomes one change of the session, and the answer a sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from coi_tui.model.address import parse_address, slot_of
+from coi_tui.screens.workbench.availability import branch_of, read_fully
+from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.widgets.words import cut
+
+if TYPE_CHECKING:
+    from coi_tui.model.criteria import Criteria
+    from coi_tui.screens.session_controller import SessionController
+    from coi_tui.screens.workbench.detail_texts import DetailTexts
+    from coi_tui.screens.workbench.view import WorkbenchView
+
+MANY, WITHIN = 5, 20.0
+"""So many accepts within so many seconds, and none of the rows opened."""
+OPENS = frozenset({"enter", "pane_2", "read", "browser", "why", "edit", "edit_outside", "history", "diff", "candidates"})
+"""The keys that show more of a row than its line."""
+
+
+class AcceptPace:
+    """Notices when many rows are accepted one after the other and none was opened. It says so once; nothing is blocked."""
+
+    def __init__(self) -> None:
+        self.now: Callable[[], float] = time.monotonic
+        self._opened: set[str] = set()
+        self._accepts: list[tuple[float, str]] = []
+        self._warned = False
+
+    def note_key(self, name: str, address: str) -> None:
+        """A key was pressed on a row."""
+        if name in OPENS:
+            self._opened.add(address)
+
+    def note_accept(self, address: str) -> str:
+        """A row was accepted; gives the sentence to be said after it, nearly always none."""
+        now = self.now()
+        self._accepts = [*self._accepts, (now, address)][-MANY:]
+        if self._warned or len(self._accepts) < MANY or now - self._accepts[0][0] > WITHIN:
+            return ""
+        if self._opened & {a for _, a in self._accepts}:
+            return ""
+        self._warned = True
+        return f" None of these {MANY} was opened before it was accepted; Enter reads, u takes back."
+
+
+class DecisionActions:
+    """Accept, reject, keep, protect, note, fork, park, and the way back."""
+
+    def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts, open_shelf: Callable[[], None]) -> None:
+        self._view, self._controller, self._session = view, controller, controller.session
+        self._texts, self._open_shelf = texts, open_shelf
+        self.pace = AcceptPace()
+
+    def commands(self) -> Commands:
+        """The keys that decide."""
+        return {
+            "accept": Command(self.accept, self._off_accept), "reject": Command(self.reject), "accept_all": Command(self.accept_all),
+            "accept_read": Command(self.accept_read), "reject_everywhere": Command(self.reject_everywhere), "keep": Command(self.keep),
+            "undo": Command(self.undo), "redo": Command(self.redo), "protect": Command(self.protect), "branch": Command(self.fork),
+            "note": Command(self.note), "park": Command(self.park), "criteria": Command(self.criteria),
+        }  # fmt: skip
+
+    # -- accept ---------------------------------------------------------------------------------------------------
+
+    def _off_accept(self) -> str | None:
+        """On the shelf's row the key opens the shelf, and on another version of a text it adopts that; else the session is asked."""
+        if self._view.address == "X":
+            return "" if self._session.state.shelf else "the shelf is empty"
+        if self._texts.version is not None:
+            return "this session is read-only" if self._session.read_only_reason else ""
+        return None
+
+    async def accept(self) -> None:
+        """Accept the row under the cursor, adopt the version that is shown, or open the shelf."""
+        address, version = self._view.address, self._texts.version
+        if address == "X":
+            self._open_shelf()
+        elif version is not None:
+            await self._adopt(address, version)
+        else:
+            said = f"Accepted {address}."
+            await self._view.commit(lambda: self._session.decisions.accept(address), lambda _: said + self.pace.note_accept(address))
+
+    async def _adopt(self, address: str, version: int) -> None:
+        def adopted(_: object) -> str:
+            self._texts.version = None
+            return f"The version you looked at is in use at {address}, and stays so."
+
+        await self._view.commit(lambda: self._session.decisions.adopt(address, version), adopted)
+
+    def accept_all(self) -> None:
+        """Accept everything proposed in a branch, from a list."""
+        from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+        from coi_tui.session.decisions.bulk_accept import proposed
+
+        branch = branch_of(self._view.address)
+        self._view.open(AcceptSheet(branch, proposed(self._session.state, branch)), self._accept_listed)
+
+    def accept_read(self) -> None:
+        """Accept everything proposed that was read from its full text, from a list."""
+        from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+
+        items = read_fully(self._session.state)
+        self._view.open(AcceptSheet(0, items, "Accept everything read from full text"), self._accept_listed)
+
+    async def _accept_listed(self, addresses: list[str] | None) -> None:
+        if not addresses:
+            self._view.say("Nothing was accepted.")
+            return
+        said = f"Accepted {', '.join(addresses)}. u takes all of it back."
+        await self._view.commit(lambda: self._session.decisions.accept_all(addresses), said)
+
+    # -- reject ---------------------------------------------------------------------------------------------------
+
+    def reject(self) -> None:
+        """Reject the row under the cursor; a sheet asks for the reason."""
+        address, row = self._view.address, self._view.row
+        title = f"Reject {address} {cut(row.title, 50) if row else ''}"
+        self._ask_reason(address, title, f"{effect_of_rejecting(address)} Nothing is deleted or charged; u undoes it.")
+
+    def reject_everywhere(self) -> None:
+        """Reject the paper of a slot for the whole session."""
+        address = self._view.address
+        effect = "The paper goes to the shelf and is proposed nowhere in this session. Nothing is deleted or charged; u undoes it."
+        self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
+
+    def _ask_reason(self, address: str, title: str, effect: str, *, everywhere: bool = False) -> None:
+        from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+
+        self._view.open(ReasonSheet(title, effect), lambda reason: self._reject(address, reason, everywhere))
+
+    async def _reject(self, address: str, reason: str | None, everywhere: bool) -> None:
+        if reason is None:
+            self._view.say("Nothing was rejected.")
+            return
+        said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
+        await self._view.commit(lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said)
+
+    # -- the other decisions on a row -------------------------------------------------------------------------------
+
+    async def keep(self) -> None:
+        """Say that a stale text still holds."""
+        address = self._view.address
+        said = f"Kept {address}: it counts as fresh until an input changes again."
+        await self._view.commit(lambda: self._session.decisions.keep(address), said)
+
+    async def protect(self) -> None:
+        """Protect a paper or text against bulk acts, or take the protection away."""
+        address, state = self._view.address, self._session.state
+        on = not (state.slot(address).protected if parse_address(address).part == "slot" else state.cell(address).protected)
+        said = f"Protected {address}: plans and bulk acts leave it out." if on else f"Unprotected {address}."
+        await self._view.commit(lambda: self._session.decisions.protect(address, on), said)
+
+    async def fork(self) -> None:
+        """Begin a branch that shares the chain up to this paper."""
+        address = slot_of(self._view.address)
+        shares = f"begins at {address}: it shares the chain up to there, later places are empty. u undoes it."
+        await self._view.commit(lambda: self._session.decisions.fork(address), lambda new: f"Branch {new} {shares}")
+
+    async def park(self) -> None:
+        """Set the branch of the row aside, or go on with it."""
+        branch = branch_of(self._view.address)
+        if branch in self._session.state.parked:
+            said = f"Branch {branch} goes on: plans take it in again."
+            await self._view.commit(lambda: self._session.decisions.unpark(branch), said)
+        else:
+            said = f"Branch {branch} is parked: plans leave it out, its texts stay to be read. u undoes it."
+            await self._view.commit(lambda: self._session.decisions.park(branch), said)
+
+    def note(self) -> None:
+        """Write a private note on the row."""
+        from coi_tui.screens.sheets.note_sheet import NoteSheet
+
+        address = self._view.address
+        sheet = NoteSheet(address, self._session.state.notes.get(address, ""))
+        self._view.open(sheet, lambda text: self._note(address, text))
+
+    async def _note(self, address: str, text: str | None) -> None:
+        if text is None or text == self._session.state.notes.get(address, ""):
+            self._view.say("The note stays as it was.")
+            return
+        said = f"Noted on {address}; it is never sent." if text else f"The note on {address} is gone."
+        await self._view.commit(lambda: self._session.decisions.note(address, text), said)
+
+    # -- the session ------------------------------------------------------------------------------------------------
+
+    async def undo(self) -> None:
+        """Take back the last decision."""
+        await self._view.commit(self._session.undo_stack.undo, lambda label: f"Undid: {label}.")
+
+    async def redo(self) -> None:
+        """Bring back what was undone."""
+        await self._view.commit(self._session.undo_stack.redo, lambda label: f"Did again: {label}.")
+
+    def criteria(self) -> None:
+        """Say which papers may be proposed."""
+        from coi_tui.screens.sheets.criteria_sheet import CriteriaSheet
+
+        self._view.open(CriteriaSheet(self._session.state), self._set_criteria)
+
+    async def _set_criteria(self, asked: Criteria | None) -> None:
+        from coi_tui.session.decisions.criteria import effect
+
+        if asked is None:
+            self._view.say("The criteria stay as they were.")
+            return
+        await self._view.commit(lambda: self._session.decisions.set_criteria(asked), lambda _: effect(self._session.core))
+
+
+def effect_of_rejecting(address: str) -> str:
+    """What rejecting does, in a sentence."""
+    at = parse_address(address)
+    if at.part == "Q":
+        return f"Branch {at.branch} is left out from now on."
+    if at.part == "idea":
+        return "Its branch is parked; the idea stays to be read."
+    return "The paper goes to the shelf and is not proposed here again; a reason is told to the verdicts to come."

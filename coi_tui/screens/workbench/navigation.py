@@ -1,0 +1,122 @@
+"""Moving about: the cursor, folds, what comes next, going to an address, Enter and Esc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.workbench.view import Command, Commands
+
+if TYPE_CHECKING:
+    from coi_tui.screens.workbench.pane_layout import PaneLayout
+    from coi_tui.screens.workbench.row_screens import RowScreens
+    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.session.session import Session
+    from coi_tui.widgets.chain_tree import ChainTree
+
+
+class Navigation:
+    """Nothing here changes a session."""
+
+    def __init__(
+        self, view: WorkbenchView, session: Session, chain: ChainTree, panes: PaneLayout, screens: RowScreens,
+        closing: Iterable[Callable[[], bool]], leave: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """``closing``: what Esc closes, tried in this order before ``leave``; each says whether there was anything to close."""
+        self._view, self._session, self._chain, self._panes, self._screens = view, session, chain, panes, screens
+        self._closing, self._leave = tuple(closing), leave
+
+    def commands(self) -> Commands:
+        """The keys that move."""
+        chain = self._chain
+        return {
+            "enter": Command(self.enter), "next": Command(lambda: self._jump(1)), "previous": Command(lambda: self._jump(-1)),
+            "next_undecided": Command(self.next_undecided), "go": Command(self.ask_address), "down": Command(self.down),
+            "up": Command(self.up), "fold": Command(self.fold, self._off_fold), "close_row": Command(chain.close_row),
+            "open_row": Command(chain.open_row), "escape": Command(self.escape),
+        }  # fmt: skip
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def down(self) -> None:
+        """A row down, or a line in a pane of text."""
+        pane = self._panes.reading
+        if pane is not None:
+            pane.scroll_down(animate=False)
+        else:
+            self._chain.action_cursor_down()
+
+    def up(self) -> None:
+        """A row up, or a line in a pane of text."""
+        pane = self._panes.reading
+        if pane is not None:
+            pane.scroll_up(animate=False)
+        else:
+            self._chain.action_cursor_up()
+
+    def fold(self) -> None:
+        """Fold or unfold the row; a page down in a pane of text."""
+        pane = self._panes.reading
+        if pane is not None:
+            pane.scroll_page_down(animate=False)
+        else:
+            self._chain.fold()
+
+    def _off_fold(self) -> str:
+        return "" if self._panes.focused == "detail" or self._chain.can_fold else "this row has no parts"
+
+    def enter(self) -> None:
+        """Go to the screen of the row, or to its text."""
+        if not self._screens.open():
+            self._panes.go("detail")
+
+    def escape(self) -> None:
+        """Close what is open, one thing at a time, then go back to the sessions."""
+        if not any(close() for close in self._closing):
+            self._leave()
+
+    # -- going somewhere --------------------------------------------------------------------------------------------
+
+    def _jump(self, step: int) -> None:
+        target = self._chain.next_waiting(step)
+        if target:
+            self._chain.go(target)
+        else:
+            self._view.say("This is the only row that needs you.")
+
+    def next_undecided(self) -> None:
+        """Go to the next row that is undecided, round and round."""
+        order = list(self._chain.rows)
+        here = order.index(self._chain.address) if self._chain.address in self._chain.rows else -1
+        target = next((a for a in [*order[here + 1 :], *order[: max(0, here)]] if self._chain.rows[a].marks[0] == "?"), "")
+        if target:
+            self._chain.go(target)
+        else:
+            self._view.say("No other row is undecided.")
+
+    def ask_address(self) -> None:
+        """Ask for an address and go to its row."""
+        from coi_tui.screens.sheets.find_sheet import GoSheet
+
+        self._view.open(GoSheet(), self.try_to_go)
+
+    def try_to_go(self, text: str | None) -> None:
+        """Go to the row of a typed address, or say that there is none."""
+        if text:
+            try:
+                self.go_to(text)
+            except CoiError as error:
+                self._view.trouble(error)
+
+    def row_of(self, text: str) -> str:
+        """The row that a typed address means. Raises UsageError with a sentence when there is none."""
+        address = self._session.queries.resolve(text)
+        if address not in self._chain.rows:
+            raise UsageError(f"{text.strip()} has no row in this session.", "/ finds words; ] goes to what needs you.")
+        return address
+
+    def go_to(self, text: str) -> None:
+        """Go to the row of a typed address, unfolding what hides it. Raises UsageError where there is none."""
+        self._chain.go(self.row_of(text))
+        self._chain.focus()

@@ -1,0 +1,188 @@
+"""Papers: the candidates of a slot, pins, searches with other words or another source, the reader, and PDFs of one's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.errors import CoiError
+from coi_tui.model.sources import SOURCES, in_words
+from coi_tui.screens.workbench.availability import paper_of
+from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.papers.source_order import question_at
+
+if TYPE_CHECKING:
+    from coi_tui.model.papers import Paper
+    from coi_tui.screens.session_controller import SessionController
+    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.session.runs.plans import Plan
+
+UNCHANGED = "Nothing was changed."
+
+
+class PaperActions:
+    """What the keys do that are about the paper of a row."""
+
+    def __init__(
+        self, view: WorkbenchView, controller: SessionController, open_plan: Callable[[Plan], None], copy_address: Callable[[str], None]
+    ) -> None:
+        self._view, self._controller, self._session = view, controller, controller.session
+        self._open_plan, self._copy_address = open_plan, copy_address
+
+    def commands(self) -> Commands:
+        """The keys about papers."""
+        return {
+            "candidates": Command(self.candidates), "pin": Command(self.pin), "search": Command(self.search),
+            "sources": Command(self.sources), "read": Command(self.read), "browser": Command(self.browse), "attach": Command(self.attach),
+        }  # fmt: skip
+
+    # -- what stands in a slot --------------------------------------------------------------------------------------
+
+    def candidates(self) -> None:
+        """The papers that may stand in the slot of the row."""
+        self.choose_for(slot_of(self._view.address))
+
+    def choose_for(self, slot: str) -> None:
+        """Show the candidates of a slot."""
+        from coi_tui.screens.papers.candidates import CandidatesScreen
+
+        self._view.open(CandidatesScreen(self._controller, slot), self._placed)
+
+    def pin(self) -> None:
+        """Put a paper that the person knows into the slot of the row."""
+        from coi_tui.screens.papers.pin_sheet import PinSheet
+
+        self._view.open(PinSheet(self._controller, slot_of(self._view.address)), self._placed)
+
+    async def _placed(self, said: str | None) -> None:
+        from coi_tui.screens.papers.candidates import SEARCH
+
+        if said == SEARCH:
+            self._view.refresh_rows()
+            await self._view.act("search")
+            return
+        self._view.done(said or UNCHANGED)
+
+    def pin_reference(self, address: str, text: str | None) -> None:
+        """Offer a reference of a paper for the next slot before it, where that is free; None does nothing."""
+        if text is None:
+            return
+        from coi_tui.screens.papers.pin_sheet import PinSheet
+
+        at = parse_address(address)
+        before = f"{at.branch}/{at.pos - 1:+d}"
+        if at.pos > 0 or self._session.state.slot(before).paper is not None:
+            self._view.say(f"There is no free place before {address}: reject or replace what stands there first.")
+            return
+        self._view.open(PinSheet(self._controller, before, text), lambda said: self._view.done(said or UNCHANGED))
+
+    # -- searching again --------------------------------------------------------------------------------------------
+
+    def search(self) -> None:
+        """The words of the anchor's search can be changed; lists of citations have none, so there the other source is asked."""
+        slot = slot_of(self._view.address)
+        at = parse_address(slot)
+        if at.pos:
+            self._offer_other_source(slot)
+            return
+        from coi_tui.screens.sheets.find_sheet import WordsSheet
+
+        words = str(self._session.state.value(f"Q{at.branch}#text") or "")
+        self._view.open(WordsSheet(at.branch, words), lambda said: self._search_words(slot, said))
+
+    async def _search_words(self, slot: str, said: str | None) -> None:
+        if said is None:
+            self._view.say("Nothing was searched.")
+            return
+        question = f"Q{parse_address(slot).branch}"
+        changed = said not in ("", str(self._session.state.value(f"{question}#text") or ""))
+        if not changed or await self._view.commit(lambda: self._session.edits.save(question, said), ""):
+            self._plan_search(slot)
+
+    def _offer_other_source(self, slot: str) -> None:
+        from coi_tui.screens.sheets.confirm import ConfirmSheet
+
+        sources, branch = self._session.sources, parse_address(slot).branch
+        other = sources.other_source(branch)
+        order, question = sources.preferring(other, branch), self._holder(branch)
+        whom = f"for question {question} alone, which has an order of its own" if question else "in this session alone"
+        text = (
+            f"The search for {slot} asks {in_words(order)} from now on, {whom}. "
+            "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
+        )
+        title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
+        self._view.open(ConfirmSheet(title, text, "search there"), lambda yes: self._search_other(slot, other, yes))
+
+    def _holder(self, question: int) -> int:
+        """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
+        return question if self._session.sources.chosen(question) else 0
+
+    async def _search_other(self, slot: str, other: str, yes: bool | None) -> None:
+        if not yes:
+            self._view.say(UNCHANGED)
+            return
+        sources, question = self._session.sources, parse_address(slot).branch
+        order, holder = sources.preferring(other, question), self._holder(question)
+        if await self._view.commit(lambda: sources.set(order, holder), ""):
+            self._plan_search(slot)
+
+    def _plan_search(self, slot: str) -> None:
+        try:
+            self._open_plan(self._session.planner.to_search_again(slot))
+        except CoiError as error:
+            self._view.trouble(error)
+
+    def sources(self) -> None:
+        """The order of sources for the session, and for the question of this row where it has one."""
+        from coi_tui.screens.sheets.sources_sheet import SourcesSheet
+
+        question = question_at(self._view.address)
+        sheet = SourcesSheet(self._session, question if question in self._session.state.branches else 0)
+        self._view.open(sheet, self._order_sources)
+
+    async def _order_sources(self, given: dict[int, str] | None) -> None:
+        if not given:
+            self._view.say("The order of sources stays as it was.")
+            return
+        for question, names in given.items():
+            if not await self._view.commit(lambda q=question, n=names: self._session.sources.set(n, q), ""):  # type: ignore[misc]
+                return
+        self._view.done(" ".join(self._session.sources.effect(question) for question in given))
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def _paper(self) -> Paper:
+        paper = paper_of(self._session.state, self._view.address)
+        assert paper is not None  # the key is off on a row without one
+        return paper
+
+    def read(self) -> None:
+        """Read the paper of the row."""
+        from coi_tui.screens.papers.reader import ReaderScreen
+
+        address = slot_of(self._view.address)
+        self._view.open(ReaderScreen(self._controller, self._paper(), address), lambda text: self._was_read(address, text))
+
+    def _was_read(self, address: str, text: str | None) -> None:
+        self._view.refresh_rows()  # a PDF may have been attached there
+        self.pin_reference(address, text)
+
+    def browse(self) -> None:
+        """Open the page of the paper; over ssh its address is copied."""
+        import webbrowser
+
+        url = str(self._paper().url)
+        if os.environ.get("SSH_CONNECTION"):
+            self._copy_address(url)
+            self._view.say(f"Over ssh no browser is opened; the address is copied: {url}")
+        else:
+            self._view.say(f"Opened {url}" if webbrowser.open(url) else f"No browser could be opened; the address is {url}")
+
+    def attach(self) -> None:
+        """Attach a PDF of one's own to the paper of the row."""
+        from coi_tui.screens.papers.attach_sheet import AttachSheet
+
+        sheet = AttachSheet(self._controller, slot_of(self._view.address), self._paper().title)
+        self._view.open(sheet, lambda said: self._view.done(said or "Nothing was attached."))

@@ -1,0 +1,265 @@
+"""Plans, the jobs that run them, and plans that wait for the network."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from coi_tui.screens.workbench.availability import branch_of
+from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.watch import stages
+
+if TYPE_CHECKING:
+    from coi_tui.screens.host import Host
+    from coi_tui.screens.runs.plan_sheet import Later, Remake
+    from coi_tui.screens.session_controller import Job, SessionController
+    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.session.runs.generate_menu import Offer
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.widgets.panes import JobStrip
+
+KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
+"""Seconds without a key after which new rows of a run are painted, and the longest that they wait for that."""
+
+
+class RunActions:
+    """Shows plans and starts those that are approved."""
+
+    def __init__(self, view: WorkbenchView, controller: SessionController, host: Host, watch: JobWatch) -> None:
+        self._view, self._controller, self._session, self._host, self._watch = view, controller, controller.session, host, watch
+
+    def commands(self) -> Commands:
+        """The keys that make something, and those about what runs."""
+        return {
+            "generate": Command(self.generate), "refresh": Command(self.refresh), "refresh_all": Command(self.refresh_all),
+            "verify": Command(self.verify), "review": Command(self.review), "refine": Command(self.refine), "pace": Command(self.set_pace),
+            "stop": Command(self.stop), "cost": Command(self.show_cost), "queue": Command(self.show_queue),
+            "network": Command(self.switch_network),
+        }  # fmt: skip
+
+    # -- plans ----------------------------------------------------------------------------------------------------
+
+    def open_plan(self, plan: Plan) -> None:
+        """Show a plan on its sheet; it runs by Enter there. A plan of texts can be ticked line by line, that of a run goes as a whole."""
+        if plan.goal.kind == "refresh" and len(plan.lines) > 1:
+            make, goal = self._session.planner.to_make, plan.goal
+            self._open_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step))
+        else:
+            self._open_whole(plan)
+
+    def _open_whole(self, plan: Plan) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+        self._view.open(PlanSheet(plan, left=self._session.planner.budget_left(), later=self._later()), self.start)
+
+    def _open_lines(self, plan: Plan, remake: Remake) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+        planner = self._session.planner
+        stale = any(self._session.core.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
+        keep = self._keep_ticked if stale else None
+        self._view.open(PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._later()), self.start)
+
+    def _keep_ticked(self, addresses: Sequence[str]) -> None:
+        def said(kept: Sequence[str]) -> str:
+            if not kept:
+                return "None of the ticked texts is stale, so nothing was kept."
+            return f"Kept as they are: {', '.join(kept)}. Nothing was run."
+
+        self._view.in_background(self._view.commit(lambda: self._session.decisions.keep_stale(addresses), said), "keep")
+
+    def start(self, plan: Plan | None) -> None:
+        """Run a plan that was approved on its sheet; nothing else calls this."""
+        if plan is None:
+            self._view.say("Nothing was run.")
+            return
+        self._watch.follow(self._host.start_job(self._controller, plan))
+        self._view.done("")
+
+    def generate(self) -> None:
+        """Choose what to make from the menu of the row."""
+        from coi_tui.screens.runs.generate_menu import GenerateMenu
+
+        address = self._view.address or "topic"
+        branch = branch_of(address)
+        title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
+        self._view.open(GenerateMenu(title, self._session.menu.offers(address)), self._generate)
+
+    def _generate(self, offer: Offer | None) -> None:
+        if offer is None:
+            self._view.say("Nothing was run.")
+        elif offer.key == "a":
+            self._choose_stage()
+        elif offer.plan is not None:
+            self.open_plan(offer.plan)
+
+    def _choose_stage(self) -> None:
+        from coi_tui.screens.runs.stage_sheet import StageSheet
+        from coi_tui.session.new_session import next_stage
+
+        names, session = stages(), self._session
+        sheet = StageSheet(names, session.queries.stage_reached(), session.planner.to_stage(names[-1]), next_stage(session))
+        self._view.open(sheet, self._plan_stage)
+
+    def _plan_stage(self, stage: str | None) -> None:
+        if stage is None:
+            return
+        plan = self._session.planner.to_stage(stage)
+        if plan.empty:
+            self._view.say(f"All there is to make up to {stage} has been made.")
+            return
+        self._open_whole(plan)
+
+    def refresh(self) -> None:
+        """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
+        address, row = self._view.address, self._view.row
+        mark = row.marks[1] if row is not None else ""
+        fresh = mark == "." or (mark == "!" and self._session.core.freshness(address).ok)
+        self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
+
+    def refresh_all(self) -> None:
+        """Bring everything stale up to date."""
+        self._open_lines(self._session.planner.to_refresh(), self._refreshing(False))
+
+    def _refreshing(self, again: bool) -> Remake:
+        return lambda ticked: self._session.planner.to_refresh(ticked, again=again, exactly=True)
+
+    def verify(self) -> None:
+        """Check the novelty of the idea in the branch of the row."""
+        self.open_plan(self._session.planner.to_verify(self._view.address))
+
+    def review(self) -> None:
+        """Review the experiment plan in the branch of the row."""
+        self.open_plan(self._session.planner.to_review(self._view.address))
+
+    def refine(self) -> None:
+        """Answer the ticked review points in the next version of the experiment plan."""
+        self.open_plan(self._session.planner.to_refine(self._view.address))
+
+    async def set_pace(self) -> None:
+        """How far to go before asking: the next of the paces."""
+        from coi_tui.session.new_session import PACES, next_stage, pace
+
+        names, session = list(PACES), self._session
+        chosen = names[(names.index(pace(session)) + 1) % len(names)]
+        said, means, _ = PACES[chosen]
+        await self._view.commit(
+            lambda: session.decisions.set_settings({"pace": chosen}),
+            lambda _: f"Pace: {said} ({means}). g a begins at {next_stage(session)}; again changes it further.",
+        )
+
+    # -- what runs and what waits -----------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Stop after the calls that run; the second time now."""
+        self._view.done(self._controller.stop())
+
+    def show_cost(self) -> None:
+        """Runs, calls and what they cost."""
+        from coi_tui.screens.runs.cost_screen import CostScreen
+
+        self._view.open(CostScreen(self._controller), lambda _: self._view.done(""))
+
+    def _later(self) -> Later:
+        """How a plan sheet lets its plan wait for the network."""
+        from coi_tui.screens.runs.plan_sheet import Later
+
+        return Later(self._session.queue.reason_not_to, self._put_off, self._session.is_offline)
+
+    def _put_off(self, plan: Plan) -> None:
+        said = f"{plan.title} waits for the network. Q shows it; it runs when you say so, with the prices of then."
+        self._view.in_background(self._view.commit(lambda: self._session.queue.add(plan), said), "queue")
+
+    def show_queue(self) -> None:
+        """The plans that wait for the network."""
+        from coi_tui.screens.runs.queue_screen import QueueScreen
+
+        self._view.open(QueueScreen(self._controller), self._from_queue)
+
+    def _from_queue(self, plan: Plan | None) -> None:
+        if plan is None:
+            self._view.done("")
+        else:
+            self.open_plan(plan)
+
+    async def switch_network(self) -> None:
+        """From offline to online or back; what is online is said by the next plan before anything leaves."""
+        offline, state = not self._session.is_offline, self._session.state
+        if offline:
+            said = "Offline: nothing leaves this machine."
+        else:
+            waits = " Q shows the plans that wait." if state.queue else ""
+            said = f"Online: each plan says what would leave, before it runs.{waits}"
+        await self._view.commit(lambda: self._session.decisions.work_offline(offline), f"{said} u takes it back.")
+
+
+class JobWatch:
+    """Follows the job of the session for the screen: its strip, new rows while it runs, and its last words."""
+
+    def __init__(self, view: WorkbenchView, controller: SessionController, host: Host, strip: JobStrip) -> None:
+        self._view, self._controller, self._session, self._host, self._strip = view, controller, controller.session, host, strip
+        self.job: Job | None = controller.job if controller.busy else None
+        """The job that is being followed, until its end was said."""
+        self.closing: list[str] = []
+        """The last words of a job that failed, until they are closed."""
+        self._seen: tuple[int, int] = (-1, 0)
+        self._next_look = self._waits_since = 0.0
+
+    def follow(self, job: Job) -> None:
+        """Follow a job to its end, also one that ends before the next look."""
+        if self.job is not job:
+            self.job, self.closing = job, []
+
+    def look(self, *, short: bool) -> str:
+        """Bring rows and strip in line with the job: rows when something happened, the strip also when a second went by.
+
+        Gives the sentence about the end of the job when it has ended since the last look. ``short``: the terminal is low.
+        """
+        job = self._controller.job
+        if job is None or (job.ended and self.job is not job):
+            return ""
+        self.follow(job)
+        now = time.monotonic()
+        seen = (job.version, int(now))
+        if seen == self._seen or now < self._next_look:
+            return ""
+        happened = job.version != self.seen
+        if not happened or job.ended or not self._keys_first(now):
+            self._seen, self._waits_since = seen, 0.0
+            if happened:
+                self._view.refresh_rows()
+                self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+        said = self._end(job) if job.ended else ""
+        self._strip.show(self.closing if job.ended else job.lines(short=short))
+        return said
+
+    @property
+    def seen(self) -> int:
+        """The version of the job that the rows show."""
+        return self._seen[0]
+
+    def _keys_first(self, now: float) -> bool:
+        """Whether new rows wait a little, because keys come in: painting them would hold up the answer to the next one."""
+        self._waits_since = self._waits_since or now
+        return now - self._host.key_at < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
+
+    def _end(self, job: Job) -> str:
+        self.job = None
+        failures = job.failures()
+        self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
+        until, outcome = job.plan.goal.until, job.outcome
+        parts = [job.closing(), self._session.queries.shortfall(until) if until and not job.stopping else ""]
+        if outcome is not None:
+            beside = self._session.queries.came_beside(outcome.made)
+            parts.append(self._session.runs.network_failure(outcome))
+            parts.append(f"Beside your text, not in use: {', '.join(beside[:4])}." if beside else "")
+        return " ".join(p for p in parts if p)
+
+    def close(self) -> bool:
+        """Close the last words of a job; False where there are none."""
+        if not self.closing:
+            return False
+        self.closing = []
+        self._strip.show([])
+        return True

@@ -1,0 +1,61 @@
+"""The words of the workbench about a session as it stands: header, status lines, greeting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coi_tui.screens.workbench.availability import branch_of
+from coi_tui.screens.workbench.detail_texts import BEGIN
+from coi_tui.widgets.heading import Word, header_line
+from coi_tui.widgets.words import dollars
+
+if TYPE_CHECKING:
+    from coi_tui.screens.session_controller import SessionController
+    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.session.session import Session
+
+MARKS = (
+    "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
+    "       3rd: m model  d drafter  s source  e edited by you  h yours  L protected   stale^ = stale further up"
+)
+
+
+def welcome(session: Session) -> str:
+    """What waits, in one line."""
+    if reason := session.read_only_reason:
+        return f"Read-only: {reason}. Nothing you do here is kept."
+    if waits := ", ".join(session.queries.waiting()):
+        return f"Waiting for you: {waits}. ] goes to the next."
+    return "" if len(session.state.cells) > 1 else BEGIN
+
+
+def next_for_you(view: WorkbenchView, address: str) -> str:
+    """The row that ``]`` goes to."""
+    row = view.rows.get(address)
+    return f"] next for you: {address} {row.title} ({row.note})" if row else "] nothing else needs you"
+
+
+def header(view: WorkbenchView, controller: SessionController, width: int) -> str:
+    """Where we are; at the right what waits, whether it is saved, money and network."""
+    return header_line(controller.session.name, _where(view, controller.session), _standing(controller), width)
+
+
+def _where(view: WorkbenchView, session: Session) -> list[Word]:
+    address, branches = view.address, session.state.branches
+    branch = branch_of(address) if address else 0
+    place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
+    return [Word("CoI", 10), Word(place, 9), Word(f"at {address}" if address else "", 2, address)]
+
+
+def _standing(controller: SessionController) -> list[Word]:
+    session, job = controller.session, controller.job
+    running = job.short if job is not None and controller.busy else ""
+    waits = [w.replace("undecided", "to decide") for w in session.queries.waiting()]
+    cap, spent = session.settings.budget_usd, dollars(session.core.spent()[0])
+    money = Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)
+    saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
+    network = Word("offline", 3) if session.is_offline else Word("online", 8)
+    brief = {"to decide": "decide"}
+    brief |= {w.partition(" ")[2]: "queued" for w in waits if w.endswith("for the network")}
+    words = [Word(w, 5 + n, next((w.replace(a, b) for a, b in brief.items() if a in w), "")) for n, w in enumerate(waits)]
+    return [Word(running, 0), *words, saved, money, network]

@@ -1,0 +1,300 @@
+"""The workbench: the chain of a session, the text of the row under the cursor, and every decision about it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen, ScreenResultCallbackType
+from textual.timer import Timer
+from textual.widgets import Static, Tree
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import action, bindings
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.workbench import availability, wording
+from coi_tui.screens.workbench.decision_actions import DecisionActions
+from coi_tui.screens.workbench.detail_texts import DetailTexts
+from coi_tui.screens.workbench.find import TextSearch
+from coi_tui.screens.workbench.navigation import Navigation
+from coi_tui.screens.workbench.pane_layout import PaneLayout
+from coi_tui.screens.workbench.paper_actions import PaperActions
+from coi_tui.screens.workbench.place import Place
+from coi_tui.screens.workbench.row_screens import RowScreens
+from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
+from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
+from coi_tui.screens.workbench.view import Command
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
+from coi_tui.widgets.pane_row import PaneRow
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+
+if TYPE_CHECKING:
+    from coi_tui.screens.session_controller import SessionController
+    from coi_tui.session.queries.row import Row
+    from coi_tui.widgets.actions.table import Action
+
+T = TypeVar("T")
+DETAIL_AFTER = 0.08
+"""Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
+TICK = 0.05
+"""At most twenty looks a second at a running job."""
+
+
+class WorkbenchScreen(CoiScreen[None]):
+    """Shows an open session. Its job belongs to the session's controller: it goes on when this screen is left.
+
+    The screen puts widgets and controllers together: a key is a command of one of them (``actions`` names the keys).
+    """
+
+    PLACE = "workbench"
+    CSS_PATH = "workbench.tcss"
+    BINDINGS = bindings("workbench")
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+    SAID_LINES = 2
+
+    def __init__(self, controller: SessionController, at: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended."""
+        super().__init__()
+        self.controller, self.session = controller, controller.session
+        self.chain, self.detail, self.inspector = ChainTree(id="chain"), DetailPane(id="detail"), Inspector(id="inspector")
+        self.jobs, self.status, self.header = JobStrip(id="jobs"), StatusLines(id="status"), Line(id="header")
+        self._at = ""
+        """The address that the panes are about."""
+        self._detail_timer: Timer | None = None
+        self._needs: tuple[str, ...] = ()
+        self._waiting = 0
+        self._commands: dict[str, Command] = {}
+        self._put_together(at)
+
+    def _put_together(self, at: str) -> None:
+        """Make the controllers, each with what it needs."""
+        controller, chain, detail = self.controller, self.chain, self.detail
+        row = self._pane_row = PaneRow(chain, detail, self.inspector, id="panes")
+        self.panes = PaneLayout(self, controller, self, row, chain, detail, self.inspector, self.jobs, self._show_inspector)
+        self.watch_job = JobWatch(self, controller, self.coi, self.jobs)
+        self.runs = RunActions(self, controller, self.coi, self.watch_job)
+        self.papers = PaperActions(self, controller, self.runs.open_plan, self.app.copy_to_clipboard)
+        self.row_screens = RowScreens(self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off)
+        self.texts = DetailTexts(self, controller, detail, self.panes, self.row_screens)
+        self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
+        self.text_actions = TextActions(self, controller, self.texts, self.papers)
+        self.comparison = Comparison(self, controller, chain)
+        self.copying = CopyActions(self, controller, self, detail, self.status, action(self.PLACE, "copy").show)
+        self.search = TextSearch(self, self.session)
+        closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
+        self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing, self.leave)
+        self.place = Place(self.session, self, chain, detail, self.panes, self.navigation, self.text_actions.edit, at)
+        for part in (
+            self.navigation, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions, self.comparison,
+            self.copying, self.runs,
+        ):  # fmt: skip
+            self._commands |= part.commands()
+        self._commands["back"] = Command(self.leave)
+
+    def body(self) -> ComposeResult:
+        yield self.header
+        yield self._pane_row
+        yield self.jobs
+        yield self.status
+        yield Static(wording.MARKS, id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        self.chain.border_title = Content("[1] Chain")
+        self.detail.border_title = Content("[2] Detail")
+        self.inspector.border_title = Content("[3] Inspector")
+        self.chain.focus()
+        self.panes.recall()
+        self.place.recall_rows()
+        self.comparison.recall()
+        self.controller.shown += 1
+        self.set_interval(TICK, self._look)
+        self.refresh_rows()
+        self.say(wording.welcome(self.session))
+        self.call_after_refresh(self.place.recall_panes)
+
+    def on_unmount(self) -> None:
+        self.controller.shown -= 1
+
+    def keep_open_work(self) -> None:
+        """The app is leaving."""
+        self.place.keep()
+
+    def leave(self) -> None:
+        """Back to the sessions; a job goes on."""
+        with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
+            self.place.keep()
+        self.coi.leave_session(self.controller)
+        self.dismiss(None)
+
+    # -- what the controllers ask for (WorkbenchView) -----------------------------------------------------------------
+
+    @property
+    def row(self) -> Row | None:
+        return self.chain.row
+
+    @property
+    def address(self) -> str:
+        return self.chain.address
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        return self.chain.rows
+
+    @property
+    def moves(self) -> bool:
+        return self.app.animation_level != "none"
+
+    def go_to_row(self, address: str) -> None:
+        self.chain.go(address)
+
+    def say(self, text: str) -> None:
+        self.status.say(text)
+
+    def done(self, said: str) -> None:
+        self.refresh_rows()
+        self.say(said)
+
+    async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
+        try:
+            result = await self.controller.decide(change)
+        except CoiError as error:
+            self.trouble(error)
+            return False
+        self.done(said if isinstance(said, str) else said(result))
+        return True
+
+    def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
+        self.app.push_screen(screen, then)
+
+    async def act(self, name: str) -> None:
+        await self.action_act(name)
+
+    def in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
+        self.run_worker(work, name=name, group="decide", exit_on_error=False)
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    async def action_act(self, name: str) -> None:
+        self.decisions.pace.note_key(name, self.address)
+        await super().action_act(name)
+
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None] | None:
+        command = self._commands.get(name)
+        return command.run if command is not None else super().handler(name)
+
+    def why_off(self, name: str) -> str:
+        command = self._commands.get(name)
+        if command is None:
+            return super().why_off(name)
+        off = command.off() if command.off is not None else None
+        return availability.reason(name, self.row, self.controller, self.rows) if off is None else off
+
+    def label(self, item: Action) -> str:
+        if item.id == "undo":
+            return f"undo: {self.session.undo_stack.labels()[0]}"
+        if item.id == "accept" and self.texts.version is not None:
+            return "adopt this version"
+        if item.id == "enter" or (item.id == "accept" and self.address == "X"):
+            return self.row_screens.word() or item.label
+        if item.id == "stop" and self.controller.job is not None and self.controller.job.stopping:
+            return "stop now"
+        return item.label
+
+    def help_title(self) -> str:
+        row = self.row
+        return f"workbench, on {row.address}" if row else "workbench"
+
+    def help_notes(self) -> tuple[str, ...]:
+        from coi_tui.screens.help_screen import legend
+
+        return legend()
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh_rows(self) -> None:
+        """Bring everything shown in line with the session; cursor, scroll and folds stay."""
+        if not self.composed:  # what was asked for while the screen leaves comes too late
+            return
+        self.chain.show(self.session.queries.rows())
+        self.count_needs()
+        self._at = self.address
+        self.show_status()
+        self.show_detail()
+        self.show_header()
+        self.refresh_footer()
+
+    def count_needs(self) -> None:
+        """Take the list of what needs the person from the rows; once for each change of them, not for each key."""
+        needs = [row for row in self.rows.values() if row.needs_you]
+        self._waiting = len(needs)
+        self._needs = tuple(f"{row.marks[:2].strip()} {row.address} {row.note} {row.title}" for row in needs[:NEEDS])
+
+    def show_status(self) -> None:
+        row = self.row
+        tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
+        onward = self.search.words() or wording.next_for_you(self, self.chain.next_waiting())
+        self.status.show(f"{row.words}{tagged}" if row else "", row.title if row else "", onward)
+
+    def show_header(self) -> None:
+        """Where we are, what waits, money and network."""
+        self.header.say(wording.header(self, self.controller, self.header.size.width or self.size.width - 2))
+
+    def show_detail(self) -> None:
+        """Bring text and inspector in line with the row under the cursor."""
+        if self.composed:
+            self._show_inspector()
+            self.texts.show()
+
+    def _show_inspector(self) -> None:
+        if self.address and self.panes.inspects:
+            found, activity = self.session.queries.inspect(self.address), self.session.queries.activity()
+            self.inspector.show(self.address, Inspected(found.made, found.feeds, self._needs, self._waiting, activity))
+
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
+        """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
+        before, self._at = self._at, self.address
+        if before == self._at:
+            return  # the tree was built anew; the person has not moved
+        if before:
+            self.texts.reset()
+            self.say("")
+        self.show_status()
+        self.show_header()
+        self.refresh_footer()
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+        self._detail_timer = self.set_timer(DETAIL_AFTER, self.show_detail)
+
+    def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
+        self.navigation.enter()
+
+    def on_pane_row_dragged(self, event: PaneRow.Dragged) -> None:
+        self.panes.keep_width(event.width)
+
+    def _look(self) -> None:
+        """Follow the job that runs."""
+        if not self.composed:
+            return
+        self.texts.show_stream()
+        if said := self.watch_job.look(short=self.size.height < 20):
+            self.say(said)
+            if not self.is_active and self.controller.job is not None:  # the status line is covered
+                self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
+            self.refresh_footer()
+
+    # -- sizes ----------------------------------------------------------------------------------------------------
+
+    def take_size(self, width: int, height: int) -> None:
+        super().take_size(width, height)
+        self.panes.take_width(width)
+        if self.composed and not self.tiny:
+            self.panes.resized()
+            self.call_after_refresh(self.show_header)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.refresh_footer)
