@@ -125,7 +125,7 @@ def living_cells(state: State) -> list[str]:
             continue  # what was made for a branch that an undo has taken away
         if parsed.part == "card" and state.slot(str(parsed.slot)).paper is None:
             continue
-        pair = (parsed.pos, parsed.other)
+        pair = (parsed.pos, parsed.newer)
         if parsed.part == "trend" and 0 not in pair and all(state.slot(slot(parsed.branch, pos)).paper is None for pos in pair):
             continue
         if parsed.part in ("cands", "rel") and parsed.pos != 0:

@@ -105,7 +105,7 @@ def name_of(address: str) -> str:
     if at.part in ("card", "cands", "rel"):
         return f"{_OF_SLOT[at.part]} of {at.slot}"
     if at.part == "trend":
-        return f"the trend from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.other)}"
+        return f"the trend from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.newer)}"
     if at.part == "match":
         return f"the match of ideas {at.branch} and {at.other}"
     return f"{_NAMES.get(at.part, at.part)}{f' of branch {at.branch}' if at.branch else ''}"

@@ -43,7 +43,7 @@ class TimelineDrawing:
 
     title: str
     columns: tuple[str, ...]
-    lanes: tuple[tuple[int, str], ...]
+    lanes: tuple[tuple[Branch, str], ...]
     dots: tuple[Dot, ...]
     curves: tuple[Curve, ...]
 

@@ -16,7 +16,7 @@ from coi_tui.methods.imported_texts import ImportedTexts, attached_text, importe
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import AnswerCache, RecordedEmbedding, RecordedFetch, TextCache, VectorCache
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
@@ -33,7 +33,7 @@ class ServiceSet:
 
     model: ChatModel
     prompts: Prompts
-    source_for: Callable[[Fetch, int], Source]
+    source_for: Callable[[Fetch, Branch], Source]
     fetch: Fetch
     embedding: EmbeddingModel | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from typing import Any
 
 from coi_tui.model.errors import UsageError
 
-Branch = Any
+Branch = int | str
 """A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``. 0 is no branch."""
 
 CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"

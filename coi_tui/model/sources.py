@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 
 SOURCES = {"semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex"}
@@ -54,14 +55,14 @@ def order_value(order: Order) -> dict[str, Any]:
     return {"source": order[0] if order else "", "sources": list(order)}
 
 
-def question_key(question: int) -> str:
+def question_key(question: Branch) -> str:
     """Under which name a question's own order stands among a session's settings; each has its own, so that one undo takes back one."""
     return f"sources_Q{question}"
 
 
-def question_order(settings: Mapping[str, Any], question: int, forks: Mapping[int, tuple[int, int]]) -> Order:
+def question_order(settings: Mapping[str, Any], question: Branch, forks: Mapping[Branch, tuple[Branch, int]]) -> Order:
     """A question's own order; that of the branch it was forked off where it has none; empty where the session's holds."""
-    seen: set[int] = set()
+    seen: set[Branch] = set()
     while question not in seen:
         seen.add(question)
         if (own := settings.get(question_key(question))) is not None:

@@ -12,6 +12,7 @@ from coi_tui.engine.freshness import Examiner, Freshness, examine_all
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
+from coi_tui.model.address import Branch
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
@@ -84,7 +85,7 @@ class SessionCore:
         return self.usual_settings.model_copy(update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()})
 
     @property
-    def orders(self) -> dict[int, Order]:
+    def orders(self) -> dict[Branch, Order]:
         """The questions that have an order of sources of their own."""
         state = self.state
         found = {n: question_order(state.settings, n, state.forks) for n in state.branches}

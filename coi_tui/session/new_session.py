@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from coi_tui.config import CoiSettings
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
@@ -27,7 +28,7 @@ PACES: dict[Pace, tuple[str, str, str]] = {
 class Asked:
     """A search question: its branch, its text (empty while none is written), whose it is, and whether its branch is in."""
 
-    branch: int
+    branch: Branch
     text: str
     whose: str
     on: bool
@@ -43,7 +44,7 @@ def questions(session: Session) -> list[Asked]:
     return out
 
 
-def add_question(session: Session, text: str) -> int:
+def add_question(session: Session, text: str) -> Branch:
     """A question of one's own for the first branch that has none, else for a new one. Returns the branch. Raises UsageError above five."""
     free = next((q.branch for q in questions(session) if not q.text), 0)
     if not free:
@@ -67,7 +68,7 @@ def entries_of(text: str) -> list[str]:
     return said
 
 
-def start_from(session: Session, paper: Paper) -> int:
+def start_from(session: Session, paper: Paper) -> Branch:
     """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
     begun = [q.branch for q in questions(session) if session.state.slot(f"{q.branch}/0").paper == paper.id]
     if begun:

@@ -15,7 +15,7 @@ from benchmarks.standins.settings import Faults
 from coi_tui.cli import run as cli
 from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_settings, set_value
 from coi_tui.config_file import value_of
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
 from coi_tui.paths import Paths, paths
@@ -139,7 +139,7 @@ def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
 
 def test_a_fork_keeps_the_order_of_its_origin_until_it_has_one() -> None:
     settings = {"sources_Q2": [OA, S2]}
-    forks = {4: (2, 0), 5: (4, 1)}
+    forks: dict[Branch, tuple[Branch, int]] = {4: (2, 0), 5: (4, 1)}
     assert question_order(settings, 5, forks) == (OA, S2)
     assert question_order({**settings, "sources_Q4": []}, 5, forks) == ()
     assert question_order(settings, 1, forks) == ()

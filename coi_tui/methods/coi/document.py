@@ -192,7 +192,7 @@ def _end(state: State, branch: Branch, side: Side, stopped: Stops) -> str:
 def _trend(state: State, address: str) -> Section:
     """The text for two neighbouring papers."""
     at = parse_address(address)
-    older, newer = (state.slot(slot(at.branch, pos)).paper or "" for pos in (at.pos, at.other))
+    older, newer = (state.slot(slot(at.branch, pos)).paper or "" for pos in (at.pos, at.newer))
     return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address, "text") or _NOT_MADE,))
 
 

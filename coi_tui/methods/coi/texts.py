@@ -30,9 +30,9 @@ class TrendStep(MethodStep):
         return (
             TOPIC,
             paper("older_paper", at.branch, at.pos),
-            paper("newer_paper", at.branch, at.other),
+            paper("newer_paper", at.branch, at.newer),
             *card_fields("older", at.branch, at.pos, fields),
-            *card_fields("newer", at.branch, at.other, fields),
+            *card_fields("newer", at.branch, at.newer, fields),
         )
 
     def cost(self, state: State, address: str) -> Cost:

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.home.known import Entries, KnownPapers
@@ -239,7 +240,7 @@ class Wizard(KnownPapers):
             self.session.decisions.set_cap(cap)
 
     @property
-    def _branch(self) -> int:
+    def _branch(self) -> Branch:
         at = self.query_one("#questions", Lines).highlighted
         return new_session.questions(self.session)[at or 0].branch
 
@@ -261,7 +262,7 @@ class Wizard(KnownPapers):
         sheet = QuestionSheet(f"Question {branch}", "What is searched for; one branch grows from it.", value=text)
         self.app.push_screen(sheet, self._written(branch))
 
-    def _written(self, branch: int) -> Callable[[str | None], Awaitable[None]]:
+    def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
         async def written(text: str | None) -> None:
             if text is None or not text.strip():
                 return

@@ -7,6 +7,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words, read_order
 from coi_tui.screens.actions import bindings
@@ -17,7 +18,7 @@ from coi_tui.widgets.panes import Line
 from coi_tui.widgets.typing_fields import LineField
 
 
-class SourcesSheet(Sheet[dict[int, str]]):
+class SourcesSheet(Sheet[dict[Branch, str]]):
     """Gives the orders that were changed, by question (0: the session), or None. Enter in any line sets them."""
 
     PLACE = "sources"
@@ -25,7 +26,7 @@ class SourcesSheet(Sheet[dict[int, str]]):
     BINDINGS = bindings("sources")
     TAIL = ("cancel", "help")
 
-    def __init__(self, session: Session, question: int) -> None:
+    def __init__(self, session: Session, question: Branch) -> None:
         super().__init__()
         self.session, self.question = session, question
         self.held = {n: ", ".join(session.sources.chosen(n)) for n in dict.fromkeys((0, question))}
@@ -37,7 +38,7 @@ class SourcesSheet(Sheet[dict[int, str]]):
             yield from self._field(self.question, f"Question {self.question}", "as in this session")
         yield Static("", id="sums", markup=False)
 
-    def _field(self, question: int, label: str, hint: str) -> ComposeResult:
+    def _field(self, question: Branch, label: str, hint: str) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(label, classes="name", markup=False)
             yield LineField(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
@@ -53,7 +54,7 @@ class SourcesSheet(Sheet[dict[int, str]]):
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         await self.action_act("send")
 
-    def given(self) -> dict[int, str]:
+    def given(self) -> dict[Branch, str]:
         """The lines that say another order than is held. Raises UsageError for names of no source."""
         said = {n: self.query_one(f"#order{n}", Input).value for n in self.held}
         return {n: text for n, text in said.items() if read_order(text) != read_order(self.held[n])}
@@ -68,7 +69,7 @@ class SourcesSheet(Sheet[dict[int, str]]):
         self.query_one("#sums", Static).update(Content(said))
         self.refresh_footer()
 
-    def _effect(self, given: dict[int, str]) -> str:
+    def _effect(self, given: dict[Branch, str]) -> str:
         """What would hold, and what an order means."""
         session = read_order(given[0]) if 0 in given else self.session.sources.of()
         session = session or self.session.sources.usual()

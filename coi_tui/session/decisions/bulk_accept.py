@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coi_tui.model.address import Branch
+
 if TYPE_CHECKING:
     from coi_tui.model.state import Slot, State
 
@@ -20,7 +22,7 @@ class Proposed:
     off: str = ""
 
 
-def proposed(state: State, branch: int) -> list[Proposed]:
+def proposed(state: State, branch: Branch) -> list[Proposed]:
     """Every proposed paper of a branch, old to new."""
     out = []
     for held in state.filled(branch):

@@ -261,7 +261,7 @@ class Decisions:
         if at.pos not in shared_places(state, at.branch, at.pos):
             raise UsageError(f"{address} does not touch the chain, so no branch can begin there.")
         self._core.check_writable()
-        new: int = max([*state.branches_of(""), *state.forks]) + 1
+        new = max(n for n in (*state.branches, *state.forks) if isinstance(n, int)) + 1
         if new > 63:
             raise UsageError("There are 63 branches already.", "Park or reject some; a session holds no more.")
         self._core.journal.write([Decision(actor="you", action="fork", address=address, value={"branch": new, "at": at.pos})])

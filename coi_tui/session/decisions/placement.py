@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.literature.time_cut import known_by
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
 
@@ -51,7 +51,7 @@ def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
     return link(newer, older) is not None
 
 
-def _rest(state: State, branch: int, pos: int, step: int) -> dict[str, str]:
+def _rest(state: State, branch: Branch, pos: int, step: int) -> dict[str, str]:
     """This slot and every unpinned one beyond it."""
     out = {}
     while (there := state.slot(slot(branch, pos))).paper is not None:

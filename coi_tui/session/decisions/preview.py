@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
@@ -141,7 +141,7 @@ def _moved(before: Mapping[str, Freshness], after: Mapping[str, Freshness], tria
     return stale, fresh
 
 
-def _unread(state: State, trial: State, branch: int) -> tuple[str, ...]:
+def _unread(state: State, trial: State, branch: Branch) -> tuple[str, ...]:
     """Slots of the chain whose paper would have no card although its branch has cards."""
     if not any(state.in_use(f"{s.address}.card") for s in state.filled(branch)):
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold, undo_stacks
@@ -66,7 +66,7 @@ class UndoStack:
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
         return f"{QUEUEING.get(acts[0].action) or f'{acts[0].action} {acts[0].address}'}{more}"
 
-    def _sharers(self, d: Decision) -> list[int]:
+    def _sharers(self, d: Decision) -> list[Branch]:
         """The two branches that a decision counts for, when a fork was made after it from a part that it touches; else none."""
         at = parse_address(d.address)
         if d.action == "attach":  # a PDF belongs to its paper, in whatever branch that stands

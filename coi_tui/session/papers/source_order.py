@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_value, question_key, question_order, read_order
@@ -21,11 +21,11 @@ class SourceOrder:
     def __init__(self, core: SessionCore) -> None:
         self._core = core
 
-    def of(self, question: int = 0) -> Order:
+    def of(self, question: Branch = 0) -> Order:
         """The order in which sources are asked for a question; 0 is the session's own."""
         return self._core.orders.get(question) or self._core.settings.order
 
-    def chosen(self, question: int = 0) -> Order:
+    def chosen(self, question: Branch = 0) -> Order:
         """The order that was chosen for the session or a question itself; empty where it goes by the settings, or by the session."""
         state = self._core.state
         return question_order(state.settings, question, state.forks) if question else chosen_order(state.settings)
@@ -34,7 +34,7 @@ class SourceOrder:
         """The order of the settings, which holds where the session chose none."""
         return self._core.usual_settings.order
 
-    def set(self, names: str | Sequence[str], question: int = 0, reason: str = "") -> Decision:
+    def set(self, names: str | Sequence[str], question: Branch = 0, reason: str = "") -> Decision:
         """Decide the order for the session, or for one question. Without names it goes by the settings, or by the session, again.
 
         Raises UsageError for names of no source, a question that is not there, or an order that holds already.
@@ -48,12 +48,12 @@ class SourceOrder:
             return self._core.decide("settings", f"Q{question}", {question_key(question): list(order)}, reason)
         return self._core.decide("settings", "session", order_value(order), reason)
 
-    def preferring(self, name: str, question: int) -> Order:
+    def preferring(self, name: str, question: Branch) -> Order:
         """The order of a question with another source put first; alone where one was asked alone."""
         held = self.of(question)
         return (name, *(other for other in held if other != name)) if len(held) > 1 else (name,)
 
-    def effect(self, question: int = 0) -> str:
+    def effect(self, question: Branch = 0) -> str:
         """What stands after a change, in a sentence."""
         order, setup = self.of(question), self._core.setup
         where = f"For question {question}" if question else "For this session"
@@ -63,7 +63,7 @@ class SourceOrder:
         apart = "" if question else "".join(f" Question {n} keeps its own: {in_words(o)}." for n, o in sorted(self._core.orders.items()))
         return f"{where} papers are looked for in {in_words(order)}{own}{next_one}.{apart}{tail}"
 
-    def other_source(self, question: int = 0) -> str:
+    def other_source(self, question: Branch = 0) -> str:
         """The name of a source that is not asked first for a question; empty where nothing is searched online."""
         if not setup_of(self._core.settings, self._core.keys, self._core.offline).online_source:
             return ""
@@ -94,6 +94,6 @@ def decided(value: Mapping[str, Any]) -> str:
     return f"papers from {in_words(order)}" if order else "papers as in the settings"
 
 
-def question_at(address: str) -> int:
+def question_at(address: str) -> Branch:
     """The question that a row belongs to; 0 for none."""
     return parse_address(address).branch if address else 0

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from coi_tui.model import reviewing
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import version_number
 from coi_tui.model.reviewing import PARTS, Fate
@@ -34,7 +35,7 @@ class PointLine:
     reason: str = ""
 
 
-def point_lines(state: State, branch: int, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
+def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
     """The points of the review in use, in order. ``reasons``: those given for dismissing, by review version and point."""
     one = reviewing.answering(state, branch)
     if one is None:
@@ -50,7 +51,7 @@ def point_lines(state: State, branch: int, reasons: Mapping[tuple[int, int], str
     ]  # fmt: skip
 
 
-def dismissals(decisions: Sequence[Decision], branch: int, undone: set[str]) -> dict[tuple[int, int], str]:
+def dismissals(decisions: Sequence[Decision], branch: Branch, undone: set[str]) -> dict[tuple[int, int], str]:
     """The reasons of dismissals that stand, by review version and point."""
     return {
         (int(d.value["version"]), int(d.value["point"])): d.reason

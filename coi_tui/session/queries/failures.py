@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.freshness import MISSING, Freshness
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 
@@ -114,6 +114,6 @@ def _nothing_found(state: State) -> str:
     return f"No anchor was found: {tried}. Try other words, another topic, or pin a paper you know."
 
 
-def _tries(state: State, branch: int) -> list[dict[str, Any]]:
+def _tries(state: State, branch: Branch) -> list[dict[str, Any]]:
     version = state.in_use(f"{slot(branch, 0)}.cands")
     return list(version.content["tries"]) if version else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
@@ -62,7 +63,7 @@ class Queries:
         age = age_of(self._core.state, address)
         return told_in(age, self._core.clock()) if age.date else ""
 
-    def review_points(self, branch: int) -> list[PointLine]:
+    def review_points(self, branch: Branch) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""
         undone = undone_groups(self._core.journal.entries)
         return point_lines(self._core.state, branch, dismissals(self._core.decision_log(), branch, undone))

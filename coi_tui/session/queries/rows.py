@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from coi_tui.engine.freshness import MISSING, Freshness
-from coi_tui.model.address import parse_address, place, slot, trend
+from coi_tui.model.address import Branch, parse_address, place, slot, trend
 from coi_tui.model.state import Slot, State
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS, Row
@@ -25,7 +25,7 @@ class _Rows:
         self, state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str], drafts: Collection[str]
     ) -> None:
         self.state, self.fresh, self.failed, self.running, self.drafts = state, fresh, failed, running, drafts
-        self._filled: dict[int, list[Slot]] = {}
+        self._filled: dict[Branch, list[Slot]] = {}
         for held in sorted((s for s in state.slots.values() if s.paper), key=lambda s: s.pos):
             self._filled.setdefault(held.branch, []).append(held)
 
@@ -49,7 +49,7 @@ class _Rows:
             words=f"shelf, {len(self.state.shelf)} papers",
         )
 
-    def _branch(self, branch: int) -> Iterator[Row]:
+    def _branch(self, branch: Branch) -> Iterator[Row]:
         asked = self.state.in_use(f"Q{branch}")
         question = asked.content["text"] if asked is not None else "no question yet"
         undecided = sum(s.verdict == "proposed" for s in self._filled.get(branch, ()))
@@ -66,7 +66,7 @@ class _Rows:
                 continue
             yield self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
 
-    def _slots(self, branch: int) -> Iterator[Row]:
+    def _slots(self, branch: Branch) -> Iterator[Row]:
         inside = {0} | self._gaps(branch)
         places = sorted(inside | self._open_ends(branch))
         for pos in places:
@@ -77,11 +77,11 @@ class _Rows:
             if pos in inside and pos + 1 in inside:
                 yield self._text(trend(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
 
-    def _gaps(self, branch: int) -> set[int]:
+    def _gaps(self, branch: Branch) -> set[int]:
         places = [s.pos for s in self._filled.get(branch, ())]
         return set(range(min([0, *places]), max([0, *places]) + 1)) if places else set()
 
-    def _open_ends(self, branch: int) -> set[int]:
+    def _open_ends(self, branch: Branch) -> set[int]:
         """Empty places at the ends that have candidates or once held a paper: one can be chosen or pinned there."""
         chain = self.state.chain(branch)
         left = {i.pos for i in self.state.shelf if i.branch == branch}

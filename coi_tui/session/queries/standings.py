@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import START, Standing, standings
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.state import State
 
 HALF = 6
@@ -33,10 +33,10 @@ def arena_leader(state: State) -> str:
     return f"{table[0].player}/idea" if table and table[0].games else ""
 
 
-def human_standings(state: State) -> list[tuple[int, float, int]]:
+def human_standings(state: State) -> list[tuple[Branch, float, int]]:
     """By the researcher's votes alone: branch, points (a tie is half), matches voted on; best first."""
-    points: dict[int, float] = {}
-    played: dict[int, set[str]] = {}
+    points: dict[Branch, float] = {}
+    played: dict[Branch, set[str]] = {}
     for (address, _), winner in state.votes.items():
         at = parse_address(address)
         for branch in (at.branch, at.other):

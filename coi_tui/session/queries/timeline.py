@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from coi_tui.model.address import Branch
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 
@@ -22,7 +23,7 @@ class Node:
     """A paper in a slot. ``column`` numbers the columns of the picture, ``nth`` the papers of one lane in one column."""
 
     address: str
-    branch: int
+    branch: Branch
     pos: int
     paper: str
     name: str
@@ -80,7 +81,7 @@ class Timeline:
     """Everything that is drawn; in order of branches, and in each of places."""
 
     topic: str
-    lanes: tuple[tuple[int, str], ...]
+    lanes: tuple[tuple[Branch, str], ...]
     columns: tuple[Column, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -88,7 +89,7 @@ class Timeline:
     def node(self, address: str) -> Node | None:
         return next((n for n in self.nodes if n.address == address), None)
 
-    def lane(self, branch: int) -> list[Node]:
+    def lane(self, branch: Branch) -> list[Node]:
         """The papers of a branch from left to right."""
         return sorted((n for n in self.nodes if n.branch == branch), key=lambda n: (n.column, n.nth))
 
@@ -132,7 +133,7 @@ def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline
     years = sorted({y for s in filled if (y := state.papers[s.paper or ""].year) is not None})
     columns = _columns(years, any(state.papers[s.paper or ""].year is None for s in filled))
     at = {c.year: n for n, c in enumerate(columns) if not c.skipped}
-    taken: dict[tuple[int, int], int] = {}
+    taken: dict[tuple[Branch, int], int] = {}
     nodes = []
     for s in filled:
         paper = state.papers[s.paper or ""]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.state import State
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
@@ -29,7 +29,7 @@ class Compared:
     found_by: tuple[str, ...] = ()
 
 
-def compared(state: State, branch: int) -> list[Compared]:
+def compared(state: State, branch: Branch) -> list[Compared]:
     """The papers of the report in use, close matches first; none without a report."""
     report = state.in_use(f"{branch}/nov")
     if report is None:
@@ -52,10 +52,10 @@ class Judged:
     """One criterion of a match: who won in each order (a branch, 0 for a tie), the result, and the researcher's vote (None: none)."""
 
     criterion: str
-    straight: int
-    swapped: int
+    straight: Branch
+    swapped: Branch
     result: int
-    vote: int | None
+    vote: Branch | None
 
     @property
     def flips(self) -> bool:
@@ -76,7 +76,7 @@ def criteria(state: State, address: str) -> list[Judged]:
     return out
 
 
-def _winner(said: object, first: int, second: int) -> int:
+def _winner(said: object, first: Branch, second: Branch) -> Branch:
     """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything else a tie."""
     return {0: first, 1: second}.get(said, 0) if isinstance(said, int) else 0
 

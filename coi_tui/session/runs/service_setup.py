@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.computing import beside
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order, in_words
 from coi_tui.paths import Paths
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from coi_tui.prompts.loader import Prompts
 
 
-Orders = Mapping[int, Order]
+Orders = Mapping[Branch, Order]
 """Questions' own orders of preference, by the question's number."""
 
 
@@ -39,7 +40,7 @@ class ServiceSetup:
     why: str
     order: Order = ()
     """The services that are searched online, by name, in their order."""
-    apart: tuple[tuple[int, Order], ...] = ()
+    apart: tuple[tuple[Branch, Order], ...] = ()
     """Questions with another order than the session's."""
 
 
@@ -219,7 +220,7 @@ async def open_services(
 
 async def _sources(
     settings: Settings, keys: Keys, paths: Paths, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str
-) -> Callable[[Fetch, int], Source]:
+) -> Callable[[Fetch, Branch], Source]:
     """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
     from coi_tui.literature.cached_answers import DatedSource
     from coi_tui.literature.source_fallback import SourceFallback
@@ -236,12 +237,12 @@ async def _sources(
     def seen(source: Source) -> Source:
         return TimeCut(source, known_until) if known_until else source
 
-    def services(through: Fetch, branch: int) -> Source:
+    def services(through: Fetch, branch: Branch) -> Source:
         named = [service_named(name, settings, keys) for name in orders.get(branch) or settings.order]
         each = [seen(DatedSource(service.source, through, today)) for service in named]
         return each[0] if len(each) == 1 else SourceFallback(each)
 
-    def source_for(through: Fetch, branch: int) -> Source:
+    def source_for(through: Fetch, branch: Branch) -> Source:
         if bundled is None:
             return with_own(paths, services(through, branch), today, seen)
         starter = seen(bundled)
