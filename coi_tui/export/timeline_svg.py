@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
+from coi_tui.model.address import Branch
+
 LANE, TOP, LEFT, COLUMN, RADIUS, FOOT = 116, 90, 60, 120, 22, 118
 LEAST = 720
 """Pixels that the legend needs."""

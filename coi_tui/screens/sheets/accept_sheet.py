@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from coi_tui.model.address import Branch
 from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.bulk_accept import Proposed
@@ -31,7 +32,7 @@ class AcceptSheet(Sheet[list[str]]):
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, branch: int, items: Sequence[Proposed], title: str = "") -> None:
+    def __init__(self, branch: Branch, items: Sequence[Proposed], title: str = "") -> None:
         super().__init__()
         self.items = tuple(items)
         self.heading = title or f"Accept what is proposed in branch {branch}"

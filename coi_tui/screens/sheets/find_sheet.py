@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coi_tui.model.address import Branch
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.sheets.line_sheet import LineSheet
 
@@ -27,7 +28,7 @@ class WordsSheet(LineSheet):
     HINT = "what the papers should be about"
     CSS_PATH = "find_sheet.tcss"
 
-    def __init__(self, branch: int, words: str) -> None:
+    def __init__(self, branch: Branch, words: str) -> None:
         effect = f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched."
         super().__init__(f"Search the anchor of branch {branch} with these words", effect, value=words)
         self.add_class("-line")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -90,7 +90,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
                 parts.append((f"{side}: {branch}/idea  {idea.content['title']}", str(idea.content.get("final") or "")[:1200]))
         return f"{address} {self.criterion} {self.shows(address)}", f"{place.branch}/idea against {place.other}/idea", parts
 
-    def _criterion(self, n: int, c: Judged, left: int, right: int, shown: bool) -> str:
+    def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, shown: bool) -> str:
         side = {left: "left", right: "right", 0: "tie", None: "?"}
         model = f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}" if shown else ""
         return f"{'>' if n == self.criterion else ' '} {c.criterion:14} {side[c.vote]:8} {model}".rstrip()

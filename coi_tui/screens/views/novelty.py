@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from coi_tui.model.address import Branch
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -34,7 +35,7 @@ class NoveltyScreen(Listing[str, Compared]):
     NAMES = ("[1] Papers compared   close ones first", "[2] Overlap")
     EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
 
-    def __init__(self, controller: SessionController, branch: int) -> None:
+    def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/nov"
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_number
 from coi_tui.screens.actions import bindings
@@ -37,7 +38,7 @@ class ReviewScreen(Listing[str, PointLine]):
     NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
     EMPTY = "No review points. V asks for a review; where one has none, nothing more needs an answer."
 
-    def __init__(self, controller: SessionController, branch: int) -> None:
+    def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/exp"
         self.looking: int | None = None

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.address import Branch, parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.workbench.availability import paper_of
@@ -115,7 +115,7 @@ class PaperActions:
         title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
         self._view.open(ConfirmSheet(title, text, "search there"), lambda yes: self._search_other(slot, other, yes))
 
-    def _holder(self, question: int) -> int:
+    def _holder(self, question: Branch) -> int:
         """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
         return question if self._session.sources.chosen(question) else 0
 
@@ -142,7 +142,7 @@ class PaperActions:
         sheet = SourcesSheet(self._session, question if question in self._session.state.branches else 0)
         self._view.open(sheet, self._order_sources)
 
-    async def _order_sources(self, given: dict[int, str] | None) -> None:
+    async def _order_sources(self, given: dict[Branch, str] | None) -> None:
         if not given:
             self._view.say("The order of sources stays as it was.")
             return
