@@ -115,7 +115,7 @@ class PaperActions:
         title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
         self._view.open(ConfirmSheet(title, text, "search there"), lambda yes: self._search_other(slot, other, yes))
 
-    def _holder(self, question: Branch) -> int:
+    def _holder(self, question: Branch) -> Branch:
         """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
         return question if self._session.sources.chosen(question) else 0
 
