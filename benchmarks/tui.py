@@ -23,6 +23,7 @@ from benchmarks.standins.settings import BENCH, ChatOptions
 from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run
 from coi_tui.config import Keys, Settings
+from coi_tui.session import row_wording
 from coi_tui.session.session import Session
 
 BARE = """
@@ -113,7 +114,7 @@ def marks_of(home: Path, name: str) -> tuple[str, str]:
     """How the status line begins on the first two rows of a session."""
     with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
         rows = session.queries.rows()
-    return f"Status: {rows[0].words}"[:20], f"Status: {rows[1].words}"[:20]
+    return f"Status: {row_wording.sentence(rows[0])}"[:20], f"Status: {row_wording.sentence(rows[1])}"[:20]
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -31,20 +31,24 @@ def show(name: str, address: str | None, json_out: bool) -> None:
 
 
 def _show_tree(session: Session, json_out: bool) -> None:
+    from coi_tui.session import row_wording
+
     rows = session.queries.rows()
     if json_out:
         as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": session.queries.waiting(),
-                 "rows": [vars(r) for r in rows]})  # fmt: skip
+                 "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
         return
     for r in rows:
-        tail = "".join(f"  {word}" for word in (r.year, r.note) if word)
-        say(f"{r.address:12} {r.marks}  {'  ' * r.depth}{r.label:5} {r.title}{tail}")
+        tail = "".join(f"  {word}" for word in (r.year, row_wording.note(r)) if word)
+        say(f"{r.address:12} {row_wording.marks(r)}  {'  ' * r.depth}{r.label:5} {r.title}{tail}")
     say(LEGEND)
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
+    from coi_tui.session import row_wording
+
     found, status, failure = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
-    words = next((r.words for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
+    words = next((row_wording.sentence(r) for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
     if json_out:
         as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
                  "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from coi_tui.screens.actions import NOT_BUILT, Action, bindings
 from coi_tui.screens.base import Sheet
-from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.typing_fields import LineField

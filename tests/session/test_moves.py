@@ -12,6 +12,7 @@ import pytest
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
@@ -191,7 +192,7 @@ def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> Non
 
 def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     s = desk.session
-    marks = {r.address: r.marks for r in s.queries.rows()}
+    marks = {r.address: row_wording.marks(r) for r in s.queries.rows()}
     assert (marks["1/0"], marks["1/dir"], marks["Q1"], marks["topic"]) == ("?.m", "?.m", "-.m", "+.h")
     s.decisions.accept("1/0")
     s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
@@ -199,8 +200,8 @@ def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     s.decisions.protect("2/dir")
     s.decisions.reject("Q2")
     s.decisions.reject("2/-1")
-    marks = {r.address: r.marks for r in s.queries.rows()}
-    notes = {r.address: r.note for r in s.queries.rows()}
+    marks = {r.address: row_wording.marks(r) for r in s.queries.rows()}
+    notes = {r.address: row_wording.note(r) for r in s.queries.rows()}
     assert marks["1/0"] == "+.m"
     assert marks["1/+1"] == "P.h"
     assert marks["1/+1.card"] == "-_ "  # the card of the paper before is not this one's
@@ -214,20 +215,20 @@ def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
     assert "2/-1.card" not in marks
     assert "2/-1..0" not in marks
     for row in s.queries.rows():
-        assert len(row.marks) == 3
-        assert row.words
-        assert row.address in row.words or parse_address(row.address).part in ("branch", "arena", "shelf")
+        assert len(row_wording.marks(row)) == 3
+        assert row_wording.sentence(row)
+        assert row.address in row_wording.sentence(row) or parse_address(row.address).part in ("branch", "arena", "shelf")
     s.decisions.keep("1/dir")
-    assert {r.address: r.note for r in s.queries.rows()}["1/dir"] == "kept by you"
+    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "kept by you"
 
 
 def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
-    assert {r.address: r.marks for r in desk.session.queries.rows()}["1/idea"] == "-_ "
+    assert {r.address: row_wording.marks(r) for r in desk.session.queries.rows()}["1/idea"] == "-_ "
     desk.model.say["coi_direction"] = lambda _: "nonsense"
     desk.run("ideas")
     rows = {r.address: r for r in desk.session.queries.rows()}
-    assert rows["1/dir"].marks == "-! "
+    assert row_wording.marks(rows["1/dir"]) == "-! "
     assert rows["1/dir"].needs_you
     assert "failed" in desk.session.queries.waiting()[-1]
 

@@ -12,6 +12,7 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.accept_sheet import AcceptSheet
 from coi_tui.screens.sheets.note_sheet import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -42,11 +43,11 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         assert isinstance(t.app.screen, AcceptSheet), "nothing is ticked"
         await t.press("space", "j", "space", "enter")
         await t.on(WorkbenchScreen)
-        assert [t.row(a).marks[0] for a in proposed[:2]] == ["+", "+"]
+        assert [row_wording.marks(t.row(a))[0] for a in proposed[:2]] == ["+", "+"]
         assert session.state.seq == log + 2
         assert "and 1 more" in session.undo_stack.labels()[0]
         await t.press("u")
-        assert [t.row(a).marks[0] for a in proposed[:2]] == ["?", "?"]
+        assert [row_wording.marks(t.row(a))[0] for a in proposed[:2]] == ["?", "?"]
         await t.press("A")
         await t.on(AcceptSheet)
         await t.press("escape")
@@ -80,7 +81,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         address = f"{branch}/dir"
         await t.go(address)
         await t.press("L")
-        assert t.row(address).marks[2] == "L"
+        assert row_wording.marks(t.row(address))[2] == "L"
         await edit(t, session.state.trends(branch)[0], "Another claim altogether.")
         await t.press("R")
         sheet = await t.on(PlanSheet)
@@ -90,7 +91,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
         await t.go(address)
         await t.press("L")
-        assert t.row(address).marks[2] != "L"
+        assert row_wording.marks(t.row(address))[2] != "L"
         await t.go("X")
         await t.press("L")
         assert "nothing here to protect" in t.status

@@ -15,8 +15,9 @@ from coi_tui.screens.sheets.note_sheet import NoteSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
-from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import StatusLines
 
@@ -35,19 +36,20 @@ async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
-        others = {a: r.marks for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"}
+        apart = [r for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"]
+        others = {r.address: row_wording.marks(r) for r in apart}
         neighbours = [s.paper for s in session.state.filled(branch) if s.pos]
         anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.core.file.calls())
         await reject(t, f"{branch}/0", "survey")
-        assert t.row(f"{branch}/0").marks[0] == "_"
+        assert row_wording.marks(t.row(f"{branch}/0"))[0] == "_"
         shelf = {item.paper: item for item in session.state.shelf}
         assert (shelf[str(anchor)].kind, shelf[str(anchor)].reason) == ("rejected", "survey")
         assert {p for p in neighbours if p not in shelf or shelf[p].kind != "detached"} == set()
         assert session.state.chain(branch) == []
         assert len(session.core.file.calls()) == calls
-        assert {a: t.row(a).marks for a in others if a != str(branch)} == {a: m for a, m in others.items() if a != str(branch)}
-        assert t.row(f"{branch}/dir").marks[1] in "~:"
-        assert t.row(f"{branch}/idea").marks[1] in "~:"
+        assert {a: row_wording.marks(t.row(a)) for a in others if a != str(branch)} == {a: m for a, m in others.items() if a != str(branch)}
+        assert row_wording.marks(t.row(f"{branch}/dir"))[1] in "~:"
+        assert row_wording.marks(t.row(f"{branch}/idea"))[1] in "~:"
         await t.press("w")
         assert "survey" in t.bench.detail.text
 
@@ -60,7 +62,7 @@ async def test_check_07_a_pinned_neighbour_stays(tmp_path: Path) -> None:
         session.decisions.pin(place.address, session.state.papers[str(place.paper)])
         t.bench.refresh_rows()
         await reject(t, f"{branch}/0")
-        assert t.row(place.address).marks[0] == "P"
+        assert row_wording.marks(t.row(place.address))[0] == "P"
         assert all(s.verdict == "pinned" for s in session.state.filled(branch))
 
 
@@ -123,14 +125,14 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         looks: set[str] = set()
         said: dict[str, str] = {}
         for address, row in t.bench.chain.rows.items():
-            if not row.marks.strip() or address in ("A", "X"):
+            if not row_wording.marks(row).strip() or address in ("A", "X"):
                 continue
-            looks.add(row.marks)
+            looks.add(row_wording.marks(row))
             t.bench.chain.go(address)
-            await t.until(lambda row=row: row.words in t.bench.query_one(StatusLines).sentence, address)  # type: ignore[misc]
-            for mark, words in zip(row.marks, (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS), strict=True):
-                assert words[mark] in row.words or words[mark] == "no verdict applies", (address, row.marks, row.words)
-            said[address] = row.words
+            await t.until(lambda row=row: row_wording.sentence(row) in t.bench.query_one(StatusLines).sentence, address)  # type: ignore[misc]
+            for mark, words in zip(row_wording.marks(row), (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS), strict=True):
+                assert words[mark] in row_wording.sentence(row) or words[mark] == "no verdict applies", row
+            said[address] = row_wording.sentence(row)
         assert {m[0] for m in looks} >= {"?", "+", "-", "_"}
         assert {m[1] for m in looks} >= {".", "~", ":", "_"}
     monkeypatch.setenv("COI_HOME", str(tmp_path))

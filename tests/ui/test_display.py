@@ -12,6 +12,7 @@ from textual.widgets import Input
 from coi_tui.display import THEMES, Display, read_display
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.widgets.ascii_only import TABLE as SIGNS
 from coi_tui.widgets.themes import ROWS, TEXT_ON, short, themes
 from coi_tui.widgets.words import cut
@@ -147,7 +148,8 @@ async def test_no_colour_is_told_apart_all_the_same(tmp_path: Path, monkeypatch:
         bench.session.decisions.reject("1/0", "not it")
         bench.session.edits.save("2/dir", "## text\nmine")
         bench.refresh_rows()
-        marks = {r.marks: r.words.split(", ", 2)[-1] for r in bench.chain.rows.values() if r.marks.strip()}
+        marked = [r for r in bench.chain.rows.values() if row_wording.marks(r).strip()]
+        marks = {row_wording.marks(r): row_wording.sentence(r).split(", ", 2)[-1] for r in marked}
         assert len(marks) >= 5
         seen = [line for line in t.lines if line.strip()]
         assert any("> " in line for line in seen), "the cursor is a character"

@@ -14,6 +14,7 @@ from coi_tui.screens import clipboard
 from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
 from coi_tui.screens.texts.compare_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.search_index import Index
 
@@ -148,9 +149,9 @@ async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path)
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("2/0")
         await t.bench.action_act("park")
-        assert t.row("2").note == "parked"
+        assert row_wording.note(t.row("2")) == "parked"
         await t.bench.action_act("park")
-        assert t.row("2").note != "parked"
+        assert row_wording.note(t.row("2")) != "parked"
         await t.press("u", "u")
         assert t.bench.session.state.parked == frozenset()
         paper = t.bench.session.state.slot("2/0").paper

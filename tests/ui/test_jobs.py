@@ -13,6 +13,7 @@ from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import JobStrip
@@ -68,11 +69,11 @@ async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> 
         await t.until(lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip")
         assert "S stop after this call" in t.text
         assert "RUNNING" in t.text
-        await t.until(lambda: any(r.marks[1] == "*" for r in t.bench.chain.rows.values()), "a running mark")
+        await t.until(lambda: any(row_wording.marks(r)[1] == "*" for r in t.bench.chain.rows.values()), "a running mark")
         await t.press("right_square_bracket")
         here = t.bench.chain.address
         await t.press("a")
-        assert t.row(here).marks[0] == "+"
+        assert row_wording.marks(t.row(here))[0] == "+"
         await t.press("g")
         assert "a job runs already" in t.status
         gate.open.set()
@@ -143,7 +144,7 @@ async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate,
 
         monkeypatch.setattr(gate, "complete", refuse)
         await t.run_to("trends")
-        failed = [r for r in t.bench.chain.rows.values() if r.marks[1] == "!"]
+        failed = [r for r in t.bench.chain.rows.values() if row_wording.marks(r)[1] == "!"]
         assert failed
         assert "failures" in t.text
         await t.go(failed[0].address)

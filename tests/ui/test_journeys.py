@@ -20,6 +20,7 @@ from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.session.queries.views import JUDGEMENTS
 
 from .helpers import TOPIC, Trip, demo, trip
@@ -73,16 +74,16 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
 
         def anchors() -> list[str]:
-            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.marks[0] == "?"]
+            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and row_wording.marks(r)[0] == "?"]
 
         await t.until(anchors, "rows of proposed anchors")
         proposed = anchors()
-        assert bench.chain.rows[known].marks[0] == "P"
+        assert row_wording.marks(bench.chain.rows[known])[0] == "P"
         await t.press("right_square_bracket")
         first = bench.chain.address
         assert first in proposed
         await t.press("a")
-        await t.until(lambda: t.row(first).marks[0] == "+", "the accept")
+        await t.until(lambda: row_wording.marks(t.row(first))[0] == "+", "the accept")
         await t.press("right_square_bracket")
         second = bench.chain.address
         assert second != first
@@ -97,13 +98,13 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot(second).paper == chosen
-        assert t.row(second).marks[0] == "+"
+        assert row_wording.marks(t.row(second))[0] == "+"
         branch = first.partition("/")[0]
         await t.go(first)
         await generate(t, "c")
         grown = [s for s in session.state.filled(int(branch)) if s.pos]
         assert grown
-        assert all(t.row(s.address).marks[0] == "?" for s in grown)
+        assert all(row_wording.marks(t.row(s.address))[0] == "?" for s in grown)
         await t.press("right_square_bracket", "o")
         await t.on(ReaderScreen)
         await t.press("escape")
@@ -111,7 +112,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         for _ in range(len(grown)):
             at = bench.chain.address
             await t.press("a")
-            await t.until(lambda at=at: t.row(at).marks[0] == "+", f"{at} accepted")  # type: ignore[misc]
+            await t.until(lambda at=at: row_wording.marks(t.row(at))[0] == "+", f"{at} accepted")  # type: ignore[misc]
             await t.press("right_square_bracket")
         assert all(session.state.slot(s.address).verdict == "accepted" for s in grown)
         await t.go(first)
@@ -143,7 +144,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.on(ReasonSheet)
         await t.press(*"survey, no method", "enter")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: t.row("1/0").marks[0] == "_", "the empty slot")
+        await t.until(lambda: row_wording.marks(t.row("1/0"))[0] == "_", "the empty slot")
         assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(around.values())
         assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
         await t.press("c")
@@ -157,7 +158,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         back = list(picker.preview(picker.list.entries[at]).returns)
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert t.row("1/0").marks[0] == "+"
+        assert row_wording.marks(t.row("1/0"))[0] == "+"
         assert all(session.state.slot(a).paper for a in back)
         assert len(session.core.file.calls()) == calls, "no call was made"
         # a neighbour goes, and one is pinned by hand
@@ -182,7 +183,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
         assert session.state.slot(place).paper == paper.id
-        assert t.row(place).marks[0] == "P"
+        assert row_wording.marks(t.row(place))[0] == "P"
         # a trend in one's own words
         trend = session.state.trends(1)
         if trend and session.state.in_use(trend[0]) is not None:
@@ -191,7 +192,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
             await t.on(EditScreen)
             await t.press(*"my reading of it. ", "ctrl+s")
             await t.on(WorkbenchScreen)
-            assert t.row(trend[0]).marks[2] in "eh"
+            assert row_wording.marks(t.row(trend[0]))[2] in "eh"
         await t.go("1/idea")
         await t.press("w")
         assert "stale" in bench.detail.text.lower()

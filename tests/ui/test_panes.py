@@ -9,7 +9,8 @@ from rich.cells import cell_len
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Row
+from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.widgets.heading import Word, header_line
 from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.row_text import row_text
@@ -193,7 +194,8 @@ TITLES = [
 
 def test_forty_titles_of_any_script_keep_their_columns() -> None:
     made = [
-        Row(f"1/+{n}", 1, "?.m", f"+{n}", f"{TITLES[n % 5]} {n}", "2024" if n % 3 else "", "decide" if n % 2 else "", "")
+        Row(f"1/+{n}", 1, RowKind.TEXT, f"+{n}", f"{TITLES[n % 5]} {n}", 2024 if n % 3 else None, Verdict.UNDECIDED, Status.FRESH,
+            RowOrigin.MODEL, made=True, by_you=bool(n % 2))
         for n in range(40)
     ]  # fmt: skip
     for width in (26, 34, 41, 60):
@@ -201,7 +203,7 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
         assert {cell_len(line) for line in lines} == {width}
         for row, line in zip(made, lines, strict=True):
             assert line.startswith("?.m +")
-            assert line.endswith(row.note or row.year or line[-1])
+            assert line.endswith(row_wording.note(row) or str(row.year or line[-1]))
 
 
 def test_the_inspector_cuts_nothing_in_silence() -> None:

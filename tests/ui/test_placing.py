@@ -13,6 +13,7 @@ from coi_tui.screens.papers.pin_sheet import PinSheet
 from coi_tui.screens.sheets.confirm import ConfirmSheet
 from coi_tui.screens.sheets.reason_sheet import ReasonSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -56,7 +57,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
-        assert t.row("1/0").marks[0] == "+"
+        assert row_wording.marks(t.row("1/0"))[0] == "+"
         assert "u undoes it" in t.status
         for address in ahead.detaches:
             assert t.bench.session.state.slot(address).paper is None
@@ -143,7 +144,7 @@ async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
         tip = session.state.filled(branch)[-1].address
         session.decisions.reject(tip)
         t.bench.refresh_rows()
-        assert t.row(tip).marks[0] == "_"
+        assert row_wording.marks(t.row(tip))[0] == "_"
         screen = await open_picker(t, tip)
         paper = await choose_free(t, screen)
         await t.press("enter")
@@ -165,7 +166,7 @@ async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
         assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert t.row("1/0").marks[0] == "P"
+        assert row_wording.marks(t.row("1/0"))[0] == "P"
         assert COT in (t.bench.session.state.slot("1/0").paper or "")
 
 

@@ -12,6 +12,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
 from tests.ui.helpers import Trip, demo, places, trip
@@ -61,15 +62,15 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert "unsaved draft" in t.text
         await t.press("escape")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: bench.chain.rows["1/dir"].note == "draft", "the mark of the draft")
-        assert "draft is not saved yet" in bench.chain.rows["1/dir"].words
+        await t.until(lambda: row_wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft")
+        assert "draft is not saved yet" in row_wording.sentence(bench.chain.rows["1/dir"])
         await t.press("q")
         await t.on(HomeScreen)
     async with trip(tmp_path, session="demo") as t:  # left with Esc: nothing is opened by itself, the row says so
         bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert t.app.screen is bench
-        assert bench.chain.rows["1/dir"].note == "draft"
+        assert row_wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
 async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -> None:

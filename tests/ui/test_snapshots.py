@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady, wait
 from coi_tui.screens.base import CoiScreen
+from coi_tui.session import row_wording
 from coi_tui.widgets.footer import ActionFooter
 
 FILES = Path(__file__).parent / "snapshots"
@@ -65,8 +66,8 @@ async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_pat
         assert isinstance(bench, WorkbenchScreen)
         said: dict[str, set[str]] = {}
         for row in bench.chain.rows.values():
-            if row.marks.strip():
-                said.setdefault(row.marks[:2], set()).add(row.words.partition(",")[2])
+            if row_wording.marks(row).strip():
+                said.setdefault(row_wording.marks(row)[:2], set()).add(row_wording.sentence(row).partition(",")[2])
         assert len(said) > 2
         marks = list(said)
         assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), "two states in the same words"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import Branch, parse_address, slot_of
 from coi_tui.model.state import State
 from coi_tui.session.decisions.bulk_accept import Proposed, proposed
+from coi_tui.session.queries.row import Verdict
 
 if TYPE_CHECKING:
     from coi_tui.model.papers import Paper
@@ -86,7 +87,7 @@ def _next(controller: SessionController, rows: Mapping[str, Row]) -> str:
 
 
 def _refresh_all(controller: SessionController, rows: Mapping[str, Row]) -> str:
-    return "" if any(_freshness(r, controller) in ("~", ":") for r in rows.values()) else "nothing is stale"
+    return "" if any(r.stale and not r.running for r in rows.values()) else "nothing is stale"
 
 
 def _stop(controller: SessionController, rows: Mapping[str, Row]) -> str:
@@ -124,16 +125,7 @@ def _of_row(name: str, row: Row, controller: SessionController) -> str:
         return _reject(row, made)
     if name in ("edit", "edit_outside"):
         return "" if controller.session.edits.editable(address) else "there is no text of yours to edit here"
-    return _on_row(name, row, _freshness(row, controller), made)
-
-
-def _freshness(row: Row, controller: SessionController) -> str:
-    """The mark of a row's text; of one whose refresh failed that of the text in use."""
-    mark = row.marks[1:2]
-    if mark != "!":
-        return mark
-    fresh = "." if controller.session.state.in_use(row.address) is not None else mark
-    return {"stale": "~", "upstream": ":"}.get(controller.session.core.freshness(row.address).status, fresh)
+    return _on_row(name, row, made)
 
 
 def _paid(name: str, address: str, state: State) -> str:
@@ -195,31 +187,31 @@ def _search(address: str, controller: SessionController) -> str:
 
 
 def _accept(row: Row, made: bool) -> str:
-    part, verdict = parse_address(row.address).part, row.marks[0]
+    part, verdict = parse_address(row.address).part, row.verdict
     if part == "slot":
-        return {"?": "", "_": "the slot is empty"}.get(verdict, "it is accepted already")
-    if verdict == "+":
+        return {Verdict.UNDECIDED: "", Verdict.EMPTY: "the slot is empty"}.get(verdict, "it is accepted already")
+    if verdict is Verdict.ACCEPTED:
         return "it is accepted already"
     if part in MAKEABLE and not made:
         return "nothing has been made here yet"
-    return "" if verdict in "?x" and made else "no verdict applies here"
+    return "" if verdict in (Verdict.UNDECIDED, Verdict.REJECTED) and made else "no verdict applies here"
 
 
 def _reject(row: Row, made: bool) -> str:
-    part, verdict = parse_address(row.address).part, row.marks[0]
+    part, verdict = parse_address(row.address).part, row.verdict
     if part == "slot":
-        return "the slot is empty" if verdict == "_" else ""
+        return "the slot is empty" if verdict is Verdict.EMPTY else ""
     if part == "Q":
-        return "it is rejected already" if verdict == "x" else ""
+        return "it is rejected already" if verdict is Verdict.REJECTED else ""
     return "" if part == "idea" and made else "papers, questions and ideas can be rejected; edit or refresh a text"
 
 
-def _on_row(name: str, row: Row, freshness: str, made: bool) -> str:
+def _on_row(name: str, row: Row, made: bool) -> str:
     part = parse_address(row.address).part
     if name in ("candidates", "pin"):
         return "" if slot_of(row.address) else NO_SLOT
     if name == "keep":
-        return "" if freshness in ("~", ":") and part != "slot" else "it is not stale"
+        return "" if row.stale and not row.running and part != "slot" else "it is not stale"
     if name == "refresh":
         if part not in MAKEABLE:
             return "this is not made by a step; its card, trend or list can be refreshed"

@@ -9,6 +9,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)
 
@@ -29,7 +30,7 @@ class GoProvider(Provider):
         except CoiError as error:
             yield Hit(FIRST, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
             return
-        yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row.words)
+        yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row_wording.sentence(row))
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, WorkbenchScreen):

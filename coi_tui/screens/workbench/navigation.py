@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.queries.row import Verdict
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.pane_layout import PaneLayout
@@ -89,7 +90,7 @@ class Navigation:
         """Go to the next row that is undecided, round and round."""
         order = list(self._chain.rows)
         here = order.index(self._chain.address) if self._chain.address in self._chain.rows else -1
-        target = next((a for a in [*order[here + 1 :], *order[: max(0, here)]] if self._chain.rows[a].marks[0] == "?"), "")
+        target = next((a for a in [*order[here + 1 :], *order[: max(0, here)]] if self._chain.rows[a].verdict is Verdict.UNDECIDED), "")
         if target:
             self._chain.go(target)
         else:

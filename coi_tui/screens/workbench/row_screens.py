@@ -102,7 +102,7 @@ class RowScreens:
     def failure_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""
         row = self._view.row
-        return self._session.queries.failure(row.address) if row is not None and row.marks[1:2] == "!" else None
+        return self._session.queries.failure(row.address) if row is not None and row.failed and not row.running else None
 
     def _open_failure(self, failure: FailureReport) -> None:
         from coi_tui.screens.runs.failed_screen import FailedScreen

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.screens.workbench.availability import branch_of
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.queries.row import Status
 from coi_tui.session.watch import stages
 
 if TYPE_CHECKING:
@@ -114,8 +115,7 @@ class RunActions:
     def refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
         address, row = self._view.address, self._view.row
-        mark = row.marks[1] if row is not None else ""
-        fresh = mark == "." or (mark == "!" and self._session.core.freshness(address).ok)
+        fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
         self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
 
     def refresh_all(self) -> None:

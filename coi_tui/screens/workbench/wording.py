@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.screens.workbench.availability import branch_of
 from coi_tui.screens.workbench.detail_texts import BEGIN
+from coi_tui.session import row_wording
 from coi_tui.widgets.heading import Word, header_line
 from coi_tui.widgets.words import dollars
 
@@ -32,7 +33,7 @@ def welcome(session: Session) -> str:
 def next_for_you(view: WorkbenchView, address: str) -> str:
     """The row that ``]`` goes to."""
     row = view.rows.get(address)
-    return f"] next for you: {address} {row.title} ({row.note})" if row else "] nothing else needs you"
+    return f"] next for you: {address} {row.title} ({row_wording.note(row)})" if row else "] nothing else needs you"
 
 
 def header(view: WorkbenchView, controller: SessionController, width: int) -> str:

@@ -28,6 +28,7 @@ from coi_tui.screens.workbench.row_screens import RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.screens.workbench.view import Command
+from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
 from coi_tui.widgets.pane_row import PaneRow
@@ -232,13 +233,13 @@ class WorkbenchScreen(CoiScreen[None]):
         """Take the list of what needs the person from the rows; once for each change of them, not for each key."""
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
-        self._needs = tuple(f"{row.marks[:2].strip()} {row.address} {row.note} {row.title}" for row in needs[:NEEDS])
+        self._needs = tuple(f"{marks(row)[:2].strip()} {row.address} {note(row)} {row.title}" for row in needs[:NEEDS])
 
     def show_status(self) -> None:
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
         onward = self.search.words() or wording.next_for_you(self, self.chain.next_waiting())
-        self.status.show(f"{row.words}{tagged}" if row else "", row.title if row else "", onward)
+        self.status.show(f"{sentence(row)}{tagged}" if row else "", row.title if row else "", onward)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""

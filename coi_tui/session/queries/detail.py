@@ -18,7 +18,7 @@ from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.list_facts import extent
-from coi_tui.session.queries.row import ORIGIN_WORDS
+from coi_tui.session.queries.row import RowOrigin
 from coi_tui.session.queries.standings import TOO_FEW, arena, bars, human_standings, matches_of
 
 Part = tuple[str, str]
@@ -59,8 +59,8 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
         return f"{address}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
     version = state.in_use(address)
-    origin = {"person": "yours", "merged": "merged by you", "drafter": ORIGIN_WORDS["d"], "source": ORIGIN_WORDS["s"]}
-    made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, ORIGIN_WORDS['m'])}" if version else ""
+    origin = {"person": "yours", "merged": "merged by you", "drafter": RowOrigin.DRAFTER.value, "source": RowOrigin.SOURCE.value}
+    made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}" if version else ""
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == "trend" else ""
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
 

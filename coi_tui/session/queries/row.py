@@ -1,28 +1,93 @@
-"""A row of the tree and its marks in words: all that widgets need to know of a session. Light to import."""
+"""A row of the tree: all that widgets need to know of a cell. Light to import; its signs and sentences are made in ``row_wording``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
-VERDICT_WORDS = {"?": "undecided", "+": "accepted", "P": "pinned", "x": "rejected", "-": "no verdict applies", "_": "empty"}
-FRESH_WORDS = {".": "fresh", "~": "stale", ":": "stale upstream", "_": "not made yet", "*": "running", "!": "failed"}
-ORIGIN_WORDS = {"m": "made by the model", "d": "drafted without a language model", "e": "edited by you",
-                "h": "written or chosen by you", "L": "protected", "s": "found in a source", " ": ""}  # fmt: skip
+
+class RowKind(Enum):
+    """What a row stands for: a branch, the arena and the shelf sum up others."""
+
+    TEXT = "text"
+    SLOT = "slot"
+    BRANCH = "branch"
+    ARENA = "arena"
+    SHELF = "shelf"
+
+
+class Verdict(Enum):
+    """What the researcher said of it. ``NONE``: nothing is to be said of such a cell."""
+
+    UNDECIDED = "undecided"
+    ACCEPTED = "accepted"
+    PINNED = "pinned"
+    REJECTED = "rejected"
+    NONE = "no verdict applies"
+    EMPTY = "empty"
+
+
+class Status(Enum):
+    """How what is in use stands to its inputs. ``KEPT``: stale, but the researcher said that it still holds."""
+
+    FRESH = "fresh"
+    KEPT = "kept"
+    STALE = "stale"
+    UPSTREAM = "stale upstream"
+    MISSING = "not made yet"
+
+
+class RowOrigin(Enum):
+    """Who made what is in use."""
+
+    NONE = ""
+    MODEL = "made by the model"
+    DRAFTER = "drafted without a language model"
+    EDITED = "edited by you"
+    YOURS = "written or chosen by you"
+    SOURCE = "found in a source"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the tree. ``marks`` are verdict, freshness and origin; ``words`` say the same in a sentence.
+    """A row of the tree. ``label`` is its short name, ``title`` its line, ``year`` that of a paper.
 
-    ``note`` is the short word at the right (STALE, stale^, decide, edited ...); ``year`` is empty for texts.
+    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or not; None for rows that sum up others.
+    ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made from the current inputs stands beside
+    the researcher's text. ``made``: something is in use. ``undecided`` and ``parked`` are of a branch, ``count`` is of the shelf.
     """
 
     address: str
     depth: int
-    marks: str
+    kind: RowKind
     label: str
     title: str
-    year: str = ""
-    note: str = ""
-    words: str = ""
-    needs_you: bool = False
+    year: int | None = None
+    verdict: Verdict = Verdict.NONE
+    status: Status | None = None
+    origin: RowOrigin = RowOrigin.NONE
+    role: str = ""
+    """Of a slot: anchor, predecessor or successor."""
+    made: bool = False
+    protected: bool = False
+    running: bool = False
+    failed: bool = False
+    draft: bool = False
+    choice_waits: bool = False
+    by_you: bool = False
+    """Whether the text in use is the researcher's own."""
+    parked: bool = False
+    undecided: int = 0
+    count: int = 0
+
+    @property
+    def stale(self) -> bool:
+        """Whether an input, or something further up, has changed since."""
+        return self.status in (Status.STALE, Status.UPSTREAM)
+
+    @property
+    def needs_you(self) -> bool:
+        """Whether something is to be decided or mended here."""
+        if self.kind is RowKind.SLOT:
+            return self.verdict is Verdict.UNDECIDED or (self.failed and not self.running and self.made)
+        return (self.failed and not self.running) or self.choice_waits or self.stale

@@ -1,4 +1,4 @@
-"""The tree of a session as plain rows: address, three marks, words. Screens, ``coi show`` and tests read the same."""
+"""The tree of a session as typed rows. Screens, ``coi show`` and tests read the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import Branch, parse_address, place, slot, trend
 from coi_tui.model.state import Slot, State
 from coi_tui.session.queries.failures import failed_at
-from coi_tui.session.queries.row import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS, Row
+from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.queries.standings import arena_leader
+
+VERDICTS = {"empty": Verdict.EMPTY, "proposed": Verdict.UNDECIDED, "accepted": Verdict.ACCEPTED, "pinned": Verdict.PINNED}
+STATUSES = {
+    "fresh": Status.FRESH, "kept": Status.KEPT, "stale": Status.STALE, "upstream": Status.UPSTREAM, "missing": Status.MISSING,
+}  # fmt: skip
 
 
 def rows(
@@ -39,32 +44,21 @@ class _Rows:
         for address in matches:
             at = parse_address(address)
             yield self._text(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea")
-        yield Row(
-            "X",
-            0,
-            "- .",
-            "X",
-            "rejected and detached papers",
-            note=str(len(self.state.shelf)),
-            words=f"shelf, {len(self.state.shelf)} papers",
-        )
+        yield Row("X", 0, RowKind.SHELF, "X", "rejected and detached papers", count=len(self.state.shelf))
 
     def _branch(self, branch: Branch) -> Iterator[Row]:
         asked = self.state.in_use(f"Q{branch}")
         question = asked.content["text"] if asked is not None else "no question yet"
         undecided = sum(s.verdict == "proposed" for s in self._filled.get(branch, ()))
-        note = "parked" if branch in self.state.parked else f"{undecided} to do" if undecided else ""
-        yield Row(str(branch), 0, "   ", str(branch), str(question), note=note, words=f"branch {branch}: {question}")
+        parked = branch in self.state.parked
+        yield Row(str(branch), 0, RowKind.BRANCH, str(branch), str(question), parked=parked, undecided=undecided)
         yield self._text(f"Q{branch}", 1, "Q", str(question))
         yield from self._slots(branch)
         for part, label in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):
-            if (
-                part in ("exp", "review")
-                and self.state.in_use(f"{branch}/{part}") is None
-                and self._missing_word(f"{branch}/{part}") == "_"
-            ):
+            row = self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
+            if part in ("exp", "review") and not (row.made or row.running or row.failed):
                 continue
-            yield self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
+            yield row
 
     def _slots(self, branch: Branch) -> Iterator[Row]:
         inside = {0} | self._gaps(branch)
@@ -94,67 +88,48 @@ class _Rows:
         at = parse_address(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
         paper = self.state.papers.get(held.paper) if held.paper else None
-        verdict = {"empty": "_", "proposed": "?", "accepted": "+", "pinned": "P"}[held.verdict]
-        fresh = self._fresh_mark(address, empty=paper is None)
-        origin = "L" if held.protected else "h" if held.why.get("by") == "you" else "m" if paper else " "
-        title = paper.title if paper else "(empty)"
-        note = {"proposed": "decide", "pinned": "pinned"}.get(held.verdict, "ANCHOR" if at.pos == 0 and paper else "")
-        stale = self.fresh.get(address, MISSING).status == "upstream"
-        broken = fresh == "!" and paper is not None
-        words = f"{address} {role}, {title}{f', {paper.year}' if paper and paper.year else ''}, {self._words(verdict, fresh, origin)}"
-        return Row(address, 1, verdict + fresh + origin, place(at.pos), title, str(paper.year or "") if paper else "",
-                   "failed" if broken else "stale^" if stale else note, words, broken or held.verdict == "proposed")  # fmt: skip
+        chosen = RowOrigin.YOURS if held.why.get("by") == "you" else RowOrigin.MODEL if paper else RowOrigin.NONE
+        return Row(
+            address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
+            VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
+            protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.failed)),
+        )  # fmt: skip
 
     def _text(self, address: str, depth: int, label: str, title: str) -> Row:
         cell, version = self.state.cell(address), self.state.in_use(address)
-        verdict = "x" if cell.rejected else "+" if cell.accepted or cell.lock is not None else "?" if version else "-"
+        fresh = self.fresh.get(address, MISSING)
+        return Row(
+            address, depth, RowKind.TEXT, label, title, None, self._verdict(address), self._status(address, version is not None),
+            self._origin(address), made=version is not None, protected=cell.protected, running=self._is_running(address),
+            failed=bool(failed_at(address, self.failed)), draft=address in self.drafts, choice_waits=fresh.choice_waits,
+            by_you=version is not None and version.by_person,
+        )  # fmt: skip
+
+    def _verdict(self, address: str) -> Verdict:
+        cell = self.state.cell(address)
+        if cell.rejected:
+            return Verdict.REJECTED
         if parse_address(address).part in ("topic", "Q", "nov", "review", "match"):
-            verdict = "x" if cell.rejected else "+" if cell.lock is not None else "-"
-        fresh = self._fresh_mark(address, empty=version is None)
-        status = self.fresh.get(address, MISSING)
-        note = {"~": "STALE", ":": "stale^", "*": "running", "!": "failed"}.get(fresh, "")
-        if address in self.drafts:
-            note = "draft"
-        elif status.choice_waits:
-            note = "choice waits"
-        elif status.status == "kept":
-            note = "kept by you"
-        elif not note and version is not None and version.by_person:
-            note = "edited"
-        needs = fresh == "!" or status.choice_waits or status.status in ("stale", "upstream")
-        origin = self._origin(address)
-        said = "your draft is not saved yet" if note == "draft" else note
-        if fresh == "!" and version is not None:
-            old = {"stale": ", stale", "upstream": ", stale upstream"}.get(status.status, "")
-            said = f"the text before it is in use{old}" + (f", {said}" if note not in ("", "failed") else "")
-        words = ", ".join(part for part in (f"{address} {label}", self._words(verdict, fresh, origin), said) if part)
-        return Row(address, depth, verdict + fresh + origin, label, title, "", note, words, needs)
+            return Verdict.ACCEPTED if cell.lock is not None else Verdict.NONE
+        if cell.accepted or cell.lock is not None:
+            return Verdict.ACCEPTED
+        return Verdict.UNDECIDED if self.state.in_use(address) is not None else Verdict.NONE
 
-    def _origin(self, address: str) -> str:
-        cell, version = self.state.cell(address), self.state.in_use(address)
-        if cell.protected:
-            return "L"
+    def _origin(self, address: str) -> RowOrigin:
+        version = self.state.in_use(address)
         if version is None:
-            return " "
+            return RowOrigin.NONE
         if version.by_person:
-            return "e" if version.parents else "h"
-        return {"model": "m", "scripted": "m", "drafter": "d"}.get(version.origin, "s")
+            return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
+        made_by = {"model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER}
+        return made_by.get(version.origin, RowOrigin.SOURCE)
 
-    def _fresh_mark(self, address: str, *, empty: bool) -> str:
-        if self.running and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel")):
-            return "*"  # a place whose papers are searched or judged just now as well
-        if failed_at(address, self.failed):
-            return "!"
-        if empty:
-            return "_"
-        return {"fresh": ".", "kept": ".", "stale": "~", "upstream": ":", "missing": "_"}[self.fresh.get(address, MISSING).status]
+    def _status(self, address: str, made: bool) -> Status:
+        return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING
 
-    def _missing_word(self, address: str) -> str:
-        return self._fresh_mark(address, empty=self.state.in_use(address) is None)
-
-    def _words(self, verdict: str, fresh: str, origin: str) -> str:
-        said = [VERDICT_WORDS[verdict], FRESH_WORDS[fresh], ORIGIN_WORDS[origin]]
-        return ", ".join(w for w in said if w and w != "no verdict applies")
+    def _is_running(self, address: str) -> bool:
+        """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
+        return bool(self.running) and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
 
     def _title(self, address: str, label: str) -> str:
         version = self.state.in_use(address)
@@ -176,4 +151,4 @@ class _Rows:
         found = arena_leader(self.state)
         leader = f"{found} leads" if found else "no matches yet"
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
-        return Row("A", 0, "- .", "A", f"arena: {leader}{picked}", words=f"arena, {leader}{picked}")
+        return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")

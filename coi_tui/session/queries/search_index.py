@@ -11,6 +11,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.row import Row
+from coi_tui.session.row_wording import note
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
 
 
 def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
-    line = ("", folded(f"{row.label} {row.title} {row.year} {row.note}"))
+    line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
     if parse_address(row.address).part == "branch":
         return (line,)
     return (line, *((heading or "its text", folded(text)) for heading, text in detail(state, methods, row.address).parts))
