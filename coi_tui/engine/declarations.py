@@ -88,15 +88,16 @@ class CellKind:
 class OutlineRow:
     """A row of the tree: what stands there, how deep, and its words where the cell's own kind does not give them.
 
-    ``note`` is a short remark at the right; ``heading`` marks a row that only sums up those below it.
+    ``heading`` marks a row that only sums up those below it; ``parked`` and ``undecided`` (papers to decide on) are said of it.
     """
 
     address: str
     depth: int
     label: str = ""
     title: str = ""
-    note: str = ""
     heading: bool = False
+    parked: bool = False
+    undecided: int = 0
 
 
 @dataclass(frozen=True)

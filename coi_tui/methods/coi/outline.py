@@ -17,8 +17,7 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         asked = state.in_use(f"Q{branch}")
         question = str(asked.content["text"]) if asked is not None else "no question yet"
         undecided = sum(s.verdict == "proposed" for s in state.filled(branch))
-        note = "parked" if branch in state.parked else f"{undecided} to do" if undecided else ""
-        yield OutlineRow(str(branch), 0, str(branch), question, note, heading=True)
+        yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked, undecided)
         yield OutlineRow(f"Q{branch}", 1, title=question)
         yield from _chain(state, branch, failed)
         for part, title in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):

@@ -144,8 +144,7 @@ class BranchedMethod:
             if kind.shared and kind.content is not None:
                 yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
-            note = "parked" if branch in state.parked else ""
-            yield OutlineRow(str(branch), 1, str(branch), self.branch_title(state, branch), note, heading=True)
+            yield OutlineRow(str(branch), 1, str(branch), self.branch_title(state, branch), True, branch in state.parked)
             for kind in self.kinds:
                 if not kind.shared and kind.content is not None and kind.role != "bad cases":
                     yield OutlineRow(f"{branch}/{kind.name}", 2, title=kind.title.lower())

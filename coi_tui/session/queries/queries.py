@@ -37,7 +37,7 @@ class Queries:
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
         core = self._core
-        return rows(core.state, core.fresh, core.still_failed, core.running, core.drafting)
+        return rows(core.state, core.methods, core.fresh, core.still_failed, core.running, core.drafting)
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included)."""

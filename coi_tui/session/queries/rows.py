@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, Freshness
-from coi_tui.model.address import Branch, parse_address, place, slot, trend
-from coi_tui.model.state import Slot, State
+from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.address import parse_address, place
+from coi_tui.model.state import State
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.queries.standings import arena_leader
@@ -18,70 +20,42 @@ STATUSES = {
 
 
 def rows(
-    state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None, running: frozenset[str] = frozenset(),
-    drafts: Collection[str] = (),
+    state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None,
+    running: frozenset[str] = frozenset(), drafts: Collection[str] = (),
 ) -> list[Row]:  # fmt: skip
     """Every row, top to bottom. ``drafts``: addresses with a text that is being written."""
-    return list(_Rows(state, fresh, failed or {}, running, drafts).all())
+    return list(_Rows(state, methods, fresh, failed or {}, running, drafts).all())
 
 
 class _Rows:
+    """Fills in the rows that the methods declare: what is in use there, how it stands to its inputs, what was decided."""
+
     def __init__(
-        self, state: State, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str], drafts: Collection[str]
-    ) -> None:
-        self.state, self.fresh, self.failed, self.running, self.drafts = state, fresh, failed, running, drafts
-        self._filled: dict[Branch, list[Slot]] = {}
-        for held in sorted((s for s in state.slots.values() if s.paper), key=lambda s: s.pos):
-            self._filled.setdefault(held.branch, []).append(held)
+        self, state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str],
+        drafts: Collection[str],
+    ) -> None:  # fmt: skip
+        self.state, self.methods, self.fresh, self.failed, self.running, self.drafts = state, methods, fresh, failed, running, drafts
 
     def all(self) -> Iterator[Row]:
-        topic = self.state.value("topic#text") or ""
-        yield self._text("topic", 0, "topic", str(topic))
-        for branch in self.state.branches:
-            yield from self._branch(branch)
+        yield self._text(OutlineRow("topic", 0, "topic", str(self.state.value("topic#text") or "")))
+        for line in self.methods.outline(self.state, self.failed):
+            yield from self._declared(line)
         yield self._arena()
-        matches = sorted(a for a in self.state.cells if a.startswith("A/"))
-        for address in matches:
+        for address in sorted((a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address):
             at = parse_address(address)
-            yield self._text(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea")
+            yield self._text(OutlineRow(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea"))
         yield Row("X", 0, RowKind.SHELF, "X", "rejected and detached papers", count=len(self.state.shelf))
 
-    def _branch(self, branch: Branch) -> Iterator[Row]:
-        asked = self.state.in_use(f"Q{branch}")
-        question = asked.content["text"] if asked is not None else "no question yet"
-        undecided = sum(s.verdict == "proposed" for s in self._filled.get(branch, ()))
-        parked = branch in self.state.parked
-        yield Row(str(branch), 0, RowKind.BRANCH, str(branch), str(question), parked=parked, undecided=undecided)
-        yield self._text(f"Q{branch}", 1, "Q", str(question))
-        yield from self._slots(branch)
-        for part, label in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):
-            row = self._text(f"{branch}/{part}", 1, part, self._title(f"{branch}/{part}", label))
-            if part in ("exp", "review") and not (row.made or row.running or row.failed):
-                continue
-            yield row
-
-    def _slots(self, branch: Branch) -> Iterator[Row]:
-        inside = {0} | self._gaps(branch)
-        places = sorted(inside | self._open_ends(branch))
-        for pos in places:
-            address = slot(branch, pos)
-            yield self._slot(address)
-            if self.state.slot(address).paper is not None:
-                yield self._text(f"{address}.card", 2, "card", "card")
-            if pos in inside and pos + 1 in inside:
-                yield self._text(trend(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
-
-    def _gaps(self, branch: Branch) -> set[int]:
-        places = [s.pos for s in self._filled.get(branch, ())]
-        return set(range(min([0, *places]), max([0, *places]) + 1)) if places else set()
-
-    def _open_ends(self, branch: Branch) -> set[int]:
-        """Empty places at the ends that have candidates or once held a paper: one can be chosen or pinned there."""
-        chain = self.state.chain(branch)
-        left = {i.pos for i in self.state.shelf if i.branch == branch}
-        ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
-        failed = {pos for pos in ends if failed_at(slot(branch, pos), self.failed)}
-        return failed | {pos for pos in ends if pos in left or self.state.in_use(f"{slot(branch, pos)}.cands") is not None}
+    def _declared(self, line: OutlineRow) -> Iterator[Row]:
+        """A row of a method; none for an optional cell of which nothing was made."""
+        if line.heading:
+            yield Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked, undecided=line.undecided)
+        elif parse_address(line.address).part == "slot":
+            yield self._slot(line.address)
+        else:
+            row, kind = self._text(line), self.methods.kind(line.address)
+            if row.made or row.running or row.failed or kind is None or not kind.optional:
+                yield row
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)
@@ -95,21 +69,24 @@ class _Rows:
             protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.failed)),
         )  # fmt: skip
 
-    def _text(self, address: str, depth: int, label: str, title: str) -> Row:
-        cell, version = self.state.cell(address), self.state.in_use(address)
-        fresh = self.fresh.get(address, MISSING)
+    def _text(self, line: OutlineRow) -> Row:
+        address = line.address
+        kind, cell, version = self.methods.kind(address), self.state.cell(address), self.state.in_use(address)
+        caption = kind.caption if kind is not None else None
+        title = caption(version.content) if caption is not None and version is not None else line.title
+        label = line.label or (kind.label or kind.name if kind is not None else parse_address(address).part)
         return Row(
-            address, depth, RowKind.TEXT, label, title, None, self._verdict(address), self._status(address, version is not None),
+            address, line.depth, RowKind.TEXT, label, title, None, self._verdict(address, kind), self._status(address, version is not None),
             self._origin(address), made=version is not None, protected=cell.protected, running=self._is_running(address),
-            failed=bool(failed_at(address, self.failed)), draft=address in self.drafts, choice_waits=fresh.choice_waits,
-            by_you=version is not None and version.by_person,
+            failed=bool(failed_at(address, self.failed)), draft=address in self.drafts,
+            choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
         )  # fmt: skip
 
-    def _verdict(self, address: str) -> Verdict:
+    def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
         cell = self.state.cell(address)
         if cell.rejected:
             return Verdict.REJECTED
-        if parse_address(address).part in ("topic", "Q", "nov", "review", "match"):
+        if kind is None or not kind.has_verdict:
             return Verdict.ACCEPTED if cell.lock is not None else Verdict.NONE
         if cell.accepted or cell.lock is not None:
             return Verdict.ACCEPTED
@@ -130,22 +107,6 @@ class _Rows:
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
         return bool(self.running) and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
-
-    def _title(self, address: str, label: str) -> str:
-        version = self.state.in_use(address)
-        if version is None:
-            return label
-        part = parse_address(address).part
-        if part == "idea":
-            return str(version.content["title"])
-        if part == "nov":
-            counts = version.content["counts"]
-            return (
-                f"{version.content['verdict']}: {counts['close match']} close, {counts['partial']} partial, {counts['not close']} not close"
-            )
-        if part == "review":
-            return f"review, {len(version.content['points'])} points"
-        return label
 
     def _arena(self) -> Row:
         found = arena_leader(self.state)

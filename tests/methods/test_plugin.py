@@ -1,0 +1,173 @@
+"""A method that the program does not know, registered by one line: it has rows, detail, edits, stale marks, undo, reasons, menu, novelty
+check, match, proposal and command line like Chain of Ideas, though nothing outside its folder names it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.engine.steps import Scope
+from coi_tui.methods import registry
+from coi_tui.methods.registry import register
+from coi_tui.model.errors import StoreError, UsageError
+from tests.methods.toy import TOY
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel, shown
+
+TOY_SAYS = {
+    "toy_questions": lambda request: {"questions": [f"question {n} {shown(request)}" for n in (1, 2)]},
+    "toy_idea": lambda request: {"title": f"Toy idea {shown(request)}", "final": f"Do {shown(request)}."},
+}
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The method is there for one test only."""
+    monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
+    register(TOY)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A finished run of Chain of Ideas, with the method added and run up to its ideas."""
+    desk = Desk.new(tmp_path, SMALL, HashModel(TOY_SAYS))
+    desk.run("novelty")
+    assert desk.session.decisions.add_method("toy") == "T1"
+    outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="T1"))))
+    assert outcome.state == "done", outcome
+    yield desk
+    with contextlib.suppress(StoreError):  # a test may have closed it to open the file anew
+        desk.session.close()
+
+
+def labels(desk: Desk) -> dict[str, str]:
+    return {row.address: row.title for row in desk.session.queries.rows()}
+
+
+def make(desk: Desk, *addresses: str) -> None:
+    outcome = asyncio.run(desk.go(desk.session.planner.to_make(addresses, "Make")))
+    assert outcome.state == "done", outcome
+
+
+def test_it_has_rows_of_its_own_beside_those_of_the_chain(desk: Desk) -> None:
+    rows = labels(desk)
+    assert {"1/0", "1/idea", "T1", "T1/asking", "T1/hits", "T1/1", "T1/1/idea", "T1/3/idea", "T1/2/nov"} <= rows.keys()
+    assert rows["T1/1/idea"].startswith("Toy idea")
+    assert not {a for a in rows if a.startswith("T1/") and a.endswith(("/dir", "/0"))}, "rows that the method never makes"
+    assert list(rows).index("T1") > list(rows).index("2/idea")
+
+
+def test_its_cells_can_be_read(desk: Desk) -> None:
+    found = desk.session.queries.detail("T1/1/idea")
+    assert "Idea" in found.title
+    assert any("Toy idea" in text for _, text in found.parts)
+    assert any("question 1" in text for _, text in desk.session.queries.detail("T1/asking").parts)
+    assert desk.session.queries.detail("T1/hits").title.startswith("T1/hits  Papers found")
+
+
+def test_an_edit_makes_what_reads_it_stale_and_undo_takes_that_back(desk: Desk) -> None:
+    desk.session.edits.save("T1/asking", "- Only this question")
+    assert desk.content("T1/asking") == {"questions": ["Only this question"]}
+    marks = desk.marks()
+    assert {"T1/hits"} <= marks["stale"]
+    assert {"T1/1/idea", "T1/2/idea", "T1/3/idea"} <= marks["stale"] | marks.get("upstream", set())
+    assert not any(a.startswith(("1/", "2/")) for found in marks.values() for a in found)
+    desk.session.undo_stack.undo()
+    assert not desk.marks()
+
+
+def test_why_names_what_an_idea_rests_on(desk: Desk) -> None:
+    said = " ".join(desk.session.queries.why("T1/2/idea"))
+    assert "T1/asking" in said
+    assert "toy_idea" in said
+    assert "T1/1/idea" in " ".join(desk.session.queries.why("T1/hits"))
+    assert "leads to the idea" in desk.session.queries.why("T1/1")[0]
+
+
+def test_the_menu_offers_its_stages_and_no_others(desk: Desk) -> None:
+    offers = [o.what for o in desk.session.menu.offers("T1/1/idea")]
+    assert offers[:3] == ["asking", "looking", "ideas"]
+    assert not {"one successor", "trends", "future direction"} & set(offers)
+    both = [o.what for o in desk.session.menu.offers("topic")]
+    assert {"questions, anchors", "asking"} <= set(both)
+
+
+def test_a_plan_of_it_knows_its_stages_only(desk: Desk) -> None:
+    with pytest.raises(UsageError, match="'anchors' is not a stage"):
+        desk.session.planner.to_stage("anchors", Scope(instance="T1"))
+
+
+def test_its_idea_is_checked_for_novelty_and_meets_an_idea_of_the_chain(desk: Desk) -> None:
+    make(desk, "T1/1/nov", "A/1-T1/1", "T1/1/exp")
+    assert desk.content("T1/1/nov")["verdict"] in ("partial", "not close", "INCONCLUSIVE")
+    match = desk.content("A/1-T1/1")
+    assert (match["first"], match["second"]) == (1, "T1/1")
+    assert set(match["results"].values()) <= {0, 1, "T1/1"}
+    assert "A/1-T1/1" in labels(desk)
+    players = [s.player for s in desk.session.exports.snapshot().standings]
+    assert {1, "T1/1"} <= set(players)
+    desk.session.judgements.vote("A/1-T1/1", "novelty", "T1/1")
+    assert desk.session.state.votes["A/1-T1/1", "novelty"] == "T1/1"
+
+
+def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> None:
+    desk.session.decisions.accept("T1/2/idea")
+    text = desk.session.exports.text("md")
+    assert "## Questions asked" in text
+    assert "Toy idea" in text.splitlines()[0]
+    data = json.loads(desk.session.exports.text("json"))
+    assert data["winner"] == "T1/2"
+    assert "T1/2/idea" in data["versions"]
+
+
+def test_a_branch_of_it_can_be_parked(desk: Desk) -> None:
+    desk.session.decisions.park("T1/3")
+    assert "T1/3" in desk.session.state.parked
+    desk.session.undo_stack.undo()
+    assert "T1/3" not in desk.session.state.parked
+
+
+def test_it_is_there_again_when_the_file_is_opened_anew(desk: Desk) -> None:
+    before = labels(desk)
+    again = desk.reopen()
+    assert labels(again) == before
+    assert again.session.verify() == []
+    again.session.close()
+
+
+def test_a_session_may_begin_with_it(tmp_path: Path) -> None:
+    from coi_tui.config import Keys, Settings
+    from coi_tui.session.session import Session
+    from tests.support.desk import TOPIC, paths_in, ticking
+
+    session = Session.create(
+        "toys", TOPIC, paths=paths_in(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), method="Toy"
+    )  # fmt: skip
+    desk = Desk(session, HashModel(TOY_SAYS))
+    assert desk.run().state == "done"
+    assert session.queries.stage_reached() == "review"
+    assert {"T1/1/idea", "T1/1/nov"} <= labels(desk).keys()
+    assert not {a for a in labels(desk) if a[0].isdigit()}
+    session.close()
+
+
+def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from coi_tui.config import Keys, Settings
+    from coi_tui.session.session import Session
+
+    path = desk.session.core.file.path
+    desk.session.close()
+    monkeypatch.delitem(registry.METHODS, "Toy")
+    session = Session.open(str(path), paths=desk.session.core.paths, settings=Settings(), keys=Keys())
+    assert "does not know: Toy" in session.read_only_reason
+    with pytest.raises(UsageError, match="read-only"):
+        session.decisions.park(1)
+    assert "1/idea" in {row.address for row in session.queries.rows()}
+    assert "T1/1/idea" in session.exports.text("json")
+    session.close()
