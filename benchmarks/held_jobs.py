@@ -112,7 +112,7 @@ def not_opened(shut: bool) -> Iterator[Callable[[], None]]:
 
     if not shut:
         gate.set()
-    with patch("coi_tui.screens.opening.open_session", slowly):
+    with patch("coi_tui.screens.open_sessions.open_session", slowly):
         try:
             yield gate.set
         finally:

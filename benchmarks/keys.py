@@ -118,14 +118,14 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
             log = list(now)
             if isinstance(app.screen, MessageScreen) and "unexpected" in app.screen.heading:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
-        if not app.open_sessions:  # the last key left the session
+        if not app.sessions.controllers:  # the last key left the session
             live = await _return(app, pilot)
         if not found.faults:
             if len(live.core.file.calls()) != calls or len(live.core.file.job_events()) != jobs:
                 found.faults.append("something was asked of a model or run without a confirmed plan")
             found.faults += live.verify()
         found.entries = len(log)
-    app.close_all()
+    app.sessions.close_all()
     found.seconds = time.perf_counter() - started
     return found
 
@@ -134,7 +134,7 @@ async def _return(app: CoiApp, pilot: object) -> Session:
     """From the list, which may be on its way, back into the session."""
     while not isinstance(app.screen, HomeScreen):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
-    app.open_session("demo")
+    app.sessions.open("demo")
     while not isinstance(app.screen, WorkbenchScreen):
         await pilot.pause(0.01)  # type: ignore[attr-defined]
     await pilot.pause()

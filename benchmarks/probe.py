@@ -43,14 +43,14 @@ class Probe:
             before = time.perf_counter()
             await asyncio.sleep(EVERY)
             self.turned = time.perf_counter()
-            if any(controller.busy for controller in self._app.open_sessions.values()):  # opening and leaving are measured elsewhere
+            if any(controller.busy for controller in self._app.sessions.controllers.values()):  # opening and leaving are measured elsewhere
                 self.lags.append(self.turned - before - EVERY)
 
     def _watch(self) -> None:
         """Samples of the main thread while the loop does not turn, counted by where they were taken."""
         while not self._over:
             time.sleep(0.005)
-            busy = any(controller.busy for controller in list(self._app.open_sessions.values()))
+            busy = any(controller.busy for controller in list(self._app.sessions.controllers.values()))
             if busy and time.perf_counter() - self.turned > LONG and self._main is not None:
                 frame = sys._current_frames().get(self._main)
                 if frame is not None:
@@ -87,7 +87,7 @@ def main() -> None:
     try:
         app.run()
     finally:
-        app.close_all()
+        app.sessions.close_all()
         app.probe.write(args.out)
 
 

@@ -157,11 +157,11 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
                 finally:
                     open_now()
                     if state.opening:
-                        await wait(pilot, lambda: bool(app.open_sessions), "the session to be there")
-                    for controller in list(app.open_sessions.values()):
+                        await wait(pilot, lambda: bool(app.sessions.controllers), "the session to be there")
+                    for controller in list(app.sessions.controllers.values()):
                         await hold.release(controller.job, partial(wait, pilot))
     finally:
-        app.close_all()
+        app.sessions.close_all()
         os.chdir(before)
 
 

@@ -234,7 +234,7 @@ async def long_text(home: Path, times: int) -> Figure:
             coi.screen.call_after_refresh(painted.set)
             await painted.wait()
             found.append((time.perf_counter() - started) * 1000)
-    coi.close_all()
+    coi.sessions.close_all()
     return Figure("a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 250)
 
 

@@ -20,9 +20,10 @@ from textual.worker import Worker, WorkerState
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen, answering
-from coi_tui.screens.opening import Opening
+from coi_tui.screens.configured import Configured
+from coi_tui.screens.open_sessions import DEMO, OpenSessions
+from coi_tui.screens.opening_screen import OpeningScreen, home_screen
 from coi_tui.screens.quiet_driver import quiet
-from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.startup import share_the_interpreter
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from coi_tui.config import Keys, Settings
-    from coi_tui.session.runs.plans import Plan
 
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
@@ -48,8 +48,8 @@ def _go_provider() -> type[Provider]:
     return GoProvider
 
 
-class CoiApp(Opening):
-    """Jobs are workers of the app, so that leaving a screen ends none. Sessions close with the app at the latest."""
+class CoiApp(Configured):
+    """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close with it at the latest."""
 
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
@@ -63,7 +63,14 @@ class CoiApp(Opening):
         at: str = "",
     ) -> None:  # fmt: skip
         """``at``: an address of the session to begin at."""
-        super().__init__(places, settings, keys, session=session, demo=demo, at=at)
+        super().__init__(places, settings, keys)
+        self._first, self._first_demo = session or (DEMO if demo else ""), demo
+        self.sessions = OpenSessions(self, self, at)
+        self.key_at = 0.0
+        """When the last key came, by the monotonic clock."""
+
+    def get_default_screen(self) -> Screen[None]:
+        return OpeningScreen(self._first) if self._first else home_screen()
 
     def get_driver_class(self) -> type[Driver]:
         return quiet(super().get_driver_class())
@@ -71,8 +78,20 @@ class CoiApp(Opening):
     def on_mount(self) -> None:
         self._heed_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
-        self.set_interval(BACK_UP_EVERY, self.back_up)
+        self.set_interval(BACK_UP_EVERY, self.sessions.back_up)
         self.call_later(self.begin)
+
+    def begin(self) -> None:
+        """Open what was asked for at the start: a session or the demo."""
+        if self._first_demo:
+            self.sessions.open_demo()
+        elif self._first:
+            self.sessions.open(self._first)
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        await super().settings_changed()
+        self.sessions.use(self.settings)
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
@@ -107,26 +126,6 @@ class CoiApp(Opening):
         if action == "suspend_process" and isinstance(self.focused, Input | TextArea):
             return False
         return super().check_action(action, parameters)
-
-    def back_up(self) -> None:
-        """Let each open session make its half-hourly copy, off the event loop."""
-        for controller in self.open_sessions.values():
-            self.run_worker(asyncio.to_thread(controller.session.core.back_up), name="back up", group="back up", exit_on_error=False)
-
-    # -- jobs -----------------------------------------------------------------------------------------------------
-
-    def start_job(self, controller: SessionController, plan: Plan) -> Job:
-        """Run an approved plan of a session."""
-        controller.job = job = Job(plan)
-        group = f"job {controller.session.name}"
-        self.run_worker(self._job(controller, plan, job), name=f"job {plan.title}", group=group, exit_on_error=False)
-        return job
-
-    async def _job(self, controller: SessionController, plan: Plan, job: Job) -> None:
-        await controller.work(plan, job)
-        if not controller.shown:
-            self._close(controller)
-            self._sessions_changed(f"{controller.session.name}: {job.closing()}")
 
     # -- trouble --------------------------------------------------------------------------------------------------
 
@@ -181,14 +180,12 @@ class CoiApp(Opening):
 
     async def _end(self, code: int, *, wait: float) -> None:
         """``wait``: seconds that running jobs get to come to their end."""
-        for controller in self.open_sessions.values():
-            if controller.busy:
-                controller.session.runs.stop(now=True)
+        self.sessions.stop_all()
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
             await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)
         self._keep_what_is_typed()
-        self.close_all()
+        self.sessions.close_all()
         self.exit(return_code=code)
 
     def _keep_what_is_typed(self) -> None:
@@ -212,7 +209,7 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
     try:
         app.run()
     finally:
-        app.close_all()
+        app.sessions.close_all()
     if app.fault is not None:
         raise app.fault
     return app.return_code or 0

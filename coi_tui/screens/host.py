@@ -16,34 +16,50 @@ if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan
 
 
-class Host(Protocol):
-    """The application, as its screens see it."""
+class Sessions(Protocol):
+    """The sessions that are open."""
 
-    paths: Paths
-    settings: Settings
-    keys: Keys
-    open_sessions: dict[Path, SessionController]
-    appearance: Display
-    key_at: float
-    """When the last key came, by the monotonic clock."""
+    controllers: dict[Path, SessionController]
+    """By the files of the sessions."""
 
-    async def load_keys(self) -> None:
-        """Bring ``keys`` in, wherever they are kept."""
-
-    def open_session(self, name: str | Path) -> None:
+    def open(self, name: str | Path) -> None:
         """Open a session, or go back to one that is open, and show it."""
 
-    def create_session(self, draft: NewSessionDraft) -> None:
+    def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
 
     def open_demo(self) -> None:
         """Show the demo session."""
 
-    def leave_session(self, controller: SessionController) -> None:
+    def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session."""
 
     def start_job(self, controller: SessionController, plan: Plan) -> Job:
         """Run an approved plan of a session."""
+
+
+class Host(Protocol):
+    """The application, as its screens see it."""
+
+    paths: Paths
+    appearance: Display
+    key_at: float
+    """When the last key came, by the monotonic clock."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the person."""
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions that are open."""
+
+    async def load_keys(self) -> None:
+        """Bring ``keys`` in, wherever they are kept."""
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """Show an error that a person is meant to read."""

@@ -144,7 +144,7 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) 
         there = Trip(app, pilot)
         await there.idle()
         yield there
-    app.close_all()
+    app.sessions.close_all()
 
 
 @lru_cache(maxsize=1)

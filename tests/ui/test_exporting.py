@@ -70,7 +70,7 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         await t.until(lambda: copied, "the copy")
         assert copied == [f"{folder / 'alpha.md'}\n{folder / 'alpha.json'}"]
         assert "Copied the paths" in said(home)
-        assert t.app.open_sessions == {}
+        assert t.app.sessions.controllers == {}
     assert (folder / "alpha.coi.db").read_bytes() == before
 
 

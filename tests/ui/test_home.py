@@ -37,7 +37,7 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")
-        assert not t.app.open_sessions, "the session is closed when its screen is left"
+        assert not t.app.sessions.controllers, "the session is closed when its screen is left"
         await t.press("enter")
         await t.on(WorkbenchScreen)
 
@@ -150,10 +150,10 @@ async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> N
         folder = t.app.paths.backups
         for copy in folder.rglob("*.db*"):  # the one made at the beginning
             copy.unlink()
-        t.app.back_up()
+        t.app.sessions.back_up()
         await t.until(lambda: bool(list(folder.rglob("*.db*"))))
         await t.app.workers.wait_for_complete()  # a copy that is still being made is not the newest yet
-        t.app.back_up()
+        t.app.sessions.back_up()
         await t.app.workers.wait_for_complete()
         assert len(list(folder.rglob("*.db*"))) == 1
         assert bench.session.verify() == []

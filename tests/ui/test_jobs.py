@@ -120,7 +120,7 @@ async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
         await t.press("q")
         await t.on(HomeScreen)
         gate.open.set()
-        await t.until(lambda: not t.app.open_sessions, "the session to be closed after its job")
+        await t.until(lambda: not t.app.sessions.controllers, "the session to be closed after its job")
         await t.until(lambda: "demo: Done" in t.text, "the end to be said")
 
 
@@ -128,7 +128,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Pat
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.press("ctrl+q")
-        await t.until(lambda: not t.app.open_sessions and not t.app.is_running, "the app to leave")
+        await t.until(lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave")
     assert gate.waiting == 0
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
         assert not again.read_only_reason

@@ -59,7 +59,7 @@ async def opened(folder: Path, size: tuple[int, int] = (120, 36), **settings: An
         await there.on(WorkbenchScreen)
         there.bench.session.core.clock = lambda: NOW
         yield there
-    app.close_all()
+    app.sessions.close_all()
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert event.wait(20)
         return open_session(*args)
 
-    monkeypatch.setattr("coi_tui.screens.opening.open_session", slowly)
+    monkeypatch.setattr("coi_tui.screens.open_sessions.open_session", slowly)
     yield event
     event.set()
 
@@ -45,7 +45,7 @@ def broken_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert event.wait(20)
         raise StoreError("The disk is gone.", "Look for it.")
 
-    monkeypatch.setattr("coi_tui.screens.opening.open_session", fails)
+    monkeypatch.setattr("coi_tui.screens.open_sessions.open_session", fails)
     yield event
     event.set()
 
@@ -60,7 +60,7 @@ async def waiting(folder: Path, size: tuple[int, int] = (120, 36), **options: An
         there = Trip(app, pilot)
         await there.on(OpeningScreen)
         yield there
-    app.close_all()
+    app.sessions.close_all()
 
 
 async def opened(t: Trip, door: threading.Event) -> WorkbenchScreen:
@@ -145,7 +145,7 @@ async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: t
         home = await t.on(HomeScreen)
         door.set()
         await t.idle()
-        assert not t.app.open_sessions, "nothing is left open"
+        assert not t.app.sessions.controllers, "nothing is left open"
         await t.until(lambda: home.loaded and home.peeks, "the list")
         assert home.peeks[0].state == "ok", "and nothing holds it"
         await t.press("enter")

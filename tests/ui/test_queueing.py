@@ -135,4 +135,4 @@ async def test_a_plan_that_waits_survives_the_app(tmp_path: Path, size: tuple[in
         assert "1  Run kept to cards" in t.text
         assert "Waiting for the network" in t.lines[0]
         assert "offline: none can run" in t.lines[0]
-    app.close_all()
+    app.sessions.close_all()

@@ -77,9 +77,9 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
             assert not failed, f"{failed} after {done[-6:]}"
             assert trip.app.is_running, f"the app ended after {done[-6:]}"
         await trip.pilot.resize_terminal(120, 36)
-        for desk in list(trip.app.open_sessions.values()):
+        for desk in list(trip.app.sessions.controllers.values()):
             desk.session.runs.stop(now=True)
-        await trip.until(lambda: not any(desk.busy for desk in trip.app.open_sessions.values()), "jobs to end")
+        await trip.until(lambda: not any(desk.busy for desk in trip.app.sessions.controllers.values()), "jobs to end")
 
 
 FROM_THE_WORKBENCH = ["question_mark", "ctrl+p", "T", "dollar_sign", "e", "h", "g", "l", "comma", "E"]

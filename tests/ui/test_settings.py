@@ -42,7 +42,7 @@ async def at_settings(folder: Path, settings: Settings, size: tuple[int, int] = 
         screen = await t.on(SettingsScreen)
         await t.until(lambda: screen.all and screen.told, "the settings")
         yield t, screen
-    app.close_all()
+    app.sessions.close_all()
 
 
 async def section(t: Trip, screen: SettingsScreen, name: str) -> None:

@@ -106,7 +106,7 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
         home = await t.on(HomeScreen)
         await t.until(lambda: bool(home.peeks), "the session in the list")
         assert home.peeks[0].topic == TOPIC
-        assert not t.app.open_sessions
+        assert not t.app.sessions.controllers
 
 
 async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:

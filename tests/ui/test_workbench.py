@@ -185,7 +185,7 @@ async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
         from coi_tui.screens.home.wizard import Wizard
         from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 
-        t.app.create_session(NewSessionDraft(topic, name="odd", offline=True))
+        t.app.sessions.create(NewSessionDraft(topic, name="odd", offline=True))
         await t.on(Wizard)
         assert "\x1b" not in t.text
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")

@@ -136,7 +136,7 @@ class HomeScreen(Exporting):
 
     def state_of(self, peek: Peek) -> str:
         """What is special about a session, in words; empty for most."""
-        controller = self.coi.open_sessions.get(peek.path)
+        controller = self.coi.sessions.controllers.get(peek.path)
         if controller is not None:
             return f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here"
         if peek.path in self._copies:
@@ -215,7 +215,7 @@ class HomeScreen(Exporting):
         if peek.state == "damaged":
             await self.offer_restore(peek)
         else:
-            self.coi.open_session(peek.path)
+            self.coi.sessions.open(peek.path)
 
     async def do_new(self) -> None:
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
@@ -223,10 +223,10 @@ class HomeScreen(Exporting):
 
     def _drafted(self, draft: NewSessionDraft | None) -> None:
         if draft is not None:
-            self.coi.create_session(draft)
+            self.coi.sessions.create(draft)
 
     def do_demo(self) -> None:
-        self.coi.open_demo()
+        self.coi.sessions.open_demo()
 
     def do_reload(self) -> None:
         self.load()

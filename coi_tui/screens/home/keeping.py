@@ -55,7 +55,7 @@ class Keeping(CoiScreen[None]):
         """Why nothing can be done to a session as a file."""
         if peek is None:
             return "there is no session yet"
-        if peek.path in self.coi.open_sessions:
+        if peek.path in self.coi.sessions.controllers:
             return "it is open here; a job of it is running or its screen is on"
         return ""
 

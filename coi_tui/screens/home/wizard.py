@@ -215,7 +215,7 @@ class Wizard(KnownPapers):
         if self.step > 2:
             self._show(self.step - 1)
         else:
-            self.coi.leave_session(self.controller)
+            self.coi.sessions.leave(self.controller)
             self.dismiss(False)
 
     def _untaken(self) -> str:
@@ -287,7 +287,7 @@ class Wizard(KnownPapers):
             self.say("Nothing was asked.")
             return
         self.say("")
-        self.coi.start_job(self.controller, plan)
+        self.coi.sessions.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
         self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")

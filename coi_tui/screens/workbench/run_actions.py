@@ -75,7 +75,7 @@ class RunActions:
         if plan is None:
             self._view.say("Nothing was run.")
             return
-        self._watch.follow(self._host.start_job(self._controller, plan))
+        self._watch.follow(self._host.sessions.start_job(self._controller, plan))
         self._view.done("")
 
     def generate(self) -> None:

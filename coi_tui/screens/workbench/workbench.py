@@ -129,7 +129,7 @@ class WorkbenchScreen(CoiScreen[None]):
         """Back to the sessions; a job goes on."""
         with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
             self.place.keep()
-        self.coi.leave_session(self.controller)
+        self.coi.sessions.leave(self.controller)
         self.dismiss(None)
 
     # -- what the controllers ask for (WorkbenchView) -----------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The part of the app that opens sessions and shows them."""
+"""The sessions that are open: made, shown, run and closed. They belong to the app, so leaving a screen ends nothing."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.app import App
 from textual.screen import Screen
 
 from coi_tui import DEMO_TOPIC
 from coi_tui.model.errors import CoiError
-from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.configured import Configured
-from coi_tui.screens.opening_screen import OpeningScreen, home_screen
-from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.opening_screen import OpeningScreen
+from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_session
 
 if TYPE_CHECKING:
-    from coi_tui.config import Keys, Settings
+    from coi_tui.config import Settings
+    from coi_tui.screens.host import Host
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -27,57 +27,42 @@ if TYPE_CHECKING:
 DEMO = "demo"
 
 
-class Opening(Configured):
-    """Sessions close with the app at the latest."""
+class OpenSessions:
+    """Opens sessions in workers of the app and shows them on its screens."""
 
-    def __init__(
-        self, places: Paths, settings: Settings | None, keys: Keys | None, *, session: str | None, demo: bool, at: str
-    ) -> None:  # fmt: skip
-        super().__init__(places, settings, keys)
-        self.open_sessions: dict[Path, SessionController] = {}
-        self._first, self._first_demo, self._first_at = session or (DEMO if demo else ""), demo, at
+    def __init__(self, app: App[None], host: Host, at: str = "") -> None:
+        """``at``: an address to begin at in the session that was named at the start."""
+        self._app, self._host, self._at = app, host, at
+        self.controllers: dict[Path, SessionController] = {}
         self._one_at_a_time = asyncio.Lock()
         """Sessions are opened one after the other: an opening that nobody waits for any more lets go of its file before the next begins."""
-        self.key_at = 0.0
-        """When the last key came, by the monotonic clock."""
 
-    def get_default_screen(self) -> Screen[None]:
-        return OpeningScreen(self._first) if self._first else home_screen()
-
-    def begin(self) -> None:
-        """Open what was asked for at the start: a session or the demo."""
-        if self._first_demo:
-            self.open_demo()
-        elif self._first:
-            self.open_session(self._first)
-
-    async def settings_changed(self) -> None:
-        """Read the settings file again; open sessions go by it from their next plan on."""
-        await super().settings_changed()
-        for controller in self.open_sessions.values():
-            controller.session.settings = self.settings
+    def use(self, settings: Settings) -> None:
+        """Other settings: open sessions go by them from their next plan on."""
+        for controller in self.controllers.values():
+            controller.session.settings = settings
 
     # -- opening --------------------------------------------------------------------------------------------------
 
     @property
     def _waiting(self) -> OpeningScreen | None:
         """The screen that waits for the session named at the start, until the person leaves it."""
-        return next((screen for screen in self.screen_stack if isinstance(screen, OpeningScreen) and screen.waits), None)
+        return next((screen for screen in self._app.screen_stack if isinstance(screen, OpeningScreen) and screen.waits), None)
 
-    def open_session(self, name: str | Path) -> None:
+    def open(self, name: str | Path) -> None:
         """Open a session (or go back to one that is open) and show it."""
-        self.run_worker(self._open(name, self._waiting), name=f"open {name}", group="open", exit_on_error=False)
+        self._app.run_worker(self._open(name, self._waiting), name=f"open {name}", group="open", exit_on_error=False)
 
     async def _open(self, name: str | Path, waiting: OpeningScreen | None) -> None:
         async with self._one_at_a_time:
-            known = self.open_sessions.get(Path(name))
+            known = self.controllers.get(Path(name))
             if known is not None:
                 if not self._shows(known):
                     self._show(known)
                 return
             try:
-                await self.load_keys()
-                session = await asyncio.to_thread(open_session, name, self.paths, self.settings, self.keys)
+                await self._host.load_keys()
+                session = await asyncio.to_thread(open_session, name, self._host.paths, self._host.settings, self._host.keys)
             except CoiError as error:
                 await self._not_opened(f"{name} cannot be opened", error, waiting)
                 return
@@ -85,7 +70,7 @@ class Opening(Configured):
 
     def _shows(self, controller: SessionController) -> bool:
         """Whether a screen of this session stands already: Enter was pressed twice."""
-        return any(getattr(screen, "controller", None) is controller for screen in self.screen_stack)
+        return any(getattr(screen, "controller", None) is controller for screen in self._app.screen_stack)
 
     async def _come(self, session: Session, waiting: OpeningScreen | None) -> None:
         """Show a session that is there now, unless the person has left the screen that waited for it."""
@@ -94,60 +79,56 @@ class Opening(Configured):
         elif waiting.waits:
             await self._back_to(waiting)
             waiting.waits = False
-            self._show(SessionController(session), self._first_at)
+            self._show(SessionController(session), self._at)
         else:
             await asyncio.to_thread(session.close)
-            self._sessions_changed()
+            self._tell()
 
     async def _not_opened(self, title: str, error: CoiError, waiting: OpeningScreen | None) -> None:
         """Say why, over the list of sessions."""
         if waiting is not None and waiting.waits:
             await self._back_to(waiting)
             waiting.give_way()
-        self.show_problem(title, error)
+        self._host.show_problem(title, error)
 
     async def _back_to(self, screen: Screen[None]) -> None:
         """Close what stands over a screen."""
-        while self.screen is not screen:
-            await self.pop_screen()
-
-    def show_problem(self, title: str, error: CoiError) -> None:
-        """Show an error that a person is meant to read."""
-        raise NotImplementedError
+        while self._app.screen is not screen:
+            await self._app.pop_screen()
 
     def open_demo(self) -> None:
         """The demo session: made at its first opening, offline for good."""
-        path = self.paths.sessions / f"{DEMO}.coi.db"
+        path = self._host.paths.sessions / f"{DEMO}.coi.db"
         if path.exists():
-            self.open_session(path)
+            self.open(path)
         else:
-            self.create_session(NewSessionDraft(DEMO_TOPIC, name=DEMO, offline=True))
+            self.create(NewSessionDraft(DEMO_TOPIC, name=DEMO, offline=True))
 
     def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
         from coi_tui.screens.workbench.workbench import WorkbenchScreen  # its widgets are not needed before the first session
 
-        self.open_sessions[controller.session.core.file.path] = controller
+        self.controllers[controller.session.core.file.path] = controller
         screen = WorkbenchScreen(controller, at)
-        self.push_screen(screen)
+        self._app.push_screen(screen)
         return screen
 
     # -- making ---------------------------------------------------------------------------------------------------
 
-    def create_session(self, draft: NewSessionDraft) -> None:
+    def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
-        self.run_worker(self._create(draft, self._waiting), name="create", group="open", exit_on_error=False)
+        self._app.run_worker(self._create(draft, self._waiting), name="create", group="open", exit_on_error=False)
 
     async def _create(self, draft: NewSessionDraft, waiting: OpeningScreen | None) -> None:
         try:
-            await self.load_keys()
+            await self._host.load_keys()
             session = await asyncio.to_thread(
-                create_session, draft.topic, self.paths, self.settings, self.keys,
+                create_session, draft.topic, self._host.paths, self._host.settings, self._host.keys,
                 name=draft.name, hunch=draft.hunch, offline=draft.offline,
             )  # fmt: skip
         except CoiError as error:
             await self._not_opened("The session was not made", error, waiting)
             return
-        await asyncio.to_thread(drop_draft, self.paths, draft)
+        await asyncio.to_thread(drop_draft, self._host.paths, draft)
         if draft.send_hunch:
             session.decisions.set_settings({"send_hunch": True})
         if draft.offline and draft.name == DEMO:
@@ -158,13 +139,13 @@ class Opening(Configured):
     def _wizard(self, controller: SessionController) -> None:
         from coi_tui.screens.home.wizard import Wizard
 
-        self.open_sessions[controller.session.core.file.path] = controller
-        self.push_screen(Wizard(controller), lambda on: self._made(controller, bool(on)))
+        self.controllers[controller.session.core.file.path] = controller
+        self._app.push_screen(Wizard(controller), lambda on: self._made(controller, bool(on)))
 
     def _made(self, controller: SessionController, on: bool) -> None:
         """Go on to the workbench, where the search for anchors starts at once when it is free."""
         if not on:
-            self._sessions_changed()
+            self._tell()
             return
         from coi_tui.session.new_session import first_plan, free_start
 
@@ -176,27 +157,49 @@ class Opening(Configured):
         elif free := free_start(controller.session):
             self.start_job(controller, free)
 
-    def start_job(self, controller: SessionController, plan: Plan) -> object:
+    # -- jobs -----------------------------------------------------------------------------------------------------
+
+    def start_job(self, controller: SessionController, plan: Plan) -> Job:
         """Run an approved plan of a session."""
-        raise NotImplementedError
+        controller.job = job = Job(plan)
+        group = f"job {controller.session.name}"
+        self._app.run_worker(self._run(controller, plan, job), name=f"job {plan.title}", group=group, exit_on_error=False)
+        return job
+
+    async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
+        await controller.work(plan, job)
+        if not controller.shown:
+            self._close(controller)
+            self._tell(f"{controller.session.name}: {job.closing()}")
+
+    def stop_all(self) -> None:
+        """Stop every job now."""
+        for controller in self.controllers.values():
+            if controller.busy:
+                controller.session.runs.stop(now=True)
+
+    def back_up(self) -> None:
+        """Let each open session make its half-hourly copy, off the event loop."""
+        for controller in self.controllers.values():
+            self._app.run_worker(asyncio.to_thread(controller.session.core.back_up), name="back up", group="back up", exit_on_error=False)
 
     # -- closing --------------------------------------------------------------------------------------------------
 
-    def _sessions_changed(self, said: str = "") -> None:
+    def _tell(self, said: str = "") -> None:
         """Tell the list of sessions, where it is on the screen."""
-        if isinstance(self.screen, CoiScreen):
-            self.screen.sessions_changed(said)
+        if isinstance(self._app.screen, CoiScreen):
+            self._app.screen.sessions_changed(said)
 
-    def leave_session(self, controller: SessionController) -> None:
+    def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session: it is closed unless a job still runs there."""
         if not controller.busy:
             self._close(controller)
 
     def _close(self, controller: SessionController) -> None:
-        if self.open_sessions.pop(controller.session.core.file.path, None) is not None:
+        if self.controllers.pop(controller.session.core.file.path, None) is not None:
             controller.session.close()
 
     def close_all(self) -> None:
         """Close every session that is open."""
-        for controller in list(self.open_sessions.values()):
+        for controller in list(self.controllers.values()):
             self._close(controller)
