@@ -24,9 +24,9 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.actions import TABLE
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
@@ -116,7 +116,7 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
             if now[: len(log)] != log:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: entries of the log are gone")
             log = list(now)
-            if isinstance(app.screen, MessageScreen) and "unexpected" in app.screen.heading:
+            if isinstance(app.screen, MessageSheet) and "unexpected" in app.screen.heading:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
         if not app.sessions.controllers:  # the last key left the session
             live = await _return(app, pilot)

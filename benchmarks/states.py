@@ -52,7 +52,7 @@ class State:
 
 STATES = (
     State("home_empty", on="HomeScreen", empty=True),
-    State("home_new", keys=("n",), on="NewSheet", empty=True),
+    State("home_new", keys=("n",), on="TopicSheet", empty=True),
     State("home", keys=("q",), on="HomeScreen"),
     State("bench_topic"),
     State("bench_paper", at="1/0"),
@@ -69,7 +69,7 @@ STATES = (
     State("reject", at="1/+1", keys=("x",), on="ReasonSheet"),
     State("note", at="1/0", keys=("m",), on="NoteSheet"),
     State("accept_all", at="1/0", keys=("A",), on="AcceptSheet"),
-    State("generate", at="1/0", keys=("g",), on="GenerateMenu"),
+    State("generate", at="1/0", keys=("g",), on="GenerateSheet"),
     State("stages", keys=("g", "a"), on="StageSheet"),
     State("plan", at="1/idea", keys=("r",), on="PlanSheet"),
     State("history", at="1/idea", keys=("h",), on="HistoryScreen"),
@@ -93,7 +93,7 @@ STATES = (
     State("bench_stopping", at="1/dir", keys=("S",), during="running"),
     State("bench_waiting", at="1/-2", during="waiting"),
     State("bench_failed", at="1/-2", during="failed"),
-    State("failed", at="1/-2", keys=("enter",), on="FailedScreen", during="failed"),
+    State("failed", at="1/-2", keys=("enter",), on="FailedStepSheet", during="failed"),
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
     State("opening", on="OpeningScreen", opening=True),
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),

@@ -24,7 +24,7 @@ from coi_tui.screens.configured import Configured
 from coi_tui.screens.open_sessions import DEMO, OpenSessions
 from coi_tui.screens.opening_screen import OpeningScreen, home_screen
 from coi_tui.screens.quiet_driver import quiet
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.startup import share_the_interpreter
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class CoiApp(Configured):
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """An error that a person is meant to read."""
-        self.push_screen(MessageScreen(title, [("What happened", error.message), ("What you can do", error.hint)]))
+        self.push_screen(MessageSheet(title, [("What happened", error.message), ("What you can do", error.hint)]))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """What nobody expected is shown, with its text to copy, and ends nothing else."""
@@ -139,7 +139,7 @@ class CoiApp(Configured):
             error = event.worker.error
             technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
             kept = "What was finished before is saved in the session."
-            self.push_screen(MessageScreen("Something unexpected went wrong", [("What is intact", kept), ("Technical", technical)]))
+            self.push_screen(MessageSheet("Something unexpected went wrong", [("What is intact", kept), ("Technical", technical)]))
 
     def push_screen(self, screen: Any, callback: Any = None, wait_for_dismiss: bool = False, *, mode: str | None = None) -> Any:
         """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""

@@ -21,7 +21,7 @@ from textual.widgets import Static
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.actions import LATER, NOT_BUILT, TABLE, Action, action
 from coi_tui.widgets.footer import ActionFooter, Item
-from coi_tui.widgets.words import cut
+from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.host import Host

@@ -16,8 +16,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.actions import USUAL, use_keymap
 from coi_tui.widgets.actions.keymap import read_keymap
-from coi_tui.widgets.ascii_only import AsciiOnly
-from coi_tui.widgets.no_controls import NoControls
+from coi_tui.widgets.line_filters import AsciiOnly, NoControls
 from coi_tui.widgets.themes import PREFIX, short, themes
 
 NO_CONTROLS = NoControls()

@@ -15,9 +15,9 @@ from coi_tui.screens.actions import NOT_BUILT, Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
 from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN
+from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.formatting import indented
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.typing_fields import LineField
-from coi_tui.widgets.words import indented
 
 RIGHT_NOW = 6
 """So many of the keys that work on this row stand first."""

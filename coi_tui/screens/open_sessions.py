@@ -137,10 +137,10 @@ class OpenSessions:
             self._wizard(SessionController(session))
 
     def _wizard(self, controller: SessionController) -> None:
-        from coi_tui.screens.home.wizard import Wizard
+        from coi_tui.screens.home.new_session_screen import NewSessionScreen
 
         self.controllers[controller.session.core.file.path] = controller
-        self._app.push_screen(Wizard(controller), lambda on: self._made(controller, bool(on)))
+        self._app.push_screen(NewSessionScreen(controller), lambda on: self._made(controller, bool(on)))
 
     def _made(self, controller: SessionController, on: bool) -> None:
         """Go on to the workbench, where the search for anchors starts at once when it is free."""

@@ -12,7 +12,7 @@ from coi_tui.screens.base import CoiScreen
 
 def home_screen() -> CoiScreen[None]:
     """The list of sessions."""
-    from coi_tui.screens.home.home import HomeScreen
+    from coi_tui.screens.home.home_screen import HomeScreen
 
     return HomeScreen()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.words import dollars
+from coi_tui.widgets.formatting import dollars
 
 if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan

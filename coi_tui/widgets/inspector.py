@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.widgets.words import cut, fit
+from coi_tui.widgets.formatting import cut, fit
 
 NEEDS, LABEL = 6, 9
 """Lines of the list of what needs the person; cells for the labels of the facts."""

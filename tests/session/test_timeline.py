@@ -14,7 +14,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.papers import Citations, Link, LinkKind, Paper
 from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.queries.timeline import CITES, PLACED, UNCONFIRMED, Timeline, timeline
-from coi_tui.widgets.timeline_text import SIZE, drawn
+from coi_tui.widgets.timeline import SIZE, drawn
 
 HOSTILE = "[red]x[/] \x1b]52;c;aGk=\x07 <script>alert(1)</script> & 深度学习 שלום \U0001f600"
 

@@ -74,10 +74,10 @@ class Trip:
 
     async def through_wizard(self) -> WorkbenchScreen:
         """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
-        from coi_tui.screens.home.wizard import Wizard
+        from coi_tui.screens.home.new_session_screen import NewSessionScreen
 
         await self.press("enter", "enter")
-        await self.on(Wizard)
+        await self.on(NewSessionScreen)
         await self.press("ctrl+s", "ctrl+s", "ctrl+s")
         bench = await self.on(WorkbenchScreen)
         await self.until(lambda: not bench.controller.busy, "the search for anchors to end")
@@ -97,12 +97,11 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.runs.generate_menu import GenerateMenu
+        from coi_tui.screens.runs.generate_sheets import GenerateSheet, StageSheet
         from coi_tui.screens.runs.plan_sheet import PlanSheet
-        from coi_tui.screens.runs.stage_sheet import StageSheet
 
         await self.press("g")
-        await self.on(GenerateMenu)
+        await self.on(GenerateSheet)
         await self.press("a")
         sheet = await self.on(StageSheet)
         from textual.widgets import OptionList

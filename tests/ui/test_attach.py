@@ -8,8 +8,8 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.config import Keys, LlmSettings, Settings
-from coi_tui.screens.papers.attach_sheet import AttachSheet
-from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.papers.paper_sheets import AttachSheet
+from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording

@@ -10,9 +10,7 @@ from textual.widgets import Input, TextArea
 
 from coi_tui.cli import run
 from coi_tui.screens.actions import TABLE
-from coi_tui.screens.sheets.find_sheet import FindSheet
-from coi_tui.screens.sheets.note_sheet import NoteSheet
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording

@@ -14,8 +14,8 @@ from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
-from coi_tui.screens.runs.failed_screen import FailedScreen
-from coi_tui.screens.runs.generate_menu import GenerateMenu
+from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
+from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -43,7 +43,7 @@ def others(session: Session, branch: int) -> str:
 async def choose(t: Trip, key: str) -> PlanSheet:
     """``g`` and a key of its menu; the plan that it opens."""
     await t.press("g")
-    await t.on(GenerateMenu)
+    await t.on(GenerateSheet)
     await t.press(key)
     return await t.on(PlanSheet)
 
@@ -86,7 +86,7 @@ async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> N
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("1/0")
         await t.press("g")
-        menu = await t.on(GenerateMenu)
+        menu = await t.on(GenerateSheet)
         assert "no idea in this branch" in t.text
         assert "it needs a chain of two papers" in t.text
         await t.press("e")
@@ -338,7 +338,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         t.bench.chain.go("1/+1")
         await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
         await t.press("enter")
-        screen = await t.on(FailedScreen)
+        screen = await t.on(FailedStepSheet)
         heads = [head for head, _ in screen.parts()]
         assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
         assert "429" in t.text
@@ -361,7 +361,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(tmp_path: Path, monke
         await run(t)
         t.bench.chain.go("1/+1")
         await t.press("enter")
-        await t.on(FailedScreen)
+        await t.on(FailedStepSheet)
         await t.press("K")
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")

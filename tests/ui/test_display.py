@@ -10,12 +10,12 @@ from textual.color import Color
 from textual.widgets import Input
 
 from coi_tui.display import THEMES, Display, read_display
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
-from coi_tui.widgets.ascii_only import TABLE as SIGNS
+from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.line_filters import TABLE as SIGNS
 from coi_tui.widgets.themes import ROWS, TEXT_ON, short, themes
-from coi_tui.widgets.words import cut
 
 from .helpers import demo, places, trip
 

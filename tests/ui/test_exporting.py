@@ -10,9 +10,9 @@ from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens import clipboard
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
-from coi_tui.screens.sheets.message import MessageScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import DetailPane, Line
@@ -119,7 +119,7 @@ async def test_one_that_breaks_while_it_is_listed_says_so(tmp_path: Path) -> Non
         await home_with(t, "alpha")
         path.write_bytes(path.read_bytes()[:5000])
         await t.press("s")
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         assert "alpha cannot be exported" in t.text
 
 
@@ -136,7 +136,7 @@ async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
         await t.press("j", "j", "space", "enter")
         await t.until(lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()), "the reason")
         assert list(out.iterdir()) == []
-        if isinstance(t.app.screen, MessageScreen):
+        if isinstance(t.app.screen, MessageSheet):
             await t.press("escape")
         await t.on(ExportSheet)
         sheet.query_one("#where", Input).value = str(out / "short")

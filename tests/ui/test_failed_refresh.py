@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.screens.runs.failed_screen import FailedScreen
+from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
@@ -53,7 +53,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         assert t.bench.why_off("refresh_all") == "", "it is stale all the same"
         assert t.bench.why_off("keep") == ""
         await t.press("enter")
-        screen = await t.on(FailedScreen)
+        screen = await t.on(FailedStepSheet)
         assert "could not be made anew" in screen.trouble_shown.title
         monkeypatch.setattr(Drafter, "complete", answers)
         await t.press("enter")

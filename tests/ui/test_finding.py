@@ -11,8 +11,8 @@ from textual.widgets import Input
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens import clipboard
-from coi_tui.screens.sheets.find_sheet import FindSheet, GoSheet
-from coi_tui.screens.texts.compare_screen import CompareScreen
+from coi_tui.screens.sheets.text_sheets import FindSheet, GoSheet
+from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
@@ -296,7 +296,7 @@ async def test_a_drag_on_the_border_resizes_the_chain_and_is_kept(tmp_path: Path
 
 
 async def test_a_click_on_a_box_ticks(tmp_path: Path) -> None:
-    from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+    from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 
     async with demo(tmp_path, stage="cards") as t:
         await t.go("1/0")

@@ -8,10 +8,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.help_screen import HelpScreen, help_content
-from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.home.new_sheet import NewSheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
@@ -29,7 +28,7 @@ async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
 async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("n")
-        await t.on(NewSheet)
+        await t.on(TopicSheet)
         await t.press(*"graph of thought")
         bench = await t.through_wizard()
         assert bench.session.name == "graph-of-thought"
@@ -45,9 +44,9 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
 async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("n")
-        await t.on(NewSheet)
+        await t.on(TopicSheet)
         await t.press("enter")
-        assert isinstance(t.app.screen, NewSheet)
+        assert isinstance(t.app.screen, TopicSheet)
         assert "write a topic first" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
@@ -63,7 +62,7 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
         assert "open elsewhere" in t.text
         home = await t.on(HomeScreen)
         await t.press(*["down"] * [p.name for p in home.peeks].index("broken"), "enter")
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         assert "broken" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
@@ -130,7 +129,7 @@ async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(tmp
 
 async def test_a_hostile_name_of_a_session_that_is_not_there(tmp_path: Path) -> None:
     async with trip(tmp_path, session="[/red] [bold]x[@click=app.quit]y[/]") as t:
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         assert "[/red] [bold]x[@click=app.quit]y[/]" in t.text
 
 

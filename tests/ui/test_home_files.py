@@ -9,9 +9,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.home.keeping import DeleteSheet, ImportSheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.session_actions import DeleteSheet, ImportSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin import session_files
 from coi_tui.session.admin.state_dump import dump

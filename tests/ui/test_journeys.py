@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.home.new_sheet import NewSheet
-from coi_tui.screens.home.wizard import Wizard
-from coi_tui.screens.papers.candidates import CandidatesScreen
-from coi_tui.screens.papers.pin_sheet import PinSheet
-from coi_tui.screens.papers.reader import ReaderScreen
-from coi_tui.screens.runs.generate_menu import GenerateMenu
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.new_session_screen import NewSessionScreen
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.papers.reader_screen import ReaderScreen
+from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.note_sheet import NoteSheet
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.views.novelty import NoveltyScreen
+from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.views import JUDGEMENTS
@@ -31,7 +30,7 @@ SIZES = [(120, 36), (80, 24)]
 async def generate(t: Trip, key: str) -> None:
     """``g``, a line of the menu, Enter on the plan, and the end of the job."""
     await t.press("g")
-    await t.on(GenerateMenu)
+    await t.on(GenerateSheet)
     await t.press(key)
     await t.on(PlanSheet)
     assert not t.bench.controller.busy, "nothing runs before the plan is confirmed"
@@ -45,9 +44,9 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
     async with trip(tmp_path, size) as t:
         await t.on(HomeScreen)
         await t.press("n")
-        await t.on(NewSheet)
+        await t.on(TopicSheet)
         await t.press(*TOPIC, "enter", *"evidence is checked too late", "enter")
-        wizard = await t.on(Wizard)
+        wizard = await t.on(NewSessionScreen)
         session = wizard.session
         assert session.core.file.calls() == []
         await t.press("enter")
@@ -55,7 +54,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert sheet.plan.goal.until == "questions"
         assert session.core.file.calls() == []
         await t.press("enter")
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         await t.until(lambda: not wizard.controller.busy and session.state.in_use("Q3") is not None, "the questions")
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")

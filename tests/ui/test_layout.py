@@ -11,7 +11,7 @@ from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.footer import Item, lay_out
-from coi_tui.widgets.words import cut, ends, fit
+from coi_tui.widgets.formatting import cut, ends, fit
 
 from .helpers import Trip, demo
 

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from coi_tui.config import Keys
-from coi_tui.screens.papers.pin_sheet import PinSheet
+from coi_tui.screens.papers.paper_sheets import PinSheet
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.papers.candidates import CandidatesScreen
+from coi_tui.screens.papers.candidates_screen import CandidatesScreen
 from coi_tui.screens.papers.shelf_screen import ShelfScreen
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
-from coi_tui.screens.texts.history_screen import HistoryScreen
-from coi_tui.screens.texts.log_screen import LogScreen
+from coi_tui.screens.sheets.text_sheets import ReasonSheet
+from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo

@@ -13,9 +13,9 @@ from textual.command import CommandPalette
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.opening_screen import OpeningScreen
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
@@ -116,7 +116,7 @@ async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens
 async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: Path) -> None:
     await seeded(tmp_path, "ideas")
     async with trip(tmp_path, session="nowhere") as t:
-        said = await t.on(MessageScreen)
+        said = await t.on(MessageSheet)
         assert "There is no session 'nowhere'" in t.text
         await t.press("escape")
         home = await t.on(HomeScreen)
@@ -132,7 +132,7 @@ async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door:
         await t.press("ctrl+p")
         await t.on(CommandPalette)
         broken_door.set()
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         await t.press("escape")
         await t.on(HomeScreen)
         assert not any(isinstance(screen, CommandPalette | WorkbenchScreen) for screen in t.app.screen_stack)
@@ -158,7 +158,7 @@ async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path,
         await t.press("escape")
         await t.on(HomeScreen)
         broken_door.set()
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         assert sum(isinstance(screen, HomeScreen) for screen in t.app.screen_stack) == 1
 
 

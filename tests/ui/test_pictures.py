@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.papers.pin_sheet import PinSheet
-from coi_tui.screens.papers.reader import ReaderScreen
-from coi_tui.screens.pictures.timeline_screen import TimelineScreen
-from coi_tui.screens.settings.setting_sheet import SettingSheet
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.papers.reader_screen import ReaderScreen
+from coi_tui.screens.settings.setting_sheets import SettingSheet
 from coi_tui.screens.settings.settings_screen import SettingsScreen
-from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.views.timeline_screen import TimelineScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.timeline_view import TimelineView
+from coi_tui.widgets.timeline import TimelineView
 
 from .helpers import demo, places, trip
 
@@ -252,7 +251,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         sheet.query_one("#where", Input).value = str(tmp_path / "none" / "x")
         await t.press("enter")
         await t.until(lambda: "cannot be written" in " ".join(t.text.replace("║", " ").split()), "the reason")
-        if isinstance(t.app.screen, MessageScreen):
+        if isinstance(t.app.screen, MessageSheet):
             await t.press("escape")
         sheet.query_one("#where", Input).value = str(folder / "demo.md")
         await t.press("enter")

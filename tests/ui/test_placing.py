@@ -8,10 +8,10 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.candidates import CandidatesScreen
-from coi_tui.screens.papers.pin_sheet import PinSheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 

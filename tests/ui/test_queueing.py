@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.runs.queue_screen import QueueScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

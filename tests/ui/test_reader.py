@@ -9,9 +9,9 @@ import pytest
 
 from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.pin_sheet import PinSheet
-from coi_tui.screens.papers.reader import ReaderScreen
-from coi_tui.screens.sheets.find_sheet import FindSheet
+from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.papers.reader_screen import ReaderScreen
+from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.papers.reading import marks, matches, meant_by, read
 from tests.support.desk import copy_of

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording

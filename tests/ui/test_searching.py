@@ -7,12 +7,12 @@ from pathlib import Path
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.papers.candidates import CandidatesScreen
-from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.screens.sheets.find_sheet import FilterSheet, WordsSheet
-from coi_tui.screens.texts.log_screen import LogScreen
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.text_sheets import FilterSheet, WordsSheet
+from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.session import Session

@@ -13,8 +13,7 @@ from benchmarks.standins import StandIn
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings, SourceSettings
 from coi_tui.model.papers import Paper
-from coi_tui.screens.settings.ask_sheet import AskSheet
-from coi_tui.screens.settings.setting_sheet import SettingSheet
+from coi_tui.screens.settings.setting_sheets import ModelCheckSheet, SettingSheet
 from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.session.admin.about import about_library, about_program, packages
 from coi_tui.session.admin.model_check import asking_of
@@ -71,7 +70,7 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
         assert questions(kind) == 0
         assert screen.offer is not None
         await t.press("c")
-        sheet = await t.on(AskSheet)
+        sheet = await t.on(ModelCheckSheet)
         assert "at most $0.00" in t.text
         assert "big" in t.text
         assert sheet.asking.price in t.text
@@ -82,7 +81,7 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
         assert "nothing was spent" in t.text
         await free_check(t, screen)
         await t.press("c")
-        await t.on(AskSheet)
+        await t.on(ModelCheckSheet)
         await t.press("enter")
         await t.on(SettingsScreen)
         await t.until(lambda: "main model big" in screen.checked and not screen._checking, "the answer")
@@ -98,7 +97,7 @@ async def test_an_enter_that_comes_before_the_price_is_drawn_asks_nothing(tmp_pa
     async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url)) as (t, screen):
         await free_check(t, screen)
         await t.press("c", "enter")
-        await t.on(AskSheet)
+        await t.on(ModelCheckSheet)
         assert questions(kind) == 0
 
 

@@ -8,9 +8,9 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.sources_sheet import SourcesSheet
-from coi_tui.screens.texts.log_screen import LogScreen
+from coi_tui.screens.texts.history_screen import LogScreen
 from tests.ui.helpers import demo
 
 BOTH = ("openalex", "semantic_scholar")

@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.widgets import Input, TextArea
 
 import coi_tui
-from coi_tui.widgets.typing_fields import LineField, TextField
+from coi_tui.widgets.fields import LineField, TextField
 
 
 class Fields(App[None]):

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from coi_tui.screens.listing import Listing
-from coi_tui.screens.papers.reader import ReaderScreen
+from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.point_sheet import PointSheet
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
-from coi_tui.screens.texts.compare_screen import CompareScreen
-from coi_tui.screens.views.arena import ArenaScreen
-from coi_tui.screens.views.novelty import NoveltyScreen
-from coi_tui.screens.views.review import ReviewScreen
+from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
+from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.views.arena_screen import ArenaScreen
+from coi_tui.screens.views.novelty_screen import NoveltyScreen
+from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.standings import human_standings

@@ -10,13 +10,12 @@ from textual.widgets import Input
 
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.screens.home.home import HomeScreen
-from coi_tui.screens.home.known import Entries
-from coi_tui.screens.home.new_sheet import NewSheet
-from coi_tui.screens.home.which_sheet import WhichSheet
-from coi_tui.screens.home.wizard import QuestionSheet, Wizard
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.new_session_screen import NewSessionScreen, QuestionSheet
+from coi_tui.screens.home.seed_papers import PaperChoiceSheet, PaperField
+from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.message import MessageScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import new_session, row_wording
 from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
@@ -26,11 +25,11 @@ from coi_tui.widgets.marked_list import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
 
-async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> Wizard:
+async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> NewSessionScreen:
     await t.press("n")
-    await t.on(NewSheet)
+    await t.on(TopicSheet)
     await t.press(*topic, "enter", *hunch, "enter")
-    return await t.on(Wizard)
+    return await t.on(NewSessionScreen)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -55,7 +54,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert not wizard.controller.busy
         assert sheet.plan.goal.until == "questions"
         await t.press("enter")
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         await t.until(lambda: not wizard.controller.busy and "proposed by the drafter" in t.text, "the questions")
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
@@ -65,7 +64,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         await t.press("e")
         await t.on(QuestionSheet)
         await t.press("ctrl+u", *"self consistency by voting", "enter")
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         await t.until(lambda: "self consistency by voting  yours" in t.text, "the edited question")
         await t.press("plus")
         await t.press(*"tree search over reasoning", "enter")
@@ -112,7 +111,7 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
 async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         wizard = await begun(t)
-        field = wizard.query_one("#known", Entries)
+        field = wizard.query_one("#known", PaperField)
         field.focus()
         await t.press(*"2201.11903", "enter")
         await t.until(lambda: wizard.session.state.slot("1/0").verdict == "pinned", "the pin")
@@ -126,7 +125,7 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
     async with trip(tmp_path, size) as t:
         wizard = await begun(t)
         state = wizard.session.state
-        field = wizard.query_one("#avoid", Entries)
+        field = wizard.query_one("#avoid", PaperField)
         field.focus()
         t.app.post_message(events.Paste("- 2203.11171\r\nno such thing at all\n\n2205.11916\n2203.11171"))
         await t.until(lambda: "2205.11916" in field.value, "the paste")
@@ -143,7 +142,7 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
         assert "1 line on known papers was not taken" in t.text
-        assert isinstance(t.app.screen, Wizard), "what was written and not taken is said before it is left behind"
+        assert isinstance(t.app.screen, NewSessionScreen), "what was written and not taken is said before it is left behind"
         await t.press("ctrl+s")
         bench = await t.on(WorkbenchScreen)
         await t.until(lambda: not bench.controller.busy and row_wording.marks(t.row("1/0"))[0] == "?", "the anchors")
@@ -154,22 +153,22 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
 async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path, size: tuple[int, int]) -> None:
     async with trip(tmp_path, size) as t:
         wizard = await begun(t)
-        field = wizard.query_one("#known", Entries)
+        field = wizard.query_one("#known", PaperField)
         field.focus()
         await t.press(*"language models", "enter")
-        sheet = await t.on(WhichSheet)
+        sheet = await t.on(PaperChoiceSheet)
         await t.until(lambda: "Which paper" in t.text, "the list")
         assert len(sheet.papers) > 1
         assert "Esc none of these" in t.text
         await t.press("escape")
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         await t.until(lambda: field.value == "language models", "the text to stay")
         assert wizard.session.state.slot("1/0").paper is None
         await t.press("enter")
-        sheet = await t.on(WhichSheet)
+        sheet = await t.on(PaperChoiceSheet)
         await t.until(lambda: bool(sheet.query_one("#lines", MarkedList).texts), "the rows")
         await t.press("j", "j", "enter")
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         await t.until(lambda: wizard.session.state.slot("1/0").paper == sheet.papers[2].id, "the third one")
         assert field.value == ""
 
@@ -187,15 +186,15 @@ async def test_a_list_waits_until_the_wizard_is_on_top(tmp_path: Path, monkeypat
         monkeypatch.setattr(wizard.session.papers, "look_up", told)
         await wizard.action_act("ask")
         plan = await t.on(PlanSheet)
-        field = wizard.query_one("#known", Entries)
+        field = wizard.query_one("#known", PaperField)
         field.text = "language models"
-        wizard.post_message(Entries.Sent(field))
+        wizard.post_message(PaperField.Sent(field))
         await t.until(lambda: found, "the search to end")
         for _ in range(5):
             await t.pilot.pause()
         assert t.app.screen is plan, "no list over a sheet about costs"
         await t.press("escape")
-        await t.on(WhichSheet)
+        await t.on(PaperChoiceSheet)
 
 
 def test_lines_become_entries() -> None:
@@ -240,28 +239,28 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
     file = places(tmp_path).data / FILE
     async with trip(tmp_path) as t:
         await t.press("n")
-        await t.on(NewSheet)
+        await t.on(TopicSheet)
         await t.press(*"graphs of", "tab", *"they lie")
         await t.until(lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie", "the draft without any further key")
         assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
     async with trip(tmp_path, (60, 16)) as t:  # as after a kill: another process, nothing was closed on purpose
         await t.press("n")
-        sheet = await t.on(NewSheet)
+        sheet = await t.on(TopicSheet)
         assert sheet.draft == NewSessionDraft("graphs of", "they lie")
         assert "kept from last time" in t.text
         await t.press(*" thought", "escape")
         await t.on(HomeScreen)
         await t.press("n")
-        sheet = await t.on(NewSheet)
+        sheet = await t.on(TopicSheet)
         assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), "Esc keeps the last key as well"
         await t.press("enter", "enter")
-        wizard = await t.on(Wizard)
+        wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.value("topic#text") == "graphs of thought"
         assert not file.exists()
         await t.press("escape")
         await t.on(HomeScreen)
         await t.press("n")
-        assert (await t.on(NewSheet)).draft.empty
+        assert (await t.on(TopicSheet)).draft.empty
 
 
 async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path) -> None:
@@ -269,13 +268,13 @@ async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path
     Session.create("taken", "x", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
     async with trip(tmp_path) as t:
         await t.press("n")
-        await t.on(NewSheet)
+        await t.on(TopicSheet)
         await t.press("ctrl+s")
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         await t.press("escape")
         await t.on(HomeScreen)
         await t.press("n")
-        sheet = await t.on(NewSheet)
+        sheet = await t.on(TopicSheet)
         assert sheet.draft.topic == "trees", "the session was not made, so the draft stays"
         await t.press("ctrl+r")
         assert sheet.draft.empty
@@ -307,8 +306,8 @@ async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: 
     with pytest.raises(StoreError):
         save_draft(places(tmp_path), NewSessionDraft("x"))
     async with trip(tmp_path) as t:
-        t.app.push_screen(NewSheet(""))
-        await t.on(NewSheet)
+        t.app.push_screen(TopicSheet(""))
+        await t.on(TopicSheet)
         await t.press(*"trees")
         await t.until(lambda: "is not kept" in t.text, "the word")
         await t.press("escape")
@@ -319,9 +318,9 @@ async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path
     """Going on from the hunch by Tab and Enter must not send it to a model."""
     async with trip(tmp_path) as t:
         await t.press("n")
-        sheet = await t.on(NewSheet)
+        sheet = await t.on(TopicSheet)
         await t.press(*TOPIC, "enter", *"private", "tab")
         assert sheet.focused is sheet.query_one("#send")
         await t.press("enter")
-        wizard = await t.on(Wizard)
+        wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.settings.get("send_hunch") is not True

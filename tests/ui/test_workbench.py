@@ -8,11 +8,10 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.home.home import HomeScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
-from coi_tui.screens.sheets.message import MessageScreen
-from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
@@ -182,11 +181,11 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000])
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
-        from coi_tui.screens.home.wizard import Wizard
+        from coi_tui.screens.home.new_session_screen import NewSessionScreen
         from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 
         t.app.sessions.create(NewSessionDraft(topic, name="odd", offline=True))
-        await t.on(Wizard)
+        await t.on(NewSessionScreen)
         assert "\x1b" not in t.text
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
         await t.on(WorkbenchScreen)
@@ -222,7 +221,7 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, mo
 
         monkeypatch.setattr(t.bench.session.runs, "run", broken)
         t.bench.runs.start(t.bench.session.planner.to_stage("questions"))
-        await t.on(MessageScreen)
+        await t.on(MessageSheet)
         assert "RuntimeError: [/red] out of the blue" in t.text
         await t.press("escape")
         bench = await t.on(WorkbenchScreen)

@@ -11,8 +11,8 @@ from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
+from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.marked_list import MarkedList
-from coi_tui.widgets.words import cut, fit
 
 MEANS = {
     "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",

@@ -14,10 +14,10 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.line_sheet import LineSheet
+from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
+from coi_tui.widgets.formatting import cut, dollars, ends
 from coi_tui.widgets.marked_list import MarkedList
-from coi_tui.widgets.words import cut, dollars, ends
 
 LONGEST = 40_000
 """Signs of a prompt or an answer that are shown."""

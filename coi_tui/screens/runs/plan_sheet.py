@@ -13,9 +13,9 @@ from textual.widgets import OptionList, Static
 from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
+from coi_tui.widgets.formatting import ends, indented, span
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.words import ends, indented, span
 
 Remake = Callable[[Sequence[str]], Plan]
 

@@ -13,8 +13,8 @@ from coi_tui.screens.base import joined
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, money
+from coi_tui.widgets.formatting import ends, span
 from coi_tui.widgets.marked_list import MarkedList
-from coi_tui.widgets.words import ends, span
 
 EMPTY_PLAN = "nothing of it is left to make; x takes it out"
 

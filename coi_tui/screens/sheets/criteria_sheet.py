@@ -13,9 +13,8 @@ from coi_tui.model.state import State
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
+from coi_tui.widgets.fields import LineField, Tick
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.tick import Tick
-from coi_tui.widgets.typing_fields import LineField
 
 LISTS = {
     "venues": ("Venue says one of", "ACL, NeurIPS"), "without_venues": ("Venue says none of", "arXiv"),

@@ -15,11 +15,11 @@ from textual.widgets import Input, OptionList
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import KINDS
+from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
-from coi_tui.widgets.typing_fields import LineField
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session

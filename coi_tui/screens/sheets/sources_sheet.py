@@ -14,8 +14,8 @@ from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
+from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.typing_fields import LineField
 
 
 class SourcesSheet(Sheet[dict[Branch, str]]):

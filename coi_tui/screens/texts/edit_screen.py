@@ -13,11 +13,10 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm import ConfirmSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
+from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
-from coi_tui.widgets.tick import Tick
-from coi_tui.widgets.typing_fields import TextField
 
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
@@ -30,7 +29,7 @@ class EditScreen(CoiScreen[str]):
     """Gives a sentence about what was saved, or None. ``start`` is a text to begin with, ``beside`` the version it was merged with."""
 
     PLACE = "edit"
-    CSS_PATH = "edit.tcss"
+    CSS_PATH = "edit_screen.tcss"
     BINDINGS = bindings("edit")
     TAIL = ("help",)
     SAID_LINES = 2

@@ -1,4 +1,4 @@
-"""The versions of a text: who made each, when, from which, which one is in use; any can be read and adopted."""
+"""What was made and decided before: the versions of a text, and the log of all decisions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from coi_tui.model.errors import CoiError
 from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.history import VersionLine, versions
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
+from coi_tui.widgets.formatting import cut, dollars
 from coi_tui.widgets.marked_list import MarkedList
-from coi_tui.widgets.words import cut, dollars
 
 
 class VersionList(MarkedList):
@@ -46,7 +48,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         return f"History of {self.address}", f"{self.count} versions"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [_row(v, width) for v in self.items]
+        return [_version_row(v, width) for v in self.items]
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         version = self.items[at]
@@ -73,10 +75,95 @@ class HistoryScreen(Listing[str, VersionLine]):
         self.dismiss(f"Version {version.number} of {self.address} is in use and stays so; u undoes it.")
 
 
-def _row(v: VersionLine, width: int) -> Content:
+def _version_row(v: VersionLine, width: int) -> Content:
     cost = dollars(v.cost_usd) if v.cost_usd else ""
     parents = f"from v{' + v'.join(map(str, v.parents))}" if v.parents else ""
     wording = "wording only" if v.wording_only else ""
     first = f"v{v.number:<5} {v.origin:8} {v.time[:16].replace('T', ' '):16}  {v.standing}"
     rest = "  ".join(part for part in (v.maker, cost, parents, wording) if part)
     return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
+
+
+class LogList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("log", "choose")
+
+
+class LogScreen(Listing[str, LogLine]):
+    """Gives the address to go to, or None."""
+
+    PLACE = "log"
+    BINDINGS = bindings("log")
+    LIST = LogList
+    NAMES = ("[1] Decisions   newest first", "[2] Decision")
+    EMPTY = "Nothing has been decided yet."
+
+    def keys(self) -> Sequence[str]:
+        return [str(line.seq) for line in self.items]
+
+    def take(self) -> None:
+        self.items = log(self.session.state, self.session.core.journal.entries)
+
+    def heading(self) -> tuple[str, str]:
+        yours = sum(line.actor == "you" for line in self.items)
+        return "Log of decisions", f"{yours} of yours, {self.count - yours} of coi"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [_log_row(line, width) for line in self.items]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        line = self.items[at]
+        who = {"you": "you", "coi": "coi, by itself"}[line.actor]
+        parts = [("", f"{who}, {line.time}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
+        return f"{line.seq}", f"{line.seq}  {line.action} {line.address}", [p for p in parts if p[1]]
+
+    def off(self, name: str) -> str:
+        return "there is no decision" if name == "choose" and self.at is None else ""
+
+    def off_revert(self) -> str:
+        if self.session.read_only_reason:
+            return "this session is read-only"
+        line = self.chosen
+        if line is None:
+            return "there is no decision"
+        return "" if line.actor == "you" and not line.mark else "only a decision of yours that stands can be taken back"
+
+    def do_revert(self) -> None:
+        assert self.at is not None
+        line = self.items[self.at]
+        text = (
+            f"Decision {line.seq}, {line.action} {line.address}, is taken back; all that was decided after it stays. "
+            "The log keeps both. Spending is not undone."
+        )
+        sheet = ConfirmSheet(f"Take back decision {line.seq}?", text, "take it back")
+        self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
+
+    async def _revert(self, number: int, yes: bool, scope: str = "") -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        try:
+            said = await self.controller.decide(lambda: self.session.undo_stack.revert(number, scope))
+        except CoiError as error:
+            if not scope and "--scope" in error.hint:
+                text = f"{error.message} y takes it back in both; Enter leaves all as it is."
+                self.app.push_screen(
+                    ConfirmSheet("In both branches?", text, "in both"), lambda both: self._revert(number, bool(both), "both")
+                )
+            else:
+                self.trouble(error)
+            return
+        self.load()
+        self.say(f"Took back: {said}.")
+
+    def do_choose(self) -> None:
+        if self.at is not None:
+            self.dismiss(self.items[self.at].address)
+
+
+def _log_row(line: LogLine, width: int) -> Content:
+    mark = f"[{cut(line.mark, 24)}] " if line.mark else ""
+    about = f"{line.about}{f': {line.reason}' if line.about and line.reason else line.reason}"
+    text = f"{line.seq:>5}  {line.time[5:16].replace('T', ' '):11}  {line.actor:3}  {line.action:9} {line.address:8} {mark}{about}"
+    return Content.styled(cut(text, width), "dim" if line.mark or line.actor != "you" else "")

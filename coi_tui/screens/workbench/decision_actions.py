@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.screens.workbench.availability import branch_of, read_fully
 from coi_tui.screens.workbench.view import Command, Commands
-from coi_tui.widgets.words import cut
+from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
     from coi_tui.model.criteria import Criteria
@@ -96,7 +96,7 @@ class DecisionActions:
 
     def accept_all(self) -> None:
         """Accept everything proposed in a branch, from a list."""
-        from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
         from coi_tui.session.decisions.bulk_accept import proposed
 
         branch = branch_of(self._view.address)
@@ -104,7 +104,7 @@ class DecisionActions:
 
     def accept_read(self) -> None:
         """Accept everything proposed that was read from its full text, from a list."""
-        from coi_tui.screens.sheets.accept_sheet import AcceptSheet
+        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 
         items = read_fully(self._session.state)
         self._view.open(AcceptSheet(0, items, "Accept everything read from full text"), self._accept_listed)
@@ -131,7 +131,7 @@ class DecisionActions:
         self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
 
     def _ask_reason(self, address: str, title: str, effect: str, *, everywhere: bool = False) -> None:
-        from coi_tui.screens.sheets.reason_sheet import ReasonSheet
+        from coi_tui.screens.sheets.text_sheets import ReasonSheet
 
         self._view.open(ReasonSheet(title, effect), lambda reason: self._reject(address, reason, everywhere))
 
@@ -175,7 +175,7 @@ class DecisionActions:
 
     def note(self) -> None:
         """Write a private note on the row."""
-        from coi_tui.screens.sheets.note_sheet import NoteSheet
+        from coi_tui.screens.sheets.text_sheets import NoteSheet
 
         address = self._view.address
         sheet = NoteSheet(address, self._session.state.notes.get(address, ""))

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from coi_tui.screens.workbench.view import Command, Commands
-from coi_tui.widgets.words import cut
+from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.view import WorkbenchView
@@ -34,7 +34,7 @@ class TextSearch:
 
     def ask(self) -> None:
         """Ask for the words."""
-        from coi_tui.screens.sheets.find_sheet import FindSheet
+        from coi_tui.screens.sheets.text_sheets import FindSheet
 
         self._view.open(FindSheet(self.sought), self._find)
 

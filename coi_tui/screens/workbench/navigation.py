@@ -98,7 +98,7 @@ class Navigation:
 
     def ask_address(self) -> None:
         """Ask for an address and go to its row."""
-        from coi_tui.screens.sheets.find_sheet import GoSheet
+        from coi_tui.screens.sheets.text_sheets import GoSheet
 
         self._view.open(GoSheet(), self.try_to_go)
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from coi_tui.screens.workbench.view import WorkbenchView
     from coi_tui.widgets.chain_tree import ChainTree
     from coi_tui.widgets.inspector import Inspector
-    from coi_tui.widgets.pane_row import PaneRow
-    from coi_tui.widgets.panes import DetailPane, JobStrip
+    from coi_tui.widgets.panes import DetailPane, JobStrip, PaneRow
 
 THIRD = 100
 """Columns from which the inspector can stand beside the text."""

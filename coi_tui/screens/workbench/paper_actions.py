@@ -46,18 +46,18 @@ class PaperActions:
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
-        from coi_tui.screens.papers.candidates import CandidatesScreen
+        from coi_tui.screens.papers.candidates_screen import CandidatesScreen
 
         self._view.open(CandidatesScreen(self._controller, slot), self._placed)
 
     def pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
-        from coi_tui.screens.papers.pin_sheet import PinSheet
+        from coi_tui.screens.papers.paper_sheets import PinSheet
 
         self._view.open(PinSheet(self._controller, slot_of(self._view.address)), self._placed)
 
     async def _placed(self, said: str | None) -> None:
-        from coi_tui.screens.papers.candidates import SEARCH
+        from coi_tui.screens.papers.candidates_screen import SEARCH
 
         if said == SEARCH:
             self._view.refresh_rows()
@@ -69,7 +69,7 @@ class PaperActions:
         """Offer a reference of a paper for the next slot before it, where that is free; None does nothing."""
         if text is None:
             return
-        from coi_tui.screens.papers.pin_sheet import PinSheet
+        from coi_tui.screens.papers.paper_sheets import PinSheet
 
         at = parse_address(address)
         before = f"{at.branch}/{at.pos - 1:+d}"
@@ -87,7 +87,7 @@ class PaperActions:
         if at.pos:
             self._offer_other_source(slot)
             return
-        from coi_tui.screens.sheets.find_sheet import WordsSheet
+        from coi_tui.screens.sheets.text_sheets import WordsSheet
 
         words = str(self._session.state.value(f"Q{at.branch}#text") or "")
         self._view.open(WordsSheet(at.branch, words), lambda said: self._search_words(slot, said))
@@ -102,7 +102,7 @@ class PaperActions:
             self._plan_search(slot)
 
     def _offer_other_source(self, slot: str) -> None:
-        from coi_tui.screens.sheets.confirm import ConfirmSheet
+        from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 
         sources, branch = self._session.sources, parse_address(slot).branch
         other = sources.other_source(branch)
@@ -160,7 +160,7 @@ class PaperActions:
 
     def read(self) -> None:
         """Read the paper of the row."""
-        from coi_tui.screens.papers.reader import ReaderScreen
+        from coi_tui.screens.papers.reader_screen import ReaderScreen
 
         address = slot_of(self._view.address)
         self._view.open(ReaderScreen(self._controller, self._paper(), address), lambda text: self._was_read(address, text))
@@ -182,7 +182,7 @@ class PaperActions:
 
     def attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
-        from coi_tui.screens.papers.attach_sheet import AttachSheet
+        from coi_tui.screens.papers.paper_sheets import AttachSheet
 
         sheet = AttachSheet(self._controller, slot_of(self._view.address), self._paper().title)
         self._view.open(sheet, lambda said: self._view.done(said or "Nothing was attached."))

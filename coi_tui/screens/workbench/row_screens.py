@@ -73,9 +73,9 @@ class RowScreens:
         return part in VIEWED and self._session.state.in_use(address) is not None
 
     def _open_view(self, address: str) -> None:
-        from coi_tui.screens.views.arena import ArenaScreen
-        from coi_tui.screens.views.novelty import NoveltyScreen
-        from coi_tui.screens.views.review import ReviewScreen
+        from coi_tui.screens.views.arena_screen import ArenaScreen
+        from coi_tui.screens.views.novelty_screen import NoveltyScreen
+        from coi_tui.screens.views.review_screen import ReviewScreen
 
         at = parse_address(address)
         if at.part == "nov":
@@ -93,7 +93,7 @@ class RowScreens:
     def _compare(self, pair: tuple[str, str] | None) -> None:
         self._view.refresh_rows()
         if pair is not None:
-            from coi_tui.screens.texts.compare_screen import CompareScreen
+            from coi_tui.screens.texts.diff_screen import CompareScreen
 
             self._view.open(CompareScreen(self._controller, *pair), lambda _: self._view.refresh_rows())
 
@@ -105,9 +105,9 @@ class RowScreens:
         return self._session.queries.failure(row.address) if row is not None and row.failed and not row.running else None
 
     def _open_failure(self, failure: FailureReport) -> None:
-        from coi_tui.screens.runs.failed_screen import FailedScreen
+        from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 
-        self._view.open(FailedScreen(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way))
+        self._view.open(FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way))
 
     def _ways_off(self, failure: FailureReport) -> dict[str, str]:
         slot = parse_address(failure.address).part in ("cands", "rel")

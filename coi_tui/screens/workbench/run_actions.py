@@ -80,12 +80,12 @@ class RunActions:
 
     def generate(self) -> None:
         """Choose what to make from the menu of the row."""
-        from coi_tui.screens.runs.generate_menu import GenerateMenu
+        from coi_tui.screens.runs.generate_sheets import GenerateSheet
 
         address = self._view.address or "topic"
         branch = branch_of(address)
         title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
-        self._view.open(GenerateMenu(title, self._session.menu.offers(address)), self._generate)
+        self._view.open(GenerateSheet(title, self._session.menu.offers(address)), self._generate)
 
     def _generate(self, offer: Offer | None) -> None:
         if offer is None:
@@ -96,7 +96,7 @@ class RunActions:
             self.open_plan(offer.plan)
 
     def _choose_stage(self) -> None:
-        from coi_tui.screens.runs.stage_sheet import StageSheet
+        from coi_tui.screens.runs.generate_sheets import StageSheet
         from coi_tui.session.new_session import next_stage
 
         names, session = stages(), self._session

@@ -13,8 +13,8 @@ from coi_tui.screens.workbench.view import Command, Commands
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from coi_tui.screens.pictures.timeline_screen import Way
     from coi_tui.screens.session_controller import SessionController
+    from coi_tui.screens.views.timeline_screen import Way
     from coi_tui.screens.workbench.detail_texts import DetailTexts
     from coi_tui.screens.workbench.paper_actions import PaperActions
     from coi_tui.screens.workbench.view import WorkbenchView
@@ -74,7 +74,7 @@ class TextActions:
 
     def log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
-        from coi_tui.screens.texts.log_screen import LogScreen
+        from coi_tui.screens.texts.history_screen import LogScreen
 
         self._view.open(LogScreen(self._controller), self._go_from_log)
 
@@ -90,7 +90,7 @@ class TextActions:
 
     def timeline(self) -> None:
         """The session as a picture; it leads to a row, and to a reference to be pinned."""
-        from coi_tui.screens.pictures.timeline_screen import TimelineScreen
+        from coi_tui.screens.views.timeline_screen import TimelineScreen
 
         self._view.open(TimelineScreen(self._controller, self._view.address), self._from_timeline)
 
@@ -140,7 +140,7 @@ class Comparison:
 
     def compare(self) -> None:
         """Show the two tagged rows beside each other, as they stand in the tree."""
-        from coi_tui.screens.texts.compare_screen import CompareScreen
+        from coi_tui.screens.texts.diff_screen import CompareScreen
 
         first, second = sorted(self.tagged, key=list(self._view.rows).index)
         self._view.open(CompareScreen(self._controller, first, second), lambda said: self._view.done(said or ""))

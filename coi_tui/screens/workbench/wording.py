@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from coi_tui.screens.workbench.availability import branch_of
 from coi_tui.screens.workbench.detail_texts import BEGIN
 from coi_tui.session import row_wording
-from coi_tui.widgets.heading import Word, header_line
-from coi_tui.widgets.words import dollars
+from coi_tui.widgets.formatting import Word, dollars, header_line
 
 if TYPE_CHECKING:
     from coi_tui.screens.session_controller import SessionController

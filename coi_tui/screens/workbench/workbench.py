@@ -31,8 +31,7 @@ from coi_tui.screens.workbench.view import Command
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
-from coi_tui.widgets.pane_row import PaneRow
-from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, PaneRow, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.screens.session_controller import SessionController

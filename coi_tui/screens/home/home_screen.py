@@ -1,0 +1,241 @@
+"""Home: the sessions, what each waits for, and how to begin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from coi_tui.model.errors import StoreError
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.home.session_actions import Exporting
+from coi_tui.screens.home.session_list import STATES, facts, fits, heads, nothing_yet, row
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.session.admin.session_files import last_copy
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
+from coi_tui.session.runs.service_setup import setup_of
+from coi_tui.session.watch import Peek, list_sessions
+from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.formatting import ago, cut
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import DetailPane, Line
+
+
+class SessionList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("home", "open")
+
+
+class HomeScreen(Exporting):
+    """The list of sessions, and a pane about the one under the cursor."""
+
+    PLACE = "home"
+    BINDINGS = bindings("home")
+    TAIL = ("quit", "palette", "help")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[Peek] = []
+        """Every session of the folder; ``peeks`` are those shown."""
+        self.loaded = False
+        self.words = ""
+        self.put_away = False
+        self._copies: dict[Path, str] = {}
+        self._go_to: Path | None = None
+
+    def body(self) -> ComposeResult:
+        yield Line("coi-tui  Sessions", id="header")
+        yield Line("", id="heads")
+        yield SessionList(id="sessions")
+        yield Static("", id="empty", markup=False)
+        yield DetailPane(id="about")
+        yield LineField(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
+        yield Line("", id="said")
+
+    def on_mount(self) -> None:
+        self.query_one(SessionList).border_title = Content("[1] Sessions")
+        self.query_one(SessionList).focus()
+        self.refresh_footer()
+
+    def on_screen_resume(self) -> None:
+        if not self.loaded:
+            self.say("")
+        self.load()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self.loaded:
+            self.call_after_refresh(self._fill)
+
+    # -- the list -------------------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="list", exit_on_error=False)
+    async def load(self) -> None:
+        """Look at the folder in a thread, then show what is there."""
+        try:
+            peeks = await asyncio.to_thread(list_sessions, self.coi.paths.sessions)
+            await self.coi.load_keys()
+        except StoreError as error:
+            peeks = []
+            self.trouble(error)
+        self._copies = await asyncio.to_thread(self._whole_copies, peeks)
+        self.all, self.loaded = peeks, True
+        self._fill()
+
+    def _whole_copies(self, peeks: Sequence[Peek]) -> dict[Path, str]:
+        return {p.path: copy for p in peeks if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))}
+
+    def sessions_changed(self, said: str = "") -> None:
+        self.say(said)
+        self.load()
+
+    def reload(self, at: Path | None = None) -> None:
+        self._go_to = at
+        self.load()
+
+    @property
+    def peeks(self) -> list[Peek]:
+        """The sessions shown: those that fit the filter, and what is put away only when asked for."""
+        return [p for p in self.all if (self.put_away or not p.archived) and fits(p, self.words)]
+
+    def services(self) -> str:
+        """Which services a session would use, in words."""
+        setup = setup_of(self.coi.settings, self.coi.keys, False)
+        why = f" ({setup.why})" if setup.why else ""
+        return f"Language model: {setup.model}{why}. Search: {setup.source}."
+
+    def _fill(self) -> None:
+        rows, here, peeks = self.query_one(SessionList), self.peek, self.peeks
+        setup = setup_of(self.coi.settings, self.coi.keys, False)
+        online = "online" if setup.online_model or setup.online_source else "offline"
+        model = setup.model if setup.online_model else "built-in drafter"
+        self.query_one("#header", Line).say("coi-tui  Sessions", f"model: {model}  {online}")
+        hidden = self.has_class("-empty")
+        self.set_class(not self.all, "-empty")
+        if hidden and self.all:
+            self.call_after_refresh(self._fill)  # the list has a width only once it is shown
+        self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
+        rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
+        self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
+        goal = self._go_to or (here.path if here else None)
+        at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
+        self._go_to = None
+        rows.show([Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None)
+        self._about()
+        self.refresh_footer()
+
+    def _counted(self) -> str:
+        away = sum(bool(p.archived) for p in self.all)
+        said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
+        return said + (f", {away} put away" if away and not self.put_away else "")
+
+    def state_of(self, peek: Peek) -> str:
+        """What is special about a session, in words; empty for most."""
+        controller = self.coi.sessions.controllers.get(peek.path)
+        if controller is not None:
+            return f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here"
+        if peek.path in self._copies:
+            return f"! damaged; last whole copy {ago(self._copies[peek.path])}"
+        return STATES.get(peek.state, "")
+
+    @property
+    def peek(self) -> Peek | None:
+        """The session under the cursor."""
+        at = self.query_one(SessionList).highlighted
+        return self.peeks[at] if at is not None and at < len(self.peeks) else None
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._about()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click goes to a row; Enter is an action of its own."""
+        self._about()
+
+    def _about(self) -> None:
+        peek, about = self.peek, self.query_one("#about", DetailPane)
+        if peek is None:
+            about.border_title = Content("[2]")
+            about.show("", "No session fits this filter." if self.words else "Everything is put away; the palette shows it.", ())
+            return
+        about.border_title = Content(f"[2] {cut(peek.name, 50)}")
+        about.show(str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._copies.get(peek.path, "")))
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("open", "down", "up") and not self.peeks:
+            return "nothing is shown; Esc ends the filter" if self.all else "there is no session yet"
+        if name == "find" and not self.all:
+            return "there is no session yet"
+        return ""
+
+    # -- the filter -----------------------------------------------------------------------------------------------
+
+    def do_find(self) -> None:
+        self.add_class("-filter")
+        self.query_one("#filter", Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.words = event.value
+        self._fill()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(SessionList).focus()
+
+    def do_escape(self) -> None:
+        """End the filter."""
+        self.query_one("#filter", Input).value = self.words = ""
+        self.remove_class("-filter")
+        self.query_one(SessionList).focus()
+        self._fill()
+
+    def off_escape(self) -> str:
+        return "" if self.has_class("-filter") else "nothing is filtered"
+
+    def do_put_away(self) -> None:
+        self.put_away = not self.put_away
+        self._fill()
+        self.say("What is put away is shown; x takes a session back." if self.put_away else "What is put away is hidden.")
+
+    def help_title(self) -> str:
+        return "the list of sessions"
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    async def do_open(self) -> None:
+        peek = self.peek
+        if peek is None:
+            return
+        if peek.state == "damaged":
+            await self.offer_restore(peek)
+        else:
+            self.coi.sessions.open(peek.path)
+
+    async def do_new(self) -> None:
+        begun = await asyncio.to_thread(read_draft, self.coi.paths)
+        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun), self._drafted)
+
+    def _drafted(self, draft: NewSessionDraft | None) -> None:
+        if draft is not None:
+            self.coi.sessions.create(draft)
+
+    def do_demo(self) -> None:
+        self.coi.sessions.open_demo()
+
+    def do_reload(self) -> None:
+        self.load()
+
+    def do_down(self) -> None:
+        self.query_one(SessionList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(SessionList).action_cursor_up()
+
+    def do_quit(self) -> None:
+        self.coi.leave()

@@ -1,0 +1,349 @@
+"""Making a session, steps 2 to 4: questions and known papers, chains, budget and pace. The session is there from the first step on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from coi_tui.model.address import Branch
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.session import new_session
+from coi_tui.session.decisions.new_session_draft import topic_hint
+from coi_tui.session.runs.plans import money
+from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.formatting import cut, dollars, fit
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+
+if TYPE_CHECKING:
+    from coi_tui.session.runs.plans import Plan
+
+
+STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
+TICK_S = 0.1
+CHAINS = (
+    ("branches", "Branches, one a question (1 to 5)"), ("length", "Papers a chain at most (1 to 12)"),
+    ("novelty_rounds", "Novelty checks of an idea at most (1 or more)"),
+)  # fmt: skip
+METHODS = "Method   (*) Chain of Ideas     SciPIP, Nova, VirSci and Imitate-and-Evolve come later"
+
+
+class Lines(MarkedList):
+    """Questions or paces; Enter, Space and letters belong to the screen."""
+
+    BINDINGS = bindings("wizard", "tick")
+
+
+class NewSessionScreen(SeedPapers):
+    """Gives True when the person goes on to the workbench, False or None when they leave; the session stays either way."""
+
+    PLACE = "wizard"
+    CSS_PATH = "new_session_screen.tcss"
+    BINDINGS = bindings("wizard")
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__()
+        self.controller, self.session = controller, controller.session
+        self.step = 2
+        self._version = -1
+        self._said = ""
+        self._asked_once = False
+        self._warned = ""
+        self.begin_known()
+
+    def body(self) -> ComposeResult:
+        yield Line(id="header")
+        yield Static("", id="way", markup=False)
+        with Vertical(id="step2"):
+            yield Static("", id="topic", markup=False)
+            yield Static("Search questions, one a branch: leave out, edit, or add your own.", id="lead", markup=False)
+            yield Lines(id="questions")
+            yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
+            with Horizontal(classes="named"):
+                yield Static("keep", markup=False)
+                yield PaperField("keep", "a paper to start from: DOI, arXiv id, URL, title", "known")
+            with Horizontal(classes="named"):
+                yield Static("avoid", markup=False)
+                yield PaperField("avoid", "a paper to keep out of this session, one a line", "avoid")
+            yield Static("", id="out", markup=False)
+        with Vertical(id="step3"):
+            yield Static(METHODS, markup=False)
+            for name, label in CHAINS:
+                yield Static(label, classes="label", markup=False)
+                yield LineField(id=name, type="integer", compact=True)
+        with Vertical(id="step4"):
+            yield Static("How far to go before asking you", classes="label", markup=False)
+            yield Lines(id="paces")
+            yield Static("Budget in US dollars; checked before every call", classes="label", markup=False)
+            yield LineField(placeholder="no limit", id="cap", type="number", compact=True)
+            with VerticalScroll(id="estimates"):
+                yield Static("", id="estimate", markup=False)
+        yield Line(id="said")
+
+    def on_mount(self) -> None:
+        self.controller.shown += 1
+        self.set_interval(TICK_S, self._look)
+        self._show(2)
+
+    def on_unmount(self) -> None:
+        self.controller.shown -= 1
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def _show(self, step: int) -> None:
+        self.step = step
+        for n in (2, 3, 4):
+            self.query_one(f"#step{n}").display = n == step
+        self._fill()
+        focus = {2: "#questions", 3: "#branches", 4: "#paces"}[step]
+        self.query_one(focus).focus()
+        self.refresh_footer()
+
+    def _fill(self) -> None:
+        spent = dollars(self.session.core.spent()[0])
+        job = self.controller.job if self.controller.busy else None
+        self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
+        way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))
+        self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
+        {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
+
+    def _fill_questions(self) -> None:
+        lines = self.query_one("#questions", Lines)
+        topic = str(self.session.state.value("topic#text") or "")
+        hint = topic_hint(topic)
+        self.fill_kept_out()
+        self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
+        lines.show([Content(self._row(q, lines.room)) for q in new_session.questions(self.session)], lines.highlighted or 0)
+
+    def _row(self, q: new_session.Asked, room: int) -> str:
+        whose = {
+            "": "",
+            "yours": "yours",
+            "proposed": "proposed by the drafter" if not self.session.core.uses_model else "proposed by the model",
+        }
+        anchor = self.session.state.slot(f"{q.branch}/0").paper
+        known = self.session.state.papers.get(anchor) if anchor else None
+        begins = f"   starts from {known.short()}" if known else ""
+        text = q.text or "none yet: g asks for one, + is for your own"
+        tail = f"  {whose[q.whose]}{begins}"
+        return cut(f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}", room)
+
+    def _fill_chains(self) -> None:
+        for name, _ in CHAINS:
+            self.query_one(f"#{name}", Input).value = str(self.session.state.settings.get(name, ""))
+
+    def _fill_budget(self) -> None:
+        chosen = new_session.pace(self.session)
+        paces = self.query_one("#paces", Lines)
+        at = list(new_session.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
+        rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in new_session.PACES.items()]
+        paces.show([Content(cut(said, paces.room)) for said in rows], at)
+        cap = self.session.state.settings.get("cap_usd")
+        if not self.query_one("#cap", Input).has_focus:
+            self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
+        plan = self.session.planner.to_stage("review")
+        room = max(16, min(44, self.size.width - 36))
+        rows = [f"  {fit(line.what, room)} {money(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
+        leaves = "; ".join(plan.sends)
+        self.query_one("#estimate", Static).update(
+            Content("Estimate to the end\n" + "\n".join([*rows, f"  Leaves this machine: {leaves}"]))
+        )
+
+    def _look(self) -> None:
+        """Show what a job has brought; the person's cursor stays."""
+        job = self.controller.job
+        if job is None or job.version == self._version:
+            return
+        self._version = job.version
+        if job.ended and not self._said:
+            self.say(job.closing())
+        self._fill()
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self._said = text
+        self.query_one("#said", Line).say(text)
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
+
+    # -- which keys work ------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if self.session.read_only_reason and name in ("tick", "edit", "add", "ask", "undo"):
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "undo":
+            return "" if self.session.undo_stack.labels()[0] else "nothing was decided yet"
+        if name in ("edit", "add", "ask") and self.step != 2:
+            return "questions belong to step 2"
+        if name == "tick" and self.step == 3:
+            return "there is nothing to tick here"
+        if name == "ask" and self.controller.busy:
+            return "a job runs already"
+        if name == "ask" and self.composed and self.session.planner.to_stage("questions").empty:
+            return "every branch has its question; e edits one"
+        return ""
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    async def do_forward(self) -> None:
+        if self.step == 3:
+            self._take_chains()
+        if self.step == 4:
+            self._take_cap()
+            if (left := self._untaken()) and left != self._warned:
+                self._warned = left
+                self.say(f"{left}. Enter again goes on without; Esc goes back to them.")
+                return
+            self.dismiss(True)
+            return
+        self.say("")
+        self._show(self.step + 1)
+
+    def do_back(self) -> None:
+        if self.step > 2:
+            self._show(self.step - 1)
+        else:
+            self.coi.sessions.leave(self.controller)
+            self.dismiss(False)
+
+    def _untaken(self) -> str:
+        """What stands in the lines of step 2 and was not taken, in words."""
+        own = "A question of yours was not added" if self.query_one("#own", Input).value.strip() else ""
+        return "; ".join(part for part in (own, self.unsettled()) if part)
+
+    def _take_chains(self) -> None:
+        said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
+        if not all(text.lstrip("-").isdigit() for text in said.values()):
+            raise UsageError("A number is missing.", "Write a whole number in each line.")
+        shares = new_session.shares(int(said["length"]))
+        new_session.set_bounds(self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **shares)
+
+    def _take_cap(self) -> None:
+        text = self.query_one("#cap", Input).value.strip()
+        try:
+            cap = float(text) if text else None
+        except ValueError:
+            raise UsageError(f"{text[:20]!r} is no amount.", "Write dollars such as 5 or 0.50, or nothing.") from None
+        if cap != self.session.state.settings.get("cap_usd"):
+            self.session.decisions.set_cap(cap)
+
+    @property
+    def _branch(self) -> Branch:
+        at = self.query_one("#questions", Lines).highlighted
+        return new_session.questions(self.session)[at or 0].branch
+
+    async def do_tick(self) -> None:
+        if self.step == 4:
+            names = list(new_session.PACES)
+            new_session.set_bounds(self.session, pace=names[self.query_one("#paces", Lines).highlighted or 0])
+        else:
+            branch = self._branch
+            address = f"Q{branch}"
+            on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
+            await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
+            self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
+        self._fill()
+
+    def do_edit(self) -> None:
+        branch = self._branch
+        text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
+        sheet = QuestionSheet(f"Question {branch}", "What is searched for; one branch grows from it.", value=text)
+        self.app.push_screen(sheet, self._written(branch))
+
+    def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
+        async def written(text: str | None) -> None:
+            if text is None or not text.strip():
+                return
+            try:
+                await self.controller.decide(lambda: self.session.edits.save(f"Q{branch}", text))
+            except CoiError as error:
+                self.trouble(error)
+            self._fill()
+
+        return written
+
+    def do_add(self) -> None:
+        self.query_one("#own").focus()
+
+    def do_ask(self) -> None:
+        from coi_tui.screens.runs.plan_sheet import PlanSheet
+
+        self.app.push_screen(PlanSheet(self.session.planner.to_stage("questions")), self._asked)
+
+    def _asked(self, plan: Plan | None) -> None:
+        if plan is None:
+            self.say("Nothing was asked.")
+            return
+        self.say("")
+        self.coi.sessions.start_job(self.controller, plan)
+
+    async def do_undo(self) -> None:
+        self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")
+        self._fill()
+
+    def do_down(self) -> None:
+        self._lines.action_cursor_down()
+
+    def do_up(self) -> None:
+        self._lines.action_cursor_up()
+
+    @property
+    def _lines(self) -> Lines:
+        return self.query_one("#paces" if self.step == 4 else "#questions", Lines)
+
+    # -- fields ---------------------------------------------------------------------------------------------------
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter asks for questions where none is written; where there are some, or it was declined, it goes on."""
+        if (
+            self.step == 2
+            and not self._asked_once
+            and not self.why_off("ask")
+            and not any(q.text for q in new_session.questions(self.session))
+        ):
+            self._asked_once = True
+            await self.action_act("ask")
+            return
+        await self.action_act("forward")
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if event.input.id == "own" and text:
+            event.input.value = ""
+            await self._own(text)
+            return
+        await self.action_act("forward")
+
+    async def _own(self, text: str) -> None:
+        try:
+            branch = await self.controller.decide(lambda: new_session.add_question(self.session, text))
+        except CoiError as error:
+            self.query_one("#own", Input).value = text
+            self.trouble(error)
+            return
+        self.say(f"Question {branch} is yours.")
+        self._fill()
+
+
+class QuestionSheet(LineSheet):
+    """One question in one line."""
+
+    PLACE = "question"
+    BINDINGS = bindings("question")
+
+
+def _span(calls: tuple[int, int]) -> str:
+    return str(calls[0]) if calls[0] == calls[1] else f"{calls[0]}-{calls[1]}"

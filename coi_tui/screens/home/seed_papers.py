@@ -1,0 +1,259 @@
+"""Seed papers of a new session: some to start from, some to keep out. Each is looked up; none is guessed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static, TextArea
+
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
+from coi_tui.screens.actions import Action, bindings
+from coi_tui.screens.base import CoiScreen, Sheet
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.session import new_session
+from coi_tui.session.session import Session
+from coi_tui.widgets.fields import TextField
+from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+
+
+class Which(MarkedList):
+    """The rows; Enter belongs to the sheet."""
+
+    BINDINGS = bindings("which", "choose")
+
+
+class PaperChoiceSheet(Sheet[Paper]):
+    """Gives the paper meant, or None. It comes up by itself when a search ends, so keys pressed before it was drawn do not count."""
+
+    PLACE = "which"
+    BINDINGS = bindings("which")
+    GUARDED = True
+
+    def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:
+        super().__init__()
+        self.text, self.papers = text, papers
+
+    def body(self) -> ComposeResult:
+        many = f"{len(self.papers)} papers" if len(self.papers) != 1 else "one paper"
+        yield Line("Which paper is meant?", f"{many} may be", id="title")
+        yield Line(f"“{cut(self.text, 90)}”", id="typed")
+        yield Which(id="lines")
+        yield Static("", id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Which).focus()
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        rows = self.query_one(Which)
+        rows.styles.height = min(len(self.papers), 4 if self.size.height < 20 else len(self.papers))
+        at = rows.highlighted or 0
+        rows.show([Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at)
+        self._about()
+
+    def on_resize(self, event: object) -> None:
+        self.call_after_refresh(self._fill)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._about()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click goes to a row; Enter is an action of its own."""
+        self._about()
+
+    @property
+    def paper(self) -> Paper:
+        """The one under the cursor."""
+        return self.papers[self.query_one(Which).highlighted or 0]
+
+    def _about(self) -> None:
+        paper = self.paper
+        authors = ", ".join(paper.authors[:3]) + (" and others" if len(paper.authors) > 3 else "")
+        self.query_one("#sums", Static).update(Content("\n".join(p for p in (paper.title, authors, paper.id) if p)))
+
+    def do_choose(self) -> None:
+        self.dismiss(self.paper)
+
+    def do_down(self) -> None:
+        self.query_one(Which).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(Which).action_cursor_up()
+
+
+Kind = Literal["keep", "avoid"]
+MOST_ROWS = 3
+
+
+class PaperField(TextField):
+    """Lines that name papers, one each; pasted lines stay apart. Enter sends all of them, Tab leaves."""
+
+    class Sent(Message):
+        """Enter was pressed."""
+
+        def __init__(self, entries: PaperField) -> None:
+            super().__init__()
+            self.entries = entries
+
+    def __init__(self, kind: Kind, placeholder: str, id: str) -> None:
+        super().__init__(placeholder=placeholder, id=id, compact=True, soft_wrap=False, highlight_cursor_line=False)
+        self.kind: Kind = kind
+
+    @property
+    def value(self) -> str:
+        """What is written, without empty lines at its ends."""
+        return self.text.strip()
+
+    async def on_key(self, event: events.Key) -> None:
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Sent(self))
+
+    def put(self, lines: list[str]) -> None:
+        """Write these lines before what is there."""
+        if lines:
+            with self.prevent(TextArea.Changed):
+                self.text = "\n".join([*lines, *([self.value] if self.value else [])])
+            self.move_cursor(self.document.end)
+            self.fit()
+
+    def fit(self) -> None:
+        """As high as its lines, within what the screen has room for."""
+        self.styles.height = min(MOST_ROWS if self.screen.has_class("-tall") else 1, max(1, self.document.line_count))
+
+
+class SeedPapers(CoiScreen[bool]):
+    """The part of the wizard that looks papers up: in the order in which they were given, beside the person's typing."""
+
+    controller: SessionController
+    session: Session
+    _given: list[tuple[Kind, str]]
+    """What waits to be looked up; the first is being looked up."""
+    _front: asyncio.Event
+    """Set while the wizard is on top: a list to choose from waits for that, it never covers another sheet."""
+
+    def _fill(self) -> None:
+        raise NotImplementedError
+
+    def begin_known(self) -> None:
+        """Call before anything is shown."""
+        self._given, self._front = [], asyncio.Event()
+
+    def on_screen_resume(self) -> None:
+        self._front.set()
+
+    def on_screen_suspend(self) -> None:
+        self._front.clear()
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        area = event.text_area
+        if isinstance(area, PaperField):
+            area.fit()
+        if (rows := len(area.text.strip().splitlines())) > 1:
+            self.say(f"{rows} lines, a paper each; Enter looks them up.")
+        self.refresh_footer()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.refresh_footer()
+
+    def label(self, item: Action) -> str:
+        field = self.focused
+        return "look up" if item.id == "forward" and isinstance(field, PaperField) and field.value else super().label(item)
+
+    async def on_paper_field_sent(self, event: PaperField.Sent) -> None:
+        field = event.entries
+        if not field.value:
+            await self.action_act("forward")
+            return
+        try:
+            said = new_session.entries_of(field.value)
+        except CoiError as error:
+            self.trouble(error)
+            return
+        field.text = ""
+        idle = not self._given
+        self._given += [(field.kind, text) for text in said]
+        if idle:
+            self._settle()
+
+    @work(group="known", exit_on_error=False)
+    async def _settle(self) -> None:
+        """Look up what was given, one after the other. What comes to nothing goes back into its line."""
+        done: list[str] = []
+        left: list[tuple[Kind, str]] = []
+        trouble: CoiError | None = None
+        try:
+            while self._given:
+                kind, text = self._given[0]
+                more = f", {len(self._given) - 1} to follow" if len(self._given) > 1 else ""
+                self.say(f"Looking up {cut(text, 40)}{more} ...")
+                try:
+                    paper = await self._meant(text)
+                    if paper is None:
+                        left.append((kind, text))
+                    else:
+                        done.append(await self._place(kind, paper))
+                except CoiError as error:
+                    left.append((kind, text))
+                    trouble = trouble or error
+                self._given.pop(0)
+        finally:
+            self._given.clear()
+        for name, kind in (("#known", "keep"), ("#avoid", "avoid")):
+            self.query_one(name, PaperField).put([text for k, text in left if k == kind])
+        self._tell(done, left, trouble)
+
+    def _tell(self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None) -> None:
+        stays = f"{len(left)} not taken and left in {'its line' if len(left) == 1 else 'their lines'}" if left else ""
+        if trouble is not None and not done and len(left) == 1:
+            self.trouble(trouble)
+        elif len(done) == 1 and not left:
+            self.say(f"{done[0]} u undoes it.")
+        else:
+            taken = f"{len(done)} taken" if done else ""
+            why = f" {trouble.message}" if trouble is not None else ""
+            self.say(f"{', '.join(part for part in (taken, stays) if part).capitalize()}.{why}")
+        self._fill()
+
+    async def _meant(self, text: str) -> Paper | None:
+        found = await self.session.papers.look_up(text)
+        if found.sure:
+            return found.papers[0]
+        await self._front.wait()
+        return await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
+
+    async def _place(self, kind: Kind, paper: Paper) -> str:
+        title = f"{cut(paper.title, max(24, self.size.width - 56))} ({paper.year or 'no year'})"
+        if kind == "avoid":
+            await self.controller.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was made"))
+            self._fill()
+            return f"Kept out of this session: {title}."
+        branch = await self.controller.decide(lambda: new_session.start_from(self.session, paper))
+        self._fill()
+        return f"Branch {branch} starts from it: {title}."
+
+    def fill_kept_out(self) -> None:
+        """The papers kept out, in one line; nothing where there are none."""
+        out = new_session.kept_out(self.session)
+        line = self.query_one("#out", Static)
+        line.display = bool(out)
+        said = "; ".join(f"{cut(p.title, 40)} ({p.year or 'no year'})" for p in out)
+        count = f"{len(out)} kept out: " if len(out) > 1 else "Kept out: "
+        line.update(Content(cut(count + said, max(20, self.size.width - 4))))
+
+    def unsettled(self) -> str:
+        """What was written and not taken, in words; empty when there is nothing."""
+        waiting = len(self._given)
+        if waiting:
+            return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still looked up"
+        lines = sum(len(self.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
+        return f"{lines} line{'s' if lines != 1 else ''} on known papers {'were' if lines != 1 else 'was'} not taken" if lines else ""

@@ -1,0 +1,226 @@
+"""What is done to whole sessions from their list: archive, duplicate, import, export, restore, delete."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.actions import action, bindings
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.session.admin import session_files
+from coi_tui.session.watch import Peek, open_to_read
+
+T = TypeVar("T")
+
+
+class ImportSheet(LineSheet):
+    """Gives the path of a session file, or None."""
+
+    PLACE = "import"
+    BINDINGS = bindings("import")
+    HINT = "path of a .coi.db file"
+
+
+class DeleteSheet(LineSheet):
+    """Gives what was typed in answer to the name of the session, or None."""
+
+    PLACE = "delete"
+    BINDINGS = bindings("delete")
+    HINT = "the name of the session"
+
+
+class Keeping(CoiScreen[None]):
+    """What is done to whole sessions. Nothing is deleted but by the palette, after the name was typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.undoing: list[tuple[Path, str]] = []
+        """Sessions that were put away or taken back here, with the time that stood before, newest last."""
+
+    @property
+    def peek(self) -> Peek | None:
+        raise NotImplementedError
+
+    def reload(self, at: Path | None = None) -> None:
+        """Look at the folder again, the cursor on ``at`` if it is there."""
+        raise NotImplementedError
+
+    def off_session(self, peek: Peek | None) -> str:
+        """Why nothing can be done to a session as a file."""
+        if peek is None:
+            return "there is no session yet"
+        if peek.path in self.coi.sessions.controllers:
+            return "it is open here; a job of it is running or its screen is on"
+        return ""
+
+    async def _off_loop(self, work: Callable[[], T]) -> T | None:
+        """Do something to files in a thread; None after an error, which was shown."""
+        try:
+            return await asyncio.to_thread(work)
+        except CoiError as error:
+            self.trouble(error)
+            return None
+
+    # -- putting away ---------------------------------------------------------------------------------------------
+
+    async def do_archive(self) -> None:
+        peek = self.peek
+        assert peek is not None
+        when = "" if peek.archived else datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        if await self._off_loop(lambda: session_files.archive(peek.path, when)) is None:
+            return
+        self.undoing.append((peek.path, peek.archived))
+        self.reload()
+        done = "is put away; palette: show what is put away" if when else "is back in the list"
+        self.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
+
+    def off_archive(self) -> str:
+        peek = self.peek if self.composed else None
+        if off := self.off_session(peek):
+            return off
+        return "" if peek is not None and peek.state == "ok" else "this file cannot be written"
+
+    async def do_undo(self) -> None:
+        path, before = self.undoing[-1]
+        if await self._off_loop(lambda: session_files.archive(path, before)) is None:
+            return
+        self.undoing.pop()
+        self.reload(path)
+        self.say(f"{path.name.removesuffix('.coi.db')} is {'put away again' if before else 'back in the list'}.")
+
+    def off_undo(self) -> str:
+        return "" if self.undoing else "nothing was put away since the app was opened"
+
+    # -- copies ---------------------------------------------------------------------------------------------------
+
+    async def do_duplicate(self) -> None:
+        peek = self.peek
+        assert peek is not None
+        made = await self._off_loop(lambda: session_files.duplicate(self.coi.paths, peek.path))
+        if made is not None:
+            self.reload(made)
+            self.say(f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now.")
+
+    def off_duplicate(self) -> str:
+        peek = self.peek if self.composed else None
+        if peek is None:
+            return "there is no session yet"
+        return "" if peek.state in ("ok", "held elsewhere") else "this file cannot be read"
+
+    def do_import(self) -> None:
+        effect = "It is copied into your sessions after a look whether it is whole; the file you name stays where it is."
+        self.app.push_screen(ImportSheet("Import a session file", effect), self._import)
+
+    async def _import(self, said: str | None) -> None:
+        if said is None:
+            return
+        made = await self._off_loop(lambda: session_files.import_session(self.coi.paths, said))
+        if made is not None:
+            self.reload(made)
+            self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
+
+    # -- damage ---------------------------------------------------------------------------------------------------
+
+    async def offer_restore(self, peek: Peek) -> None:
+        """Ask whether the last whole copy shall take the place of a damaged session."""
+        when = await self._off_loop(lambda: session_files.last_copy(self.coi.paths, peek.path))
+        if not when:
+            self.coi.show_problem(
+                f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no whole copy of it here.")
+            )
+            return
+        text = (
+            f"The file of {peek.name} is damaged ({peek.reason}). The last whole copy was made at {when}. "
+            "Put it in the place of the file? The damaged file is kept beside it under another name."
+        )
+        self.app.push_screen(ConfirmSheet("Restore the last whole copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes)))
+
+    async def _restore(self, peek: Peek, yes: bool) -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        found = await self._off_loop(lambda: session_files.restore_last(self.coi.paths, peek.path))
+        if found is not None:
+            _, aside = found
+            self.reload(peek.path)
+            self.say(f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}")
+
+    # -- deleting -------------------------------------------------------------------------------------------------
+
+    def do_delete(self) -> None:
+        peek = self.peek
+        assert peek is not None
+        effect = f"{peek.path} and its copies are deleted for good; u does not bring them back. Type {peek.name} to do it."
+        self.app.push_screen(DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said))
+
+    async def _delete(self, peek: Peek, said: str | None) -> None:
+        if said is None or said.strip() != peek.name:
+            self.say("Nothing was deleted." if not said else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted.")
+            return
+        from coi_tui.session.admin.session_files import forget_session
+
+        if await self._off_loop(lambda: forget_session(self.coi.paths, str(peek.path))) is not None:
+            self.undoing = [(path, before) for path, before in self.undoing if path != peek.path]
+            self.reload()
+            self.say(f"{peek.name} is deleted.")
+
+    def off_delete(self) -> str:
+        return self.off_session(self.peek if self.composed else None)
+
+
+BROKEN = ("damaged", "unreadable")
+
+
+class Exporting(Keeping):
+    """``s`` writes an export of the session under the cursor, ``y`` copies where it went."""
+
+    written = ""
+    """The paths of the last export made here, a line each."""
+
+    def off_export(self) -> str:
+        peek = self.peek if self.composed else None
+        if peek is None:
+            return "there is no session yet"
+        if peek.state == "damaged":
+            return f"its file is damaged ({peek.reason}); Enter looks for its last whole copy"
+        return f"its file cannot be read ({peek.reason})" if peek.state in BROKEN else ""
+
+    def do_export(self) -> None:
+        peek = self.peek
+        assert peek is not None
+        self.run_worker(self._export(peek), name="export", group="export", exclusive=True, exit_on_error=False)
+
+    async def _export(self, peek: Peek) -> None:
+        """Opened beside whoever holds it, a job of this app too: what is saved is exported, and nobody waits or closes for it."""
+        from coi_tui.screens.sheets.export_sheet import ExportSheet
+        from coi_tui.session.exports import written
+
+        coi = self.coi
+        try:
+            session = await asyncio.to_thread(open_to_read, peek.path, coi.paths, coi.settings, coi.keys)
+        except CoiError as error:
+            coi.show_problem(f"{peek.name} cannot be exported", error)
+            return
+        try:
+            if not self.is_current:  # gone on to something else meanwhile
+                return
+            paths = await self.app.push_screen_wait(ExportSheet(session)) or []
+        finally:
+            await asyncio.to_thread(session.close)
+        self.written = "\n".join(paths) or self.written
+        self.say(written(paths, action("home", "copy").show))
+        self.refresh_footer()
+
+    def off_copy(self) -> str:
+        return "" if self.written else "nothing was exported here since the app was opened"
+
+    async def do_copy(self) -> None:
+        from coi_tui.screens.clipboard import copy
+
+        self.say(await copy(self.app, self.written, "the paths" if "\n" in self.written else "the path"))

@@ -1,0 +1,118 @@
+"""A new session: the topic, and if wanted a private hunch and a name. What is typed is kept until the session is made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from coi_tui.model.errors import StoreError
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.base import Sheet
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
+from coi_tui.widgets.fields import LineField, Tick
+from coi_tui.widgets.panes import Line
+
+KEEP_EVERY = 0.4
+"""Seconds between looks whether something was typed that is not kept yet."""
+FIELDS = ("topic", "hunch", "name")
+
+
+class TopicSheet(Sheet[NewSessionDraft]):
+    """Step 1 of making a session. Gives the draft of the session, or None.
+
+    Enter in the topic goes to the hunch, in any other line it creates.
+
+    There is no session yet, so what is typed is kept in a file of its own: leaving at any point loses nothing.
+    """
+
+    PLACE = "new"
+    BINDINGS = bindings("new")
+    TAIL = ("help",)
+
+    def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None) -> None:
+        """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session."""
+        super().__init__()
+        self.services, self.known, self.begun = services, list(known), begun
+        self.kept = begun or NewSessionDraft("")
+        """What the file holds."""
+
+    def body(self) -> ComposeResult:
+        begun = self.begun or NewSessionDraft("")
+        yield Line("New session, step 1 of 4: TOPIC", "free until you approve a plan", id="title")
+        yield Static("Topic: what should the idea be about?", classes="label", markup=False)
+        yield LineField(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
+        yield Static("", id="hint", markup=False)
+        yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
+        yield LineField(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
+        yield Tick("let the model see it when it predicts directions", begun.send_hunch, id="send", compact=True)
+        yield Static("Name; made from the topic if you give none", classes="label", markup=False)
+        yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
+        yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
+        yield Static(Content(self.services), id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#topic").focus()
+        self.set_interval(KEEP_EVERY, self.keep)
+        if self.begun is not None:
+            self.say("kept from last time; ^r begins anew")
+
+    @property
+    def draft(self) -> NewSessionDraft:
+        """As it is filled in now."""
+        said = {name: self.query_one(f"#{name}", Input).value for name in FIELDS}
+        return NewSessionDraft(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value)
+
+    async def keep(self) -> None:
+        """Keep what was typed since the last look; when that fails, say so once and let the person go on."""
+        draft = self.draft
+        if draft == self.kept or (draft.empty and self.kept.empty):
+            return
+        self.kept = draft
+        try:
+            await asyncio.to_thread(save_draft, self.coi.paths, draft)
+        except StoreError as error:
+            self.say(error.message)
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id == "topic" and event.value.strip():
+            self.query_one("#hunch").focus()
+            return
+        await self.action_act("create")
+
+    async def on_tick_entered(self, event: Tick.Entered) -> None:
+        await self.action_act("create")
+
+    def off(self, name: str) -> str:
+        if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
+            return "write a topic first"
+        if name == "empty" and self.composed and self.draft.empty:
+            return "nothing is written yet"
+        return ""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input.id == "topic":
+            near = alike(event.value, self.known)
+            hint = f"The session {near} has nearly this topic." if near else topic_hint(event.value)
+            self.query_one("#hint", Static).update(Content(hint))
+        self.refresh_footer()
+
+    def say(self, text: str) -> None:
+        self.query_one("#title", Line).say("New session, step 1 of 4: TOPIC", text)
+
+    async def do_create(self) -> None:
+        await self.keep()  # it is needed again when the session cannot be made
+        self.dismiss(self.draft)
+
+    async def do_cancel(self) -> None:
+        await self.keep()
+        self.dismiss(None)
+
+    def do_empty(self) -> None:
+        for name in FIELDS:
+            self.query_one(f"#{name}", Input).value = ""
+        self.query_one("#topic").focus()
+        self.say("free until you approve a plan")

@@ -1,0 +1,205 @@
+"""The candidates for a slot, and what choosing each one would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
+from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.marked_list import MarkedList
+
+LINK_FROM = 100
+SEARCH = "search again"
+"""What the screen gives where another search is wanted."""
+
+
+class CandidateList(MarkedList):
+    """The rows; Enter belongs to the screen."""
+
+    BINDINGS = bindings("candidates", "choose")
+
+
+class CandidatesScreen(Listing[str, Candidate]):
+    """Gives a sentence about what was chosen, or None."""
+
+    PLACE = "candidates"
+    BINDINGS = bindings("candidates")
+    LIST = CandidateList
+    NAMES = ("[1] Candidates   by match", "[2] Preview")
+    EMPTY = "There are no candidates here yet: r or g searches for them (a plan first), p pins a paper that you know."
+
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
+        self.address = address
+        self.list = candidates(controller.session.state, address)
+        self._preview: tuple[tuple[int, str], Preview] | None = None
+        self.order, self.words = "match", ""
+
+    def keys(self) -> Sequence[str]:
+        return [e.paper for e in self.items]
+
+    def take(self) -> None:
+        self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
+        self.items = self.list.entries
+
+    def _arrange(self, order: str) -> None:
+        self.order = order
+        self.lines.border_title = Content(f"[1] Candidates   by {order}")
+        self.load()
+
+    def do_by_match(self) -> None:
+        self._arrange("match")
+
+    def do_by_year(self) -> None:
+        self._arrange("year")
+
+    def do_by_citations(self) -> None:
+        self._arrange("citations")
+
+    def do_find(self) -> None:
+        from coi_tui.screens.sheets.text_sheets import FilterSheet
+
+        self.app.push_screen(FilterSheet(self.words), self._filtered)
+
+    def _filtered(self, words: str | None) -> None:
+        if words is not None:
+            self.words = words
+            self.load()
+
+    def do_read(self) -> None:
+        from coi_tui.screens.papers.reader_screen import ReaderScreen
+
+        assert self.chosen is not None
+        paper = self.session.state.papers[self.chosen.paper]
+        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
+
+    def do_search(self) -> None:
+        self.dismiss(SEARCH)
+
+    def first(self) -> int:
+        """On the first that could be chosen, not on what stands there."""
+        free = (n for n, e in enumerate(self.items) if e.mark == " ")
+        return next(free, 0)
+
+    def heading(self) -> tuple[str, str]:
+        listed = sum(e.rank is not None for e in self.items)
+        kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
+        left = f"Choose for {self.address}"
+        age = self.session.queries.list_age(f"{self.address}.cands")
+        room = self.size.width - cell_len(left) - cell_len(kept) - 4
+        return left, heading_words(listed, self.list.extent, age, room) + kept
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [_row(e, width) for e in self.items]
+
+    def preview(self, entry: Candidate) -> Preview:
+        """What choosing it would do, worked out once for each state."""
+        key = (self.session.state.seq, entry.paper)
+        if self._preview is None or self._preview[0] != key:
+            self._preview = (key, self.session.previews.place(self.address, entry.paper))
+        return self._preview[1]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        entry, state = self.items[at], self.session.state
+        parts = about(state, entry)
+        ahead = words(self.preview(entry), state) if entry.paper in state.papers else []
+        searched = [("SEARCHED", "\n".join([*self.list.searched, self.list.ranked]))]
+        return entry.paper, entry.title, [*ahead, *parts, *searched]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("choose", "pin") and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "read" and self.composed and (self.chosen is None or self.chosen.paper not in self.session.state.papers):
+            return "there is no record of this paper"
+        if name == "search" and self.controller.busy:
+            return "a job runs already; S stops it"
+        if name != "choose" or not self.composed:
+            return ""
+        entry = self.chosen
+        if entry is None:
+            return "there is no candidate"
+        if entry.paper not in self.session.state.papers:
+            return "its record is missing"
+        ahead = self.preview(entry)
+        return ahead.problem.rstrip(".") if ahead.problem else "it stands here already" if ahead.here else ""
+
+    async def do_choose(self) -> None:
+        entry = self.chosen
+        if entry is None:
+            return
+        if self.moved:  # the preview that was read is not of what is there now
+            self.load()
+            self.say("The session has changed meanwhile. Look at the preview again, then Enter.")
+            return
+        if self.preview(entry).drops_pin:
+            said = f"You pinned the paper at {self.address}. Put “{cut(entry.title, 60)}” in its place? The pinned one goes to the shelf."
+            sheet = ConfirmSheet("Replace a pinned paper?", said, "replace it")
+            self.app.push_screen(sheet, lambda yes: self._confirmed(entry, yes))
+            return
+        await self._choose(entry)
+
+    async def _confirmed(self, entry: Candidate, yes: bool | None) -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        try:
+            await self._choose(entry)
+        except CoiError as error:
+            self.trouble(error)
+
+    async def _choose(self, entry: Candidate) -> None:
+        done = self.preview(entry)
+        await self.controller.decide(lambda: self.session.decisions.choose(self.address, entry.paper))
+        self.dismiss(f"Chose “{cut(entry.title, 50)}” for {self.address}{effect(done)}; u undoes it.")
+
+    def do_pin(self) -> None:
+        self.app.push_screen(PinSheet(self.controller, self.address), self._pinned)
+
+    def _pinned(self, said: str | None) -> None:
+        if said is not None:
+            self.dismiss(said)
+
+
+def effect(done: Preview) -> str:
+    """What a choice has moved, for a sentence."""
+    moved = (("detached", list(done.detaches)), ("back", list(done.returns)))
+    said = [f"{word}: {', '.join(which)}" for word, which in moved if which]
+    if done.stale:
+        said.append(f"{len(done.stale)} stale")
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def heading_words(listed: int, reach: str, age: str, room: int) -> str:
+    """How many candidates, how far their list reaches and how old it is, in ``room`` cells: of what is too long the words go first."""
+    count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+    brief = age.replace("answered ", "").replace(" ago", " old").replace("from the ", "")
+    full = f"{count}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
+    shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
+    shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
+    return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
+
+
+def _row(e: Candidate, width: int) -> Content:
+    """Mark, rank, year, citations, match, link, title, flags; the flags are cut last."""
+    rank = f"{e.rank:>3}" if e.rank is not None else "  -"
+    match = f"{e.match:.2f}" if e.match is not None else " -  "
+    cites = f"{e.citations:>6}" if e.citations is not None else "     -"
+    link = fit(e.link or "-", 10) + " " if width >= LINK_FROM else ""
+    left = f"{e.mark} {rank}  {e.year or '????'} {cites}  {match}  {link}"
+    flags = "; ".join(e.flags)
+    flags = cut(flags, max(18, width // 3)) if flags else ""
+    room = max(8, width - cell_len(left) - (cell_len(flags) + 2 if flags else 0))
+    text = cut(left + (f"{fit(e.title, room)}  {flags}" if flags else cut(e.title, room)), width)
+    return Content.styled(text, "dim") if e.mark in "x-" else Content(text)

@@ -1,1 +1,0 @@
-"""Pictures, where people would rather look."""

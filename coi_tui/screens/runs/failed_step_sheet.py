@@ -1,0 +1,74 @@
+"""A failed step and the ways on. It gives the way that was chosen; nothing is run from here without a plan."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.base import Sheet
+from coi_tui.session.queries.failures import FailureReport
+from coi_tui.widgets.panes import Line
+
+Way = Literal["retry", "pin", "search", "keep", "settings"]
+
+
+class FailedStepSheet(Sheet[Way]):
+    """Five parts; the keys are the ways on."""
+
+    PLACE = "failed"
+    BINDINGS = bindings("failed")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, trouble: FailureReport, off: dict[str, str]) -> None:
+        super().__init__()
+        self.trouble_shown, self.reasons = trouble, off
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Headings and texts, in order."""
+        t = self.trouble_shown
+        ways = [
+            f"{item.show:6} {item.help}{f'  (off: {reason})' if reason else ''}"
+            for item, reason in self.help_entries() if item.id in ("retry", "pin", "search", "keep", "settings", "copy")
+        ]  # fmt: skip
+        return [("WHAT HAPPENED", t.happened), ("WHAT IS INTACT", t.intact), ("TRIED", t.tried),
+                ("WHAT YOU CAN DO", "\n".join(ways)), ("TECHNICAL", t.technical)]  # fmt: skip
+
+    def body(self) -> ComposeResult:
+        yield Line(self.trouble_shown.title, id="title")
+        with VerticalScroll(id="text"):
+            yield Static("", id="said", markup=False)
+
+    def on_mount(self) -> None:
+        said = [Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts()]
+        self.query_one("#said", Static).update(Content("").join(said))
+        self.query_one("#text").focus()
+
+    def off(self, name: str) -> str:
+        return self.reasons.get(name, "")
+
+    def say(self, text: str) -> None:
+        self.query_one("#title", Line).say(self.trouble_shown.title, text)
+
+    def do_retry(self) -> None:
+        self.dismiss("retry")
+
+    def do_pin(self) -> None:
+        self.dismiss("pin")
+
+    def do_search(self) -> None:
+        self.dismiss("search")
+
+    def do_keep(self) -> None:
+        self.dismiss("keep")
+
+    def do_settings(self) -> None:
+        self.dismiss("settings")
+
+    def do_copy(self) -> None:
+        self.app.copy_to_clipboard("\n".join([self.trouble_shown.title, *(f"{head}: {text}" for head, text in self.parts())]))
+        self.say("copied")

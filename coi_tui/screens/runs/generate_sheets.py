@@ -1,0 +1,192 @@
+"""What to generate: the menu of a row, and the stages of the method. Choosing one shows its plan; nothing runs here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList
+
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.base import Sheet, joined
+from coi_tui.session.runs.generate_menu import Offer
+from coi_tui.session.runs.plans import Plan, PlanLine, money
+from coi_tui.widgets.formatting import ends, indented, span
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+
+NAMES = {
+    "s": "successor", "p": "predecessor", "c": "chain", "t": "trends", "d": "direction", "i": "idea", "e": "experiment",
+    "f": "first", "a": "all",
+}  # fmt: skip
+
+
+class MenuList(MarkedList):
+    """The lines; Enter belongs to the sheet."""
+
+    BINDINGS = bindings("generate", "choose")
+
+
+class GenerateSheet(Sheet[Offer]):
+    """Gives the offer that was chosen, or None."""
+
+    PLACE = "generate"
+    BINDINGS = bindings("generate")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, title: str, offers: Sequence[Offer]) -> None:
+        super().__init__()
+        self.heading, self.offers = title, tuple(offers)
+
+    def body(self) -> ComposeResult:
+        yield Line(self.heading, "nothing runs before the next sheet", id="title")
+        yield MenuList(id="lines")
+        yield Line("", id="sums")
+
+    def on_mount(self) -> None:
+        self.query_one(MenuList).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        lines = self.query_one(MenuList)
+        here = lines.highlighted
+        if here is None:
+            here = next((n for n, o in enumerate(self.offers) if not o.off), 0)
+        lines.show([self._row(o, lines.room) for o in self.offers], here)
+        self.refresh_footer()
+
+    def _row(self, offer: Offer, width: int) -> Content:
+        head = f"{offer.key}  {offer.what}"
+        if offer.off:
+            said = f"{head:26} off: {offer.off}"
+            rest = indented(f"off: {offer.off}", 5, width) if len(said) > width else []
+            return Content.styled("\n".join([head, *rest]) if rest else said, "dim")
+        return Content(ends(f"{head:26} {offer.note}", self._takes(offer), width))
+
+    def _takes(self, offer: Offer) -> str:
+        plan = offer.plan
+        if plan is None or offer.key == "a":
+            return ""
+        searches = [line.cost.searches for line in plan.lines if not line.off]
+        sums = (sum(low for low, _ in searches), sum(high for _, high in searches))
+        return joined((span(plan.calls, "call"), span(sums, "search"), money(plan.usd)), "  ")
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        key = next((k for k, n in NAMES.items() if n == name), "")
+        if not key:
+            return ""
+        offer = next((o for o in self.offers if o.key == key), None)
+        return offer.off if offer is not None else "it does not belong to this row"
+
+    def say(self, text: str) -> None:
+        self.query_one("#sums", Line).say(text)
+
+    def do_choose(self) -> None:
+        at = self.query_one(MenuList).highlighted
+        if at is not None:
+            self._take(self.offers[at])
+
+    def _take(self, offer: Offer) -> None:
+        if offer.off:
+            self.say(f"{offer.key} {offer.what}: {offer.off}.")
+        else:
+            self.dismiss(offer)
+
+    def _by_key(self, key: str) -> None:
+        self._take(next(o for o in self.offers if o.key == key))
+
+    def do_successor(self) -> None:
+        self._by_key("s")
+
+    def do_predecessor(self) -> None:
+        self._by_key("p")
+
+    def do_chain(self) -> None:
+        self._by_key("c")
+
+    def do_trends(self) -> None:
+        self._by_key("t")
+
+    def do_direction(self) -> None:
+        self._by_key("d")
+
+    def do_idea(self) -> None:
+        self._by_key("i")
+
+    def do_experiment(self) -> None:
+        self._by_key("e")
+
+    def do_first(self) -> None:
+        self._by_key("f")
+
+    def do_all(self) -> None:
+        self._by_key("a")
+
+    def do_down(self) -> None:
+        self.query_one(MenuList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(MenuList).action_cursor_up()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._take(self.offers[event.option_index])
+
+
+class StageSheet(Sheet[str]):
+    """Gives the name of a stage, or None. ``whole`` is the plan to the last stage: its lines tell what is still to be made."""
+
+    PLACE = "stages"
+    BINDINGS = bindings("stages")
+    TAIL = ("cancel", "help")
+
+    def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:
+        """``begin``: the stage that the cursor stands on at first."""
+        super().__init__()
+        self.stages, self.reached, self.whole = tuple(stages), reached, whole
+        self.begin = self.stages.index(begin) if begin in self.stages else 0
+
+    def body(self) -> ComposeResult:
+        yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before the next sheet", id="title")
+        yield MarkedList(id="lines")
+
+    def on_mount(self) -> None:
+        self.query_one(MarkedList).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        lines = self.query_one(MarkedList)
+        here = lines.highlighted if lines.highlighted is not None else self.begin
+        lines.show([Content(ends(stage, self._takes(stage), lines.room)) for stage in self.stages], here)
+
+    def _takes(self, stage: str) -> str:
+        line = self._line(stage)
+        if line is None:
+            return "there is nothing left to make"
+        about = line.what.partition(": ")[2]
+        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), money(line.usd)), ", ")
+        return f"{about}: {count}"
+
+    def _line(self, stage: str) -> PlanLine | None:
+        return next((line for line in self.whole.lines if line.what.partition(":")[0] == stage), None)
+
+    def do_choose(self) -> None:
+        at = self.query_one(MarkedList).highlighted
+        if at is not None:
+            self.dismiss(self.stages[at])
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.stages[event.option_index])
+
+    def do_down(self) -> None:
+        self.query_one(MarkedList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(MarkedList).action_cursor_up()

@@ -1,0 +1,139 @@
+"""Sheets that ask for a yes or tell what went wrong: a question, a message, a list of what is to be accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from coi_tui.model.address import Branch
+from coi_tui.screens.actions import Action, bindings
+from coi_tui.screens.base import Sheet
+from coi_tui.session.decisions.bulk_accept import Proposed
+from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.panes import Line
+
+
+class ConfirmSheet(Sheet[bool]):
+    """Gives True only for ``y``, pressed after the question was drawn."""
+
+    PLACE = "confirm"
+    BINDINGS = bindings("confirm")
+    TAIL = ("no",)
+    GUARDED = True
+
+    def __init__(self, question: str, text: str, yes: str) -> None:
+        super().__init__()
+        self.question, self.text, self.yes = question, text, yes
+
+    def body(self) -> ComposeResult:
+        yield Line(self.question, id="title")
+        yield Static(Content(self.text), id="text", markup=False)
+
+    def label(self, item: Action) -> str:
+        return self.yes if item.id == "yes" else item.label
+
+    def do_yes(self) -> None:
+        self.dismiss(True)
+
+    def do_no(self) -> None:
+        self.dismiss(False)
+
+
+class MessageSheet(Sheet[None]):
+    """``parts`` are (heading, text) pairs, shown as they are."""
+
+    PLACE = "message"
+    BINDINGS = bindings("message")
+    TAIL = ("cancel",)
+
+    def __init__(self, title: str, parts: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self.heading, self.parts = title, [p for p in parts if p[1]]
+
+    def body(self) -> ComposeResult:
+        yield Line(self.heading, id="title")
+        with VerticalScroll(id="text"):
+            said = (Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts)
+            yield Static(Content("\n").join(said), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#text").focus()
+
+    def do_copy(self) -> None:
+        self.app.copy_to_clipboard("\n".join([self.heading, *(f"{head}: {text}" for head, text in self.parts)]))
+        self.query_one("#title", Line).say(self.heading, "copied")
+
+
+class AcceptList(MarkedList):
+    """The rows; Enter and Space belong to the sheet."""
+
+    BINDINGS = bindings("accept_all", "run", "tick")
+
+
+class AcceptSheet(Sheet[list[str]]):
+    """Gives the addresses to accept, or None."""
+
+    PLACE = "accept_all"
+    BINDINGS = bindings("accept_all")
+    TAIL = ("cancel", "help")
+    GUARDED = True
+
+    def __init__(self, branch: Branch, items: Sequence[Proposed], title: str = "") -> None:
+        super().__init__()
+        self.items = tuple(items)
+        self.heading = title or f"Accept what is proposed in branch {branch}"
+        self.ticked = {p.address for p in items if not p.off}
+
+    def body(self) -> ComposeResult:
+        yield Line(self.heading, "one step for u", id="title")
+        yield AcceptList(id="lines")
+        yield Static("", id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(AcceptList).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        lines = self.query_one(AcceptList)
+        lines.show([self._row(p, lines.room) for p in self.items], lines.highlighted or 0)
+        left = len(self.items) - len(self.ticked)
+        said = f"{len(self.ticked)} will be accepted, {left} left out. A locked paper is not changed by any step."
+        self.query_one("#sums", Static).update(Content(said))
+        self.refresh_footer()
+
+    def _row(self, p: Proposed, width: int) -> Content:
+        box = f"[{'x' if p.address in self.ticked else ' '}] {p.address:6} {p.year or '????'}  "
+        first = cut(box + p.title, width)
+        return Content(first if not p.off else f"{first}\n    left out by default: {cut(p.off, width - 25)}")
+
+    def off(self, name: str) -> str:
+        return "nothing is ticked; Space ticks" if name == "run" and not self.ticked else ""
+
+    def label(self, item: Action) -> str:
+        return f"accept {len(self.ticked)}" if item.id == "run" else item.label
+
+    def say(self, text: str) -> None:
+        self.query_one("#sums", Static).update(Content(text))
+
+    def do_tick(self) -> None:
+        at = self.query_one(AcceptList).highlighted
+        if at is not None:
+            self.ticked ^= {self.items[at].address}
+            self._fill()
+
+    def do_down(self) -> None:
+        self.query_one(AcceptList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(AcceptList).action_cursor_up()
+
+    def do_run(self) -> None:
+        self.dismiss([p.address for p in self.items if p.address in self.ticked])

@@ -1,0 +1,132 @@
+"""Sheets with one line to fill in: a reason, a note, a review point, words to find, an address."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from coi_tui.model.address import Branch
+from coi_tui.model.text import clean_line
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.base import Sheet
+from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.panes import Line
+
+
+class LineSheet(Sheet[str]):
+    """Gives the line (perhaps empty), or None when nothing is to be done."""
+
+    TAIL = ("help",)
+    HINT: ClassVar[str] = ""
+
+    def __init__(self, title: str, effect: str, *, aside: str = "", value: str = "") -> None:
+        super().__init__()
+        self.heading, self.effect, self.aside, self.value = title, effect, aside, value
+
+    def body(self) -> ComposeResult:
+        yield Line(self.heading, self.aside, id="title")
+        yield Static(Content(self.effect), id="text", markup=False)
+        yield LineField(self.value, placeholder=self.HINT, id="reason")
+
+    def on_mount(self) -> None:
+        self.query_one("#reason").focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.do_send()
+
+    def do_send(self) -> None:
+        self.dismiss(clean_line(self.query_one("#reason", Input).value))
+
+
+class ReasonSheet(LineSheet):
+    """Gives the reason (perhaps empty), or None when nothing is to be done."""
+
+    PLACE = "reason"
+    BINDINGS = bindings("reason")
+    HINT = "reason (optional): why not?"
+
+
+class NoteSheet(LineSheet):
+    """Gives the note (empty to take it away), or None when nothing is to be changed."""
+
+    PLACE = "note"
+    BINDINGS = bindings("note")
+    HINT = "a line for yourself"
+
+    def __init__(self, name: str, note: str) -> None:
+        super().__init__(
+            f"Note on {name}",
+            "Enter saves it; an empty line takes the note away.",
+            aside="yours alone: never sent to a model",
+            value=" ".join(note.split("\n")),
+        )
+
+
+class PointSheet(LineSheet):
+    """Gives the point (empty for none), or None when nothing is to be added."""
+
+    PLACE = "point"
+    BINDINGS = bindings("point")
+    HINT = "what is to be changed in the plan"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Your own point on {name}",
+            "It counts like the reviewer's and is sent when it is ticked. “metrics: ...” says which part it is about.",
+        )
+
+
+class FindSheet(LineSheet):
+    """Gives the words (none ends the search), or None."""
+
+    PLACE = "find"
+    BINDINGS = bindings("find")
+    HINT = "words of a title, text, card or note"
+    CSS_PATH = "text_sheets.tcss"
+
+    def __init__(self, words: str) -> None:
+        super().__init__("Find", "Enter goes to the first row that says it; then n and N go on, and Esc ends the search.", value=words)
+        self.add_class("-line")
+
+
+class WordsSheet(LineSheet):
+    """Gives the words to search the anchor of a branch with, or None."""
+
+    PLACE = "words"
+    BINDINGS = bindings("words")
+    HINT = "what the papers should be about"
+    CSS_PATH = "text_sheets.tcss"
+
+    def __init__(self, branch: Branch, words: str) -> None:
+        effect = f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched."
+        super().__init__(f"Search the anchor of branch {branch} with these words", effect, value=words)
+        self.add_class("-line")
+
+
+class FilterSheet(LineSheet):
+    """Gives the words of a filter (none shows all), or None."""
+
+    PLACE = "filter"
+    BINDINGS = bindings("filter")
+    HINT = "words of a title, a year, a flag"
+    CSS_PATH = "text_sheets.tcss"
+
+    def __init__(self, words: str) -> None:
+        super().__init__("Filter", "Only what says all of these words is shown; nothing is changed by it.", value=words)
+        self.add_class("-line")
+
+
+class GoSheet(LineSheet):
+    """Gives the address that was typed, or None."""
+
+    PLACE = "go"
+    BINDINGS = bindings("go")
+    HINT = "1/+1   1/-1..0   2/idea   Q3   topic"
+    CSS_PATH = "text_sheets.tcss"
+
+    def __init__(self) -> None:
+        super().__init__("Go to an address", "Every row has one: branch, slash, place or part.")
+        self.add_class("-line")

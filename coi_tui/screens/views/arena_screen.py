@@ -1,0 +1,162 @@
+"""The matches of ideas: both orders of the model's judgement, hidden until one has voted, and one's own votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from coi_tui.model.address import Branch, parse_address
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.session.queries.standings import TOO_FEW, arena, human_standings
+from coi_tui.session.queries.views import CRITERIA, FLIP, Judged, criteria, matches
+from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.marked_list import MarkedList
+
+
+class MatchList(MarkedList):
+    """The rows; the keys of a vote belong to the screen."""
+
+    BINDINGS = bindings("arena", "vote_left", "vote_right", "next_criterion", "compare")
+
+
+class ArenaScreen(Listing[tuple[str, str], str]):
+    """Gives the two ideas to compare side by side, or None. Voting happens here."""
+
+    PLACE = "arena"
+    BINDINGS = bindings("arena")
+    LIST = MatchList
+    NAMES = ("[1] Matches", "[2] Judgement")
+    EMPTY = "No match was played yet: it takes two ideas. g runs to the stage selection."
+
+    def __init__(self, controller: SessionController, address: str = "") -> None:
+        super().__init__(controller)
+        self.begin = address
+        self.criterion = 0
+        self.opened: set[str] = set()
+        """Matches whose judgement by the model was asked for."""
+
+    def keys(self) -> Sequence[str]:
+        return self.items
+
+    def take(self) -> None:
+        self.items = matches(self.session.state)
+
+    def first(self) -> int:
+        return self.items.index(self.begin) if self.begin in self.items else 0
+
+    def heading(self) -> tuple[str, str]:
+        table = [s for s in arena(self.session.state) if s.games]
+        mine = human_standings(self.session.state)
+        few = " (too few to rank)" if table and max(s.games for s in table) < TOO_FEW * 5 else ""
+        said = f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}" if table else "no matches yet"
+        own = f"you: {', '.join(f'{b}/idea {p:g}' for b, p, _ in mine)}" if mine else "you: no vote yet"
+        return f"Arena   {own}", said if self.opened or mine else "the model's view is hidden until you vote or press M"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(cut(self._row(address), width)) for address in self.items]
+
+    def _row(self, address: str) -> str:
+        at = parse_address(address)
+        voted = sum(c.vote is not None for c in criteria(self.session.state, address))
+        return f"{at.branch}/idea against {at.other}/idea   your votes: {voted} of {len(CRITERIA)}"
+
+    def shows(self, address: str) -> bool:
+        """Whether the model's judgement of a match may be seen: after a vote on it, or on demand."""
+        return address in self.opened or any(c.vote is not None for c in criteria(self.session.state, address))
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        address = self.items[at]
+        state, place = self.session.state, parse_address(address)
+        version = state.in_use(address)
+        assert version is not None
+        rows = criteria(state, address)
+        table = [self._criterion(n, c, place.branch, place.other, self.shows(address)) for n, c in enumerate(rows)]
+        parts = [("CRITERION        YOU      " + ("MODEL: STRAIGHT  SWAPPED  RESULT" if self.shows(address) else ""), "\n".join(table))]
+        if self.shows(address):
+            flips = sum(c.flips for c in rows)
+            ratio = version.content["length_ratio"]
+            weak = f"{flips} of {len(rows)} flip with order{': weak evidence' if flips > 1 else ''}. "
+            parts.append(("", f"{weak}The longer text is {ratio} times the shorter; a judge may favour length."))
+            parts += [
+                ("FIRST ORDER", str(version.content["straight"]["reasoning"])),
+                ("SWAPPED", str(version.content["swapped"]["reasoning"])),
+            ]
+        for branch, side in ((place.branch, "LEFT"), (place.other, "RIGHT")):
+            idea = state.in_use(f"{branch}/idea")
+            if idea is not None:
+                parts.append((f"{side}: {branch}/idea  {idea.content['title']}", str(idea.content.get("final") or "")[:1200]))
+        return f"{address} {self.criterion} {self.shows(address)}", f"{place.branch}/idea against {place.other}/idea", parts
+
+    def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, shown: bool) -> str:
+        side = {left: "left", right: "right", 0: "tie", None: "?"}
+        model = f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}" if shown else ""
+        return f"{'>' if n == self.criterion else ' '} {c.criterion:14} {side[c.vote]:8} {model}".rstrip()
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("vote_left", "vote_right", "vote_tie", "pick", "undo") and self.session.read_only_reason:
+            return "this session is read-only"
+        if name in ("vote_left", "vote_right", "vote_tie", "next_criterion", "model", "pick", "compare") and self.at is None:
+            return "there is no match"
+        if name == "model" and self.at is not None and self.shows(self.items[self.at]):
+            return "it is shown already"
+        if name == "undo":
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+        return ""
+
+    async def _vote(self, side: str) -> None:
+        assert self.at is not None
+        address = self.items[self.at]
+        place = parse_address(address)
+        winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
+        name = CRITERIA[self.criterion]
+        await self.controller.decide(lambda: self.session.judgements.vote(address, name, winner))
+        self.criterion = (self.criterion + 1) % len(CRITERIA)
+        self.load()
+        self.say(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
+
+    async def do_vote_left(self) -> None:
+        await self._vote("left")
+
+    async def do_vote_right(self) -> None:
+        await self._vote("right")
+
+    async def do_vote_tie(self) -> None:
+        await self._vote("tie")
+
+    def do_next_criterion(self) -> None:
+        self.criterion = (self.criterion + 1) % len(CRITERIA)
+        self._tell()
+
+    def do_model(self) -> None:
+        assert self.at is not None
+        self.opened.add(self.items[self.at])
+        self.fill()
+
+    async def do_pick(self) -> None:
+        """The idea that one's votes on this match favour becomes the pick; with no lead nothing is picked."""
+        assert self.at is not None
+        place = parse_address(self.items[self.at])
+        votes = [c.vote for c in criteria(self.session.state, self.items[self.at])]
+        left, right = votes.count(place.branch), votes.count(place.other)
+        if left == right:
+            self.say("Your votes favour neither idea; accept one with a on its row.")
+            return
+        branch = place.branch if left > right else place.other
+        await self.controller.decide(lambda: self.session.decisions.pick(f"{branch}/idea"))
+        self.load()
+        self.say(f"Your pick is {branch}/idea; u undoes it.")
+
+    async def do_undo(self) -> None:
+        said = await self.controller.decide(self.session.undo_stack.undo)
+        self.load()
+        self.say(f"Undid: {said}.")
+
+    def do_compare(self) -> None:
+        assert self.at is not None
+        place = parse_address(self.items[self.at])
+        self.dismiss((f"{place.branch}/idea", f"{place.other}/idea"))

@@ -1,0 +1,203 @@
+"""An experiment plan with what changed in it, beside its review point by point: tick what is to be answered, dismiss what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from coi_tui.model.address import Branch
+from coi_tui.model.entries import Version
+from coi_tui.model.naming import version_number
+from coi_tui.screens.actions import bindings
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
+from coi_tui.session.queries.experiment import PointLine, changes, fetched
+from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.marked_list import MarkedList
+
+BOXES = {"ticked": "[x]", "dismissed": "[-]"}
+FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "not addressed": "NOT ADDRESSED  "}
+
+
+class PointList(MarkedList):
+    """The points; Space belongs to the screen."""
+
+    BINDINGS = bindings("review", "tick")
+
+
+class ReviewScreen(Listing[str, PointLine]):
+    """Gives the name of an action of the workbench to go on with (``review``, ``refine``), or None."""
+
+    PLACE = "review"
+    CSS_PATH = "review_screen.tcss"
+    BINDINGS = bindings("review")
+    LIST = PointList
+    NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
+    EMPTY = "No review points. V asks for a review; where one has none, nothing more needs an answer."
+
+    def __init__(self, controller: SessionController, branch: Branch) -> None:
+        super().__init__(controller)
+        self.branch, self.address = branch, f"{branch}/exp"
+        self.looking: int | None = None
+        """The version of the plan that is looked at (its place among the versions), or None for the one in use."""
+
+    def keys(self) -> Sequence[str]:
+        return [str(p.n) for p in self.items]
+
+    def take(self) -> None:
+        self.items = self.session.queries.review_points(self.branch)
+
+    # -- the plan -------------------------------------------------------------------------------------------------
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        return self.session.state.cell(self.address).versions
+
+    @property
+    def place(self) -> int:
+        """The place of the plan that is shown among its versions; -1 where there is none."""
+        used = self.session.state.in_use(self.address)
+        if self.looking is not None and self.looking < len(self.versions):
+            return self.looking
+        return self.versions.index(used.seq) if used is not None and used.seq in self.versions else -1
+
+    def _plans(self) -> tuple[Version | None, Version | None]:
+        """The plan that is shown, and the one it was made from."""
+        state = self.session.state
+        if self.place < 0:
+            return None, None
+        shown = state.versions[self.versions[self.place]]
+        older = next((p for p in shown.parents if p in self.versions), self.versions[self.place - 1] if self.place else None)
+        return shown, state.versions[older] if older is not None else None
+
+    def heading(self) -> tuple[str, str]:
+        shown, before = self._plans()
+        if shown is None:
+            return f"Plan {self.address}", "no plan yet"
+        used = self.session.state.in_use(self.address)
+        which = "" if used is not None and used.seq == shown.seq else " (not in use)"
+        against = f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
+        fresh = self.session.core.freshness(self.address).status
+        state = {"stale": "STALE", "upstream": "stale^"}.get(fresh, "")
+        return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
+
+    def _sent(self) -> str:
+        ticked = sum(p.mark == "ticked" for p in self.items)
+        return f"{ticked} of {self.count} ticked" if self.items else ""
+
+    def _plan_parts(self) -> list[tuple[str, str]]:
+        shown, before = self._plans()
+        if shown is None:
+            return []
+        head = f"PLAN v{self.place + 1} OF {len(self.versions)}"
+        said = "the first version" if before is None else f"against v{version_number(self.session.state, self.address, before.seq)}"
+        parts = [(head, said), *changes(before, shown)]
+        if read := fetched(self.session.state, shown):
+            parts.append(("READ FOR THIS VERSION", read))
+        return parts
+
+    # -- rows -----------------------------------------------------------------------------------------------------
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(cut(self._row(p), width)) for p in self.items]
+
+    def _row(self, p: PointLine) -> str:
+        whose = "(you) " if p.own else ""
+        return f"{BOXES.get(p.mark, '[ ]')} {p.n}  {FATES.get(p.fate, '')}{whose}{p.part}: {p.point}"
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        p = self.items[at]
+        parts = [("", p.point), ("STATE", self._state(p)), *self._plan_parts()]
+        return f"{p.n} {self.place}", f"{p.n}. {'(yours) ' if p.own else ''}{p.part}", parts
+
+    def told_of_none(self) -> Sequence[tuple[str, str]]:
+        return self._plan_parts()
+
+    def _state(self, p: PointLine) -> str:
+        plan = f"plan v{p.answered_by}"
+        if p.fate == "dismissed":
+            return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}"
+        if p.fate == "done":
+            return f"DONE in {plan}. It says: {p.claim}"
+        if p.fate == "not addressed" and p.claim:
+            return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."
+        if p.fate == "not addressed":
+            return f"NOT ADDRESSED: {plan} answers nothing to it."
+        return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open: Space ticks it, x dismisses it"
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("tick", "dismiss", "add", "undo") and self.session.read_only_reason:
+            return "this session is read-only"
+        if name in ("tick", "dismiss") and self.at is None:
+            return "there is no point"
+        if name == "add" and self.session.state.in_use(f"{self.branch}/review") is None:
+            return "there is no review yet; V makes one"
+        if name in ("review", "refine") and self.controller.busy:
+            return "a job runs already; S stops it"
+        if name == "refine" and all(p.mark == "dismissed" for p in self.items):
+            return "there is nothing to answer"
+        if name == "older":
+            return "" if self.place > 0 else "this is the first version"
+        if name == "newer":
+            return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
+        if name == "undo":
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+        return ""
+
+    async def _mark(self, number: int, mark: str, reason: str = "") -> None:
+        await self.controller.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
+        self.load()
+
+    async def do_tick(self) -> None:
+        assert self.at is not None
+        point = self.items[self.at]
+        await self._mark(point.n, "untick" if point.mark == "ticked" else "tick")
+
+    def do_dismiss(self) -> None:
+        assert self.at is not None
+        number = self.items[self.at].n
+        effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
+        self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect), lambda reason: self._dismissed(number, reason))
+
+    async def _dismissed(self, number: int, reason: str | None) -> None:
+        if reason is None:
+            self.say("Nothing was dismissed.")
+            return
+        await self._mark(number, "dismiss", reason)
+        self.say(f"Point {number} is dismissed{f': {reason}' if reason else ''}.")
+
+    def do_add(self) -> None:
+        self.app.push_screen(PointSheet(self.address), self._added)
+
+    async def _added(self, text: str | None) -> None:
+        if not text:
+            self.say("Nothing was added.")
+            return
+        added = await self.controller.decide(lambda: self.session.judgements.add_point(self.branch, text))
+        self.load()
+        self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
+
+    def _look(self, step: int) -> None:
+        self.looking = self.place + step
+        self.fill()
+
+    def do_older(self) -> None:
+        self._look(-1)
+
+    def do_newer(self) -> None:
+        self._look(1)
+
+    async def do_undo(self) -> None:
+        said = await self.controller.decide(self.session.undo_stack.undo)
+        self.load()
+        self.say(f"Undid: {said}.")
+
+    def do_review(self) -> None:
+        self.dismiss("review")
+
+    def do_refine(self) -> None:
+        self.dismiss("refine")

@@ -1,0 +1,112 @@
+"""Words, numbers and lengths as the screens show them, and the header line. Pure functions; widths are terminal cells."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rich.cells import cell_len, set_cell_size
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` in exactly ``width`` cells: cut with ``…``, or filled with blanks."""
+    if width <= 0:
+        return ""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1).rstrip() + "…"
+    return set_cell_size(text, width)
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` in at most ``width`` cells, with ``…`` where something is missing."""
+    return text if cell_len(text) <= width else fit(text, width).rstrip()
+
+
+def ends(left: str, right: str, width: int) -> str:
+    """``left`` at one side and ``right`` at the other; the left is cut first."""
+    right = cut(right, width)
+    room = width - cell_len(right)
+    return fit(left, room - 2) + "  " + right if room > 2 else right
+
+
+def indented(text: str, by: int, width: int) -> list[str]:
+    """The text wrapped to ``width``, each line ``by`` blanks in."""
+    blanks = " " * by
+    return textwrap.wrap(text, max(20, width), initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)
+
+
+def ago(time: str, now: datetime | None = None) -> str:
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there is none."""
+    if not time:
+        return ""
+    try:
+        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        return time
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    seconds = ((now or datetime.now(UTC)) - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min ago"
+    if seconds < 86400:
+        return f"{int(seconds // 3600)} h ago"
+    days = int(seconds // 86400)
+    if days <= 14:
+        return f"{days} day{'' if days == 1 else 's'} ago"
+    return f"{then:%Y-%m-%d}"
+
+
+def span(calls: tuple[int, int], word: str) -> str:
+    """``3-8 calls``, ``1 call``, or nothing for none."""
+    low, high = calls
+    if not high:
+        return ""
+    number = f"{low}-{high}" if low != high else f"{high}"
+    plural = "" if high == 1 else "es" if word.endswith("ch") else "s"
+    return f"{number} {word}{plural}"
+
+
+def dollars(usd: float) -> str:
+    """``$0.00`` for nothing, four digits below a cent."""
+    return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
+
+
+def size(number: int) -> str:
+    """``1.9 MB``."""
+    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"
+
+
+LEAST_NAME = 12
+WORD_GAP = 2
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word or a few. Those of a higher ``rank`` go first when the line is short; ``brief`` is tried before that."""
+
+    text: str
+    rank: int
+    brief: str = ""
+
+
+def header_line(name: str, left: Sequence[Word], right: Sequence[Word], width: int) -> str:
+    """Name and ``left`` at the left, ``right`` at the right, in at most ``width`` cells."""
+    words = [w for w in (*left, *right) if w.text]
+    said = {w: w.text for w in words}
+
+    def length() -> int:
+        return sum(cell_len(text) + WORD_GAP for text in said.values())
+
+    for word in sorted(words, key=lambda w: -w.rank):
+        if word.brief and length() + min(cell_len(name), LEAST_NAME) > width:
+            said[word] = word.brief
+    for word in sorted(words, key=lambda w: -w.rank):
+        if length() + min(cell_len(name), LEAST_NAME) > width:
+            del said[word]
+    begin = cut(name, max(1, width - length()))
+    joint = " " * WORD_GAP
+    where, waits = joint.join([begin, *(said[w] for w in left if w in said)]), joint.join(said[w] for w in right if w in said)
+    return ends(where, waits, width).rstrip() if waits else where
