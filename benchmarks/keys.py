@@ -23,8 +23,8 @@ from benchmarks.pilots import look_often
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
-from coi_tui.screens.actions import TABLE
 from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.places import EveryAction
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -67,7 +67,7 @@ class Found:
 
 def keys_of(place: str) -> tuple[str, ...]:
     """Every key of a place, but those that leave the app."""
-    return tuple(key for a in TABLE.get(place, ()) if a.id not in BARRED for key in a.keys.split(",") if key)
+    return tuple(key for a in EveryAction().get(place, ()) if a.id not in BARRED for key in a.keys.split(",") if key)
 
 
 def choose(app: CoiApp, dice: random.Random, since: int) -> str:

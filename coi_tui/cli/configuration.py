@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from coi_tui.paths import Paths
-    from coi_tui.widgets.actions.keymap import Keymap
+    from coi_tui.widgets.keymap import Keymap
 
 
 def _paths() -> Paths:
@@ -105,13 +105,13 @@ def edit() -> None:
 @click.option("--write", is_flag=True, help="Write a key file with every line commented out, if there is none.")
 def keys(check: bool, write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
-    from coi_tui.screens.actions import USUAL
-    from coi_tui.widgets.actions.keymap import read_keymap
+    from coi_tui.screens.places import EveryAction
+    from coi_tui.widgets.keymap import read_keymap
 
     file = _paths().keys_file
     if write:
         return _write_key_file(file)
-    found = read_keymap(file, USUAL)
+    found = read_keymap(file, EveryAction())
     for problem in found.problems:
         tell(problem)
     if not check:
@@ -123,23 +123,22 @@ def keys(check: bool, write: bool) -> int:
 
 def _write_key_file(file: Path) -> int:
     from coi_tui.config_file import write_text
-    from coi_tui.screens.actions import USUAL
-    from coi_tui.widgets.actions.keymap import template
+    from coi_tui.screens.places import EveryAction
+    from coi_tui.widgets.keymap import template
 
     if file.exists():
         tell(f"{file} already exists; not changed.")
         return 1
-    write_text(file, template(USUAL))
+    write_text(file, template(EveryAction()))
     tell(f"Written to {file}.")
     return 0
 
 
 def _list_keys(found: Keymap) -> None:
-    from coi_tui.screens.actions import USUAL
-    from coi_tui.widgets.actions.keymap import applied
+    from coi_tui.screens.places import EveryAction
 
-    for place, actions in applied(found, USUAL).items():
-        for action in actions:
+    for place, actions in EveryAction().items():
+        for action in found.applied(place, actions):
             name = f"{place}.{action.id}"
             mark = "*" if name in found.changed else " "
             say(f"{mark} {action.show if action.keys else '':9} {name:32} {action.label}: {action.help}")

@@ -1,9 +1,10 @@
-"""What all screens share: keys from the one table, a footer, one line when the terminal is too small."""
+"""What all screens share: key actions, a footer, one line when the terminal is too small."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import cached_property
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -19,9 +20,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import LATER, NOT_BUILT, TABLE, Action, action
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import KeyAction
+from coi_tui.widgets.marked_list import MarkedList
 
 if TYPE_CHECKING:
     from coi_tui.screens.host import Host
@@ -34,9 +36,11 @@ GRACE = 0.2
 
 
 class CoiScreen(Screen[T]):
-    """A screen of one ``PLACE`` in the table of actions. ``act`` runs the handler of an action, or says why it does not work now."""
+    """A screen with its key actions. ``act`` runs the handler of an action, or says why it does not work now."""
 
     PLACE: ClassVar[str] = ""
+    """The name of the screen in the key file."""
+    ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
     SAID_LINES: ClassVar[int] = 1
     """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
@@ -81,26 +85,30 @@ class CoiScreen(Screen[T]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def actions(self) -> tuple[Action, ...]:
-        return TABLE[self.PLACE]
+    @cached_property
+    def actions(self) -> tuple[KeyAction, ...]:
+        """The actions of this screen, with a person's own keys."""
+        return self.coi.keymap.applied(self.PLACE, self.ACTIONS)
+
+    def key_action(self, name: str) -> KeyAction:
+        """The action of that name. StopIteration where there is none."""
+        return next(a for a in self.actions if a.id == name)
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
-        action(self.PLACE, name)
-        if self.handler(name) is None:
-            return LATER.get(f"{self.PLACE}.{name}", NOT_BUILT)
         special = getattr(self, f"off_{name}", None)
         return str(special()) if special is not None else self.off(name)
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None] | None:
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
         """What carries an action out: a method ``do_<id>``, unless a screen finds it elsewhere."""
-        return getattr(self, f"do_{name}", None)
+        handler: Callable[[], Awaitable[None] | None] = getattr(self, f"do_{name}")
+        return handler
 
     def off(self, name: str) -> str:
         """Why an action does not work on what is shown; empty when it does."""
         return ""
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         """The footer's word for an action as things are now."""
         return item.label
 
@@ -108,14 +116,12 @@ class CoiScreen(Screen[T]):
         """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is leaving."""
         if self.leaving:
             return
-        item = action(self.PLACE, name)
+        item = self.key_action(name)
         if reason := self.why_off(name):
             self.say(f"{item.show} {item.label}: {reason}.")
             return
-        handler = self.handler(name)
-        assert handler is not None  # the action is off where there is none
         try:
-            result = handler()
+            result = self.handler(name)()
             if isawaitable(result):
                 await result
         except CoiError as error:
@@ -165,9 +171,9 @@ class CoiScreen(Screen[T]):
     def help_title(self) -> str:
         return self.PLACE
 
-    def help_entries(self) -> Iterator[tuple[Action, str]]:
+    def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
         """Every action of this place with the reason when it is off."""
-        for item in self.actions():
+        for item in self.actions:
             yield item, self.why_off(item.id)
 
     def help_notes(self) -> tuple[str, ...]:
@@ -197,15 +203,18 @@ class CoiScreen(Screen[T]):
         """Show the keys that work now."""
         if not self.composed:
             return
-        items = sorted((a for a in self.actions() if a.footer and a.id not in self.TAIL), key=lambda a: a.footer)
+        items = sorted((a for a in self.actions if a.footer and a.id not in self.TAIL), key=lambda a: a.footer)
         on = [Item(a.id, a.show, self.label(a)) for a in items if not self.why_off(a.id)]
-        tail = [action(self.PLACE, name) for name in self.TAIL]
+        tail = [self.key_action(name) for name in self.TAIL]
         self.query_one("#footer", ActionFooter).show(
             on, [Item(a.id, a.show, "more" if a.id == "help" and len(self.TAIL) > 1 else a.label) for a in tail]
         )
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
+
+    async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
+        await self.action_act("tick")
 
     # -- size -----------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from textual.widgets import Input, TextArea
 from coi_tui.display import THEMES, Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.screens.actions import USUAL, use_keymap
-from coi_tui.widgets.actions.keymap import read_keymap
+from coi_tui.screens.places import EveryAction
+from coi_tui.widgets.keymap import read_keymap
 from coi_tui.widgets.line_filters import AsciiOnly, NoControls
 from coi_tui.widgets.themes import PREFIX, short, themes
 
@@ -33,8 +33,8 @@ class Displayed(App[None]):
         for theme in themes():
             self.register_theme(theme)
         self._take(self.appearance)
-        self.keymap = read_keymap(places.keys_file, USUAL)
-        self.set_keymap(use_keymap(self.keymap))
+        self.keymap = read_keymap(places.keys_file, EveryAction())
+        self.set_keymap(self.keymap.keys)
 
     def on_mount(self) -> None:
         for problem in self.keymap.problems:

@@ -11,12 +11,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from coi_tui.screens.actions import NOT_BUILT, Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
-from coi_tui.widgets.actions.table import DECIDE, LOOK, MAKE, MOVE, RUN
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import indented
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 RIGHT_NOW = 6
@@ -24,7 +23,7 @@ RIGHT_NOW = 6
 TWO_COLUMNS = 92
 """Cells from which the keys stand in two columns."""
 ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
-Entry = tuple[Action, str]
+Entry = tuple[KeyAction, str]
 
 
 class FilterLine(LineField):
@@ -49,11 +48,31 @@ class Keys(VerticalScroll):
     can_focus = False
 
 
+HELP_ACTIONS = (
+    KeyAction("find", "slash", "type", "to filter", "typing shows only the keys that say the words; / goes to the line for them", RUN, 2),
+    KeyAction("copy", "ctrl+y", "^y", "copy", "copy the whole help", RUN, 3),
+    KeyAction("up", "up", "Up", "up", "a line up", MOVE),
+    KeyAction("down", "down", "Down", "down", "a line down", MOVE),
+    KeyAction("page_up", "pageup", "PgUp", "page up", "a page up", MOVE),
+    KeyAction("page_down", "pagedown", "PgDn", "page down", "a page down", MOVE),
+    KeyAction(
+        "cancel",
+        "escape,question_mark,f1,enter",
+        "Esc",
+        "close",
+        "end the filter, then close the help; Enter closes it",
+        DECIDE,
+        1,
+    ),
+)
+
+
 class HelpScreen(Sheet[None]):
     """Shown over any screen; typing filters, Esc ends the filter and then the help, ``?`` closes it."""
 
     PLACE = "help"
-    BINDINGS = bindings("help")
+    ACTIONS = HELP_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("find", "copy", "cancel")
 
     def __init__(self, where: str, entries: Sequence[Entry], notes: Sequence[str]) -> None:
@@ -164,36 +183,31 @@ def in_columns(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Co
 
 
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
-    """What works right now and what does not, with the reason; then all keys by groups, what is not built yet, and the notes."""
+    """What works right now and what does not, with the reason; then all keys by groups, and the notes."""
     pieces: list[Content] = []
     now = sorted((e for e in entries if not e[1] and e[0].footer), key=lambda e: e[0].footer)[:RIGHT_NOW]
-    off = [e for e in entries if e[1] not in ("", NOT_BUILT) and e[0].keys]
+    off = [e for e in entries if e[1] and e[0].keys]
     if now or off:
         pieces.append(Content.styled("RIGHT NOW", "bold"))
         pieces += [_line(item, "", width) for item, _ in now]
         pieces += [_off(item, reason, width) for item, reason in off]
         pieces.append(Content(""))
-    built = [e for e in entries if e[1] != NOT_BUILT]
-    for group, members in groupby(sorted(built, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
+    for group, members in groupby(sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
         pieces.append(Content.styled(group, "bold"))
         pieces += [_line(item, reason, width) for item, reason in members]
-        pieces.append(Content(""))
-    if later := [item for item, reason in entries if reason == NOT_BUILT]:
-        pieces.append(Content.styled("NOT BUILT YET (the key says so)", "bold"))
-        pieces += [_line(item, "", width) for item in later]
         pieces.append(Content(""))
     pieces += [Content(line) for note in notes for line in indented(note.strip(), 2 * note.startswith(" "), width)]
     return Content("\n").join(pieces)
 
 
-def _line(item: Action, reason: str, width: int) -> Content:
+def _line(item: KeyAction, reason: str, width: int) -> Content:
     """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it here."""
     what = "\n".join(indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)).strip()
     off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason and not item.keys else ""
     return Content.assemble((f"  {item.show:6} ", "bold"), what, (off, "dim italic"))
 
 
-def _off(item: Action, reason: str, width: int) -> Content:
+def _off(item: KeyAction, reason: str, width: int) -> Content:
     """A key that is off now, and why."""
     why = "\n".join(indented(f"{item.label}: off, {reason}", 9, width)).strip()
     return Content.assemble((f"  {item.show:6} ", "bold dim"), (why, "dim italic"))

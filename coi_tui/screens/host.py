@@ -11,6 +11,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft
+from coi_tui.widgets.keymap import Keymap
 
 if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan
@@ -43,6 +44,7 @@ class Host(Protocol):
 
     paths: Paths
     appearance: Display
+    keymap: Keymap
     key_at: float
     """When the last key came, by the monotonic clock."""
 

@@ -28,7 +28,6 @@ class Listing(CoiScreen[T], Generic[T, Row]):
     items: Sequence[Row] = ()
     """What the rows stand for, in order; set by ``take``."""
 
-    LIST: ClassVar[type[MarkedList]] = MarkedList
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     EMPTY: ClassVar[str] = "There is nothing here."
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
@@ -44,7 +43,7 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
-        yield self.LIST(id="lines")
+        yield MarkedList(id="lines")
         yield DetailPane(id="about")
         yield Line(id="said")
 

@@ -6,8 +6,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import LoadingIndicator, Static
 
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
+from coi_tui.widgets.key_actions import bindings
 
 
 def home_screen() -> CoiScreen[None]:
@@ -20,7 +21,7 @@ def home_screen() -> CoiScreen[None]:
 class OpeningScreen(Screen[None]):
     """The lowest screen where a session was named. Whoever comes back to it sees the list of sessions over it."""
 
-    BINDINGS = bindings("workbench", "back", "escape")
+    BINDINGS = bindings("workbench", WORKBENCH_ACTIONS, "back", "escape")
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -19,10 +22,18 @@ def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
         turn()
 
 
-class MarkedList(OptionList):
-    """Rows of literal text; ``>`` stands before the one under the cursor."""
+class MarkedList(OptionList, inherit_bindings=False):
+    """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and letters are left to the screen."""
 
     DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "cursor_down", show=False), Binding("up", "cursor_up", show=False),
+        Binding("home", "first", show=False), Binding("end", "last", show=False),
+        Binding("pagedown", "page_down", show=False), Binding("pageup", "page_up", show=False),
+    ]  # fmt: skip
+
+    class BoxClicked(Message):
+        """The ``[ ]`` of the row under the cursor was clicked."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
@@ -48,7 +59,7 @@ class MarkedList(OptionList):
     def action_page_down(self) -> None:
         turn_page(self, super().action_page_down)
 
-    async def on_click(self, event: events.Click) -> None:
+    def on_click(self, event: events.Click) -> None:
         """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
         event.prevent_default()
         row = event.style.meta.get("option")
@@ -56,7 +67,7 @@ class MarkedList(OptionList):
             return
         self.highlighted = row
         if self.texts[row].plain.startswith("[") and event.get_content_offset_capture(self).x in BOX:
-            await self.run_action("screen.act('tick')")
+            self.post_message(self.BoxClicked())
         elif event.chain == 2:
             self.action_select()
 
@@ -68,3 +79,9 @@ class MarkedList(OptionList):
             if index is not None and index < len(self.texts):
                 self.replace_option_prompt_at_index(index, Content.assemble(sign, self.texts[index]))
         self.marked = now
+
+
+class ChoiceList(MarkedList):
+    """A list in which Enter chooses the row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", show=False)]

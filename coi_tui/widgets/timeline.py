@@ -11,7 +11,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
@@ -19,8 +18,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from coi_tui.session.queries.timeline import CITES, PLACED, UNCONFIRMED, Edge, Node, Timeline
-from coi_tui.widgets.actions.pictures import TIMELINE
-from coi_tui.widgets.actions.table import bindings_of
 from coi_tui.widgets.formatting import cut
 
 JOINERS = frozenset("\u200d\ufe0f")
@@ -215,8 +212,11 @@ def _ends(cursor: str, edges: list[Edge]) -> dict[str, str]:
     return ends
 
 
-class TimelineView(Widget):
-    """Shows a picture with the cursor on one paper; what does not fit is moved into view with the cursor, the wheel or a click."""
+class TimelineView(Widget, inherit_bindings=False):
+    """Shows a picture with the cursor on one paper; keys are left to the screen.
+
+    What does not fit is moved into view with the cursor, the wheel or a click.
+    """
 
     DEFAULT_CSS = """
     TimelineView { height: 1fr; }
@@ -226,9 +226,6 @@ class TimelineView(Widget):
     TimelineView .timeline--here { text-style: reverse bold; }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"timeline--strong", "timeline--dim", "timeline--link", "timeline--here"}
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
-        "timeline", [a for a in TIMELINE if a.id in ("left", "right", "up", "down", "go")], inner=True
-    )
     can_focus = True
 
     class Pointed(Message):

@@ -9,9 +9,9 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from coi_tui.cli import run
-from coi_tui.screens.actions import TABLE
 from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
@@ -143,9 +143,9 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
 async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named_there(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         commands = [c.title for c in t.app.get_system_commands(t.bench)]
-        for item in TABLE["workbench"]:
+        for item in WORKBENCH_ACTIONS:
             assert item.id == "palette" or f"{item.label}: {item.help}" in commands, item.id
-        palette_only = {a.id for a in TABLE["workbench"] if not a.keys}
+        palette_only = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
         assert palette_only >= {"go", "next_undecided", "park", "accept_read", "reject_everywhere", "legend"}
 
 

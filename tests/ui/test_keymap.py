@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from coi_tui.cli import cli
-from coi_tui.screens.actions import TABLE, USUAL
 from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.places import EveryAction
 from coi_tui.session import row_wording
-from coi_tui.widgets.actions.keymap import key_name, read_keymap, shown, template
+from coi_tui.widgets.keymap import key_name, read_keymap, shown, template
 
 from .helpers import demo, places, trip
-
-
-@pytest.fixture(autouse=True)
-def usual_keys() -> Iterator[None]:
-    yield
-    TABLE.update(USUAL)
 
 
 def write(folder: Path, text: str) -> Path:
@@ -50,16 +43,16 @@ def test_keys_as_people_write_them(said: str, name: str, sign: str) -> None:
         ('"workbench.accept" = "B"\n"workbench.reject" = "B"', "both on 'B'"),
         ("nonsense [", "cannot be read"),
         ('"workbench.accept" = "x"\n"workbench.reject" = "c"', "both on 'x'"),
-        ('"workbench.accept" = "a,x"', "which is no key"),
+        ('"workbench.accept" = "a,x"', "which is not a key"),
         ('"workbench.accept" = "ctrl+i"', "needs for itself"),
-        ('"workbench.accept" = "bananas"', "which is no key"),
+        ('"workbench.accept" = "bananas"', "which is not a key"),
     ],
 )
 async def test_what_cannot_be_taken_is_told_at_the_start_and_by_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
     file = write(tmp_path, text)
-    found = read_keymap(file, USUAL)
+    found = read_keymap(file, EveryAction())
     assert any(words in p for p in found.problems), found.problems
     async with trip(tmp_path) as t:
         assert t.app.keymap.problems == found.problems
@@ -95,9 +88,9 @@ def test_the_template_changes_nothing_until_a_line_is_freed(tmp_path: Path, monk
     assert run.invoke(cli, ["keys", "--write"], standalone_mode=False).return_value == 0
     assert run.invoke(cli, ["keys", "--write"], standalone_mode=False).return_value == 1
     file = places(tmp_path).keys_file
-    assert read_keymap(file, USUAL) == read_keymap(tmp_path / "none", USUAL)
-    freed = "\n".join(line.removeprefix("# ") for line in template(USUAL).splitlines()[1:])
+    assert read_keymap(file, EveryAction()) == read_keymap(tmp_path / "none", EveryAction())
+    freed = "\n".join(line.removeprefix("# ") for line in template(EveryAction()).splitlines()[1:])
     file.write_text(freed)
-    assert read_keymap(file, USUAL).problems == (), "the usual keys clash with nothing"
+    assert read_keymap(file, EveryAction()).problems == (), "the usual keys clash with nothing"
     listed = run.invoke(cli, ["keys"], standalone_mode=False).output
     assert "workbench.accept" in listed

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from coi_tui.screens.actions import NOT_BUILT, TABLE
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.places import PLACES, EveryAction
 from coi_tui.screens.runs.plan_sheet import PlanSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -92,12 +95,25 @@ async def test_focus_is_visible_without_colour(tmp_path: Path, monkeypatch: pyte
 
 
 async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
-    """No key is silently dead: what is not built says so."""
+    """No key is silently dead."""
     async with demo(tmp_path) as t:
-        for item in TABLE["workbench"]:
-            if item.keys and t.bench.why_off(item.id) == NOT_BUILT:
-                await t.press(item.keys.split(",")[0])
-                assert "not built yet" in t.status, item
+        assert [a.id for a in t.bench.actions if a.keys and not callable(t.bench.handler(a.id))] == []
+
+
+def screens_of_places() -> dict[str, type[CoiScreen[Any]]]:
+    """The screen or sheet of each place of the key file."""
+    modules = [import_module(f"coi_tui.screens.{name}") for name in {*PLACES.values(), "workbench.workbench"}]
+    kinds = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, CoiScreen)]
+    return {kind.PLACE: kind for kind in kinds if kind.PLACE}
+
+
+def test_every_place_of_the_key_file_is_a_screen_with_a_method_for_each_key() -> None:
+    screens = screens_of_places()
+    assert set(screens) == set(PLACES)
+    for place, kind in screens.items():
+        assert kind.ACTIONS is EveryAction()[place]
+        if place != "workbench":  # its keys are commands of its parts
+            assert [a.id for a in kind.ACTIONS if not hasattr(kind, f"do_{a.id}")] == [], place
 
 
 async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
@@ -113,7 +129,7 @@ async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
 
 
 def test_the_table_has_no_key_twice() -> None:
-    for place, actions in TABLE.items():
+    for place, actions in EveryAction().items():
         keys = [key for a in actions for key in a.keys.split(",") if key]
         assert len(keys) == len(set(keys)), place
         assert len({a.id for a in actions}) == len(actions), place

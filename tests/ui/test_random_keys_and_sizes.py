@@ -13,7 +13,7 @@ from textual import events
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
-from coi_tui.screens.actions import TABLE
+from coi_tui.screens.places import EveryAction
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
 
@@ -23,11 +23,11 @@ USUAL = [(60, 16), (80, 24), (120, 36), (200, 60)]
 BARRED = {"ctrl+q", "ctrl+z", "ctrl+c"}
 TEXT = ["a", "é", "漢", "space", "backspace", "left", "home", "end", "slash", "delete"]
 OFTEN = ["enter", "escape", "q", "ctrl+p", "question_mark", "colon", "j", "k", "down", "up", "tab", "pageup", "pagedown", *TEXT]
-EVERY = sorted({key for actions in TABLE.values() for a in actions for key in a.keys.split(",") if key} - BARRED)
+EVERY = sorted({key for actions in EveryAction().values() for a in actions for key in a.keys.split(",") if key} - BARRED)
 
 
 def keys_of(place: str) -> list[str]:
-    return sorted({key for a in TABLE.get(place, ()) for key in a.keys.split(",") if key} - BARRED)
+    return sorted({key for a in EveryAction().get(place, ()) for key in a.keys.split(",") if key} - BARRED)
 
 
 def any_key(trip: Trip, dice: random.Random) -> str:

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.home.session_actions import Exporting
 from coi_tui.screens.home.session_list import STATES, facts, fits, heads, nothing_yet, row
 from coi_tui.screens.home.topic_sheet import TopicSheet
@@ -22,21 +21,41 @@ from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import ago, cut
+from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
-
-class SessionList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("home", "open")
+HOME_ACTIONS = (
+    KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
+    KeyAction("new", "n", "n", "new", "start from a topic (free until you approve a plan)", MAKE, 2),
+    KeyAction("demo", "o", "o", "demo", "a session on a starter topic: no key, no network, nothing is charged", MAKE, 3),
+    KeyAction("down", "j", "j", "down", "a session down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
+    KeyAction("reload", "R", "R", "reload", "look at the folder again", LOOK),
+    KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
+    KeyAction("export", "s", "s", "export", "write an export of this session without opening it", RUN, 10),
+    KeyAction("copy", "y", "y", "copy path", "copy where the last export was written", RUN, 1),
+    KeyAction("archive", "x", "x", "put away", "put a session away, or take it back; nothing is deleted", DECIDE, 6),
+    KeyAction("undo", "u", "u", "undo", "undo putting away", DECIDE, 7),
+    KeyAction("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),
+    KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 5),
+    KeyAction("put_away", "", ":", "show what is put away", "show or hide the sessions that are put away", LOOK),
+    KeyAction("delete", "", ":", "delete session", "delete this session for good; its name is asked for", DECIDE),
+    KeyAction("escape", "escape", "Esc", "end filter", "end the filter", LOOK, 9),
+    KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
+    *DISPLAY_ACTIONS,
+    PALETTE,
+    HELP,
+    KeyAction("quit", "q", "q", "quit", "leave coi-tui; a job that runs is stopped, the session stays sound", RUN, 20),
+)
 
 
 class HomeScreen(Exporting):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"
-    BINDINGS = bindings("home")
+    ACTIONS = HOME_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("quit", "palette", "help")
 
     def __init__(self) -> None:
@@ -52,15 +71,15 @@ class HomeScreen(Exporting):
     def body(self) -> ComposeResult:
         yield Line("coi-tui  Sessions", id="header")
         yield Line("", id="heads")
-        yield SessionList(id="sessions")
+        yield MarkedList(id="sessions")
         yield Static("", id="empty", markup=False)
         yield DetailPane(id="about")
         yield LineField(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
         yield Line("", id="said")
 
     def on_mount(self) -> None:
-        self.query_one(SessionList).border_title = Content("[1] Sessions")
-        self.query_one(SessionList).focus()
+        self.query_one(MarkedList).border_title = Content("[1] Sessions")
+        self.query_one(MarkedList).focus()
         self.refresh_footer()
 
     def on_screen_resume(self) -> None:
@@ -110,7 +129,7 @@ class HomeScreen(Exporting):
         return f"Language model: {setup.model}{why}. Search: {setup.source}."
 
     def _fill(self) -> None:
-        rows, here, peeks = self.query_one(SessionList), self.peek, self.peeks
+        rows, here, peeks = self.query_one(MarkedList), self.peek, self.peeks
         setup = setup_of(self.coi.settings, self.coi.keys, False)
         online = "online" if setup.online_model or setup.online_source else "offline"
         model = setup.model if setup.online_model else "built-in drafter"
@@ -146,7 +165,7 @@ class HomeScreen(Exporting):
     @property
     def peek(self) -> Peek | None:
         """The session under the cursor."""
-        at = self.query_one(SessionList).highlighted
+        at = self.query_one(MarkedList).highlighted
         return self.peeks[at] if at is not None and at < len(self.peeks) else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -185,13 +204,13 @@ class HomeScreen(Exporting):
         self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one(SessionList).focus()
+        self.query_one(MarkedList).focus()
 
     def do_escape(self) -> None:
         """End the filter."""
         self.query_one("#filter", Input).value = self.words = ""
         self.remove_class("-filter")
-        self.query_one(SessionList).focus()
+        self.query_one(MarkedList).focus()
         self._fill()
 
     def off_escape(self) -> str:
@@ -232,10 +251,10 @@ class HomeScreen(Exporting):
         self.load()
 
     def do_down(self) -> None:
-        self.query_one(SessionList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(SessionList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def do_quit(self) -> None:
         self.coi.leave()

@@ -13,7 +13,6 @@ from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
@@ -22,7 +21,8 @@ from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import cut, dollars, fit
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.marked_list import ChoiceList
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
@@ -38,10 +38,18 @@ CHAINS = (
 METHODS = "Method   (*) Chain of Ideas     SciPIP, Nova, VirSci and Imitate-and-Evolve come later"
 
 
-class Lines(MarkedList):
-    """Questions or paces; Enter, Space and letters belong to the screen."""
-
-    BINDINGS = bindings("wizard", "tick")
+WIZARD_ACTIONS = (
+    KeyAction("forward", "ctrl+s", "Enter", "continue", "go on to the next step (also ^s, in a field too)", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "take a question in or leave it out; choose a pace", DECIDE, 2),
+    KeyAction("edit", "e", "e", "edit", "write this question anew", MAKE, 3),
+    KeyAction("add", "plus,n", "+", "add", "go to the line for a question of your own", MAKE, 4),
+    KeyAction("ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5),
+    KeyAction("undo", "u", "u", "undo", "take the last decision back", DECIDE, 6),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("back", "escape", "Esc", "back", "the step before; from the first one to the sessions. Nothing is lost", RUN, 9),
+)
 
 
 class NewSessionScreen(SeedPapers):
@@ -49,7 +57,8 @@ class NewSessionScreen(SeedPapers):
 
     PLACE = "wizard"
     CSS_PATH = "new_session_screen.tcss"
-    BINDINGS = bindings("wizard")
+    ACTIONS = WIZARD_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
     def __init__(self, controller: SessionController) -> None:
@@ -68,7 +77,7 @@ class NewSessionScreen(SeedPapers):
         with Vertical(id="step2"):
             yield Static("", id="topic", markup=False)
             yield Static("Search questions, one a branch: leave out, edit, or add your own.", id="lead", markup=False)
-            yield Lines(id="questions")
+            yield ChoiceList(id="questions")
             yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
             with Horizontal(classes="named"):
                 yield Static("keep", markup=False)
@@ -84,7 +93,7 @@ class NewSessionScreen(SeedPapers):
                 yield LineField(id=name, type="integer", compact=True)
         with Vertical(id="step4"):
             yield Static("How far to go before asking you", classes="label", markup=False)
-            yield Lines(id="paces")
+            yield ChoiceList(id="paces")
             yield Static("Budget in US dollars; checked before every call", classes="label", markup=False)
             yield LineField(placeholder="no limit", id="cap", type="number", compact=True)
             with VerticalScroll(id="estimates"):
@@ -119,7 +128,7 @@ class NewSessionScreen(SeedPapers):
         {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
 
     def _fill_questions(self) -> None:
-        lines = self.query_one("#questions", Lines)
+        lines = self.query_one("#questions", ChoiceList)
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
         self.fill_kept_out()
@@ -145,7 +154,7 @@ class NewSessionScreen(SeedPapers):
 
     def _fill_budget(self) -> None:
         chosen = new_session.pace(self.session)
-        paces = self.query_one("#paces", Lines)
+        paces = self.query_one("#paces", ChoiceList)
         at = list(new_session.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
         rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in new_session.PACES.items()]
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
@@ -242,13 +251,13 @@ class NewSessionScreen(SeedPapers):
 
     @property
     def _branch(self) -> Branch:
-        at = self.query_one("#questions", Lines).highlighted
+        at = self.query_one("#questions", ChoiceList).highlighted
         return new_session.questions(self.session)[at or 0].branch
 
     async def do_tick(self) -> None:
         if self.step == 4:
             names = list(new_session.PACES)
-            new_session.set_bounds(self.session, pace=names[self.query_one("#paces", Lines).highlighted or 0])
+            new_session.set_bounds(self.session, pace=names[self.query_one("#paces", ChoiceList).highlighted or 0])
         else:
             branch = self._branch
             address = f"Q{branch}"
@@ -301,8 +310,8 @@ class NewSessionScreen(SeedPapers):
         self._lines.action_cursor_up()
 
     @property
-    def _lines(self) -> Lines:
-        return self.query_one("#paces" if self.step == 4 else "#questions", Lines)
+    def _lines(self) -> ChoiceList:
+        return self.query_one("#paces" if self.step == 4 else "#questions", ChoiceList)
 
     # -- fields ---------------------------------------------------------------------------------------------------
 
@@ -338,11 +347,19 @@ class NewSessionScreen(SeedPapers):
         self._fill()
 
 
+QUESTION_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "save", "keep the question as it is written", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the question stays as it was", DECIDE, 2),
+)
+
+
 class QuestionSheet(LineSheet):
     """One question in one line."""
 
     PLACE = "question"
-    BINDINGS = bindings("question")
+    ACTIONS = QUESTION_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
 
 
 def _span(calls: tuple[int, int]) -> str:

@@ -13,28 +13,31 @@ from textual.widgets import OptionList, Static, TextArea
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import TextField
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
-
-class Which(MarkedList):
-    """The rows; Enter belongs to the sheet."""
-
-    BINDINGS = bindings("which", "choose")
+WHICH_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "this one", "take the paper under the cursor", DECIDE, 1),
+    KeyAction("down", "j", "j", "down", "a paper down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a paper up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape", "Esc", "none of these", "take none; what you typed stays in its line", DECIDE, 2),
+)
 
 
 class PaperChoiceSheet(Sheet[Paper]):
     """Gives the paper meant, or None. It comes up by itself when a search ends, so keys pressed before it was drawn do not count."""
 
     PLACE = "which"
-    BINDINGS = bindings("which")
+    ACTIONS = WHICH_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     GUARDED = True
 
     def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:
@@ -43,17 +46,17 @@ class PaperChoiceSheet(Sheet[Paper]):
 
     def body(self) -> ComposeResult:
         many = f"{len(self.papers)} papers" if len(self.papers) != 1 else "one paper"
-        yield Line("Which paper is meant?", f"{many} may be", id="title")
+        yield Line("MarkedList paper is meant?", f"{many} may be", id="title")
         yield Line(f"“{cut(self.text, 90)}”", id="typed")
-        yield Which(id="lines")
+        yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(Which).focus()
+        self.query_one(MarkedList).focus()
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        rows = self.query_one(Which)
+        rows = self.query_one(MarkedList)
         rows.styles.height = min(len(self.papers), 4 if self.size.height < 20 else len(self.papers))
         at = rows.highlighted or 0
         rows.show([Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at)
@@ -72,7 +75,7 @@ class PaperChoiceSheet(Sheet[Paper]):
     @property
     def paper(self) -> Paper:
         """The one under the cursor."""
-        return self.papers[self.query_one(Which).highlighted or 0]
+        return self.papers[self.query_one(MarkedList).highlighted or 0]
 
     def _about(self) -> None:
         paper = self.paper
@@ -83,10 +86,10 @@ class PaperChoiceSheet(Sheet[Paper]):
         self.dismiss(self.paper)
 
     def do_down(self) -> None:
-        self.query_one(Which).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(Which).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
 
 Kind = Literal["keep", "avoid"]
@@ -165,7 +168,7 @@ class SeedPapers(CoiScreen[bool]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.refresh_footer()
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         field = self.focused
         return "look up" if item.id == "forward" and isinstance(field, PaperField) and field.value else super().label(item)
 

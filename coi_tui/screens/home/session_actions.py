@@ -9,29 +9,45 @@ from pathlib import Path
 from typing import TypeVar
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.actions import action, bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek, open_to_read
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 
 T = TypeVar("T")
+
+
+IMPORT_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "import", "copy this file into the sessions", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is imported", DECIDE, 2),
+)
 
 
 class ImportSheet(LineSheet):
     """Gives the path of a session file, or None."""
 
     PLACE = "import"
-    BINDINGS = bindings("import")
+    ACTIONS = IMPORT_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "path of a .coi.db file"
+
+
+DELETE_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "delete", "delete for good, if the name is right", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is deleted", DECIDE, 2),
+)
 
 
 class DeleteSheet(LineSheet):
     """Gives what was typed in answer to the name of the session, or None."""
 
     PLACE = "delete"
-    BINDINGS = bindings("delete")
+    ACTIONS = DELETE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "the name of the session"
 
 
@@ -214,7 +230,7 @@ class Exporting(Keeping):
         finally:
             await asyncio.to_thread(session.close)
         self.written = "\n".join(paths) or self.written
-        self.say(written(paths, action("home", "copy").show))
+        self.say(written(paths, self.key_action("copy").show))
         self.refresh_footer()
 
     def off_copy(self) -> str:

@@ -10,15 +10,23 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
 from coi_tui.widgets.fields import LineField, Tick
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 KEEP_EVERY = 0.4
 """Seconds between looks whether something was typed that is not kept yet."""
 FIELDS = ("topic", "hunch", "name")
+
+
+NEW_ACTIONS = (
+    KeyAction("create", "ctrl+s", "Enter", "create", "make the session (also ^s)", DECIDE, 1),
+    KeyAction("empty", "ctrl+r", "^r", "empty", "empty the lines and begin anew", DECIDE, 3),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is made, what you typed is kept for the next time", DECIDE, 2),
+)
 
 
 class TopicSheet(Sheet[NewSessionDraft]):
@@ -30,7 +38,8 @@ class TopicSheet(Sheet[NewSessionDraft]):
     """
 
     PLACE = "new"
-    BINDINGS = bindings("new")
+    ACTIONS = NEW_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None) -> None:

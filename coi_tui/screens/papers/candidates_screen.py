@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.session_controller import SessionController
@@ -16,25 +15,33 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
 LINK_FROM = 100
 SEARCH = "search again"
 """What the screen gives where another search is wanted."""
 
 
-class CandidateList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("candidates", "choose")
+CANDIDATES_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
+    KeyAction("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
+    KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
+    KeyAction("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
+    KeyAction("find", "slash", "/", "filter", "show only the candidates that say some words", LOOK, 5),
+    KeyAction("by_match", "m", "m", "by match", "sort by match, as ranked", LOOK),
+    KeyAction("by_year", "y", "y", "by year", "sort by year, newest first", LOOK),
+    KeyAction("by_citations", "n", "n", "by citations", "sort by citations, most first", LOOK),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
 
 
 class CandidatesScreen(Listing[str, Candidate]):
     """Gives a sentence about what was chosen, or None."""
 
     PLACE = "candidates"
-    BINDINGS = bindings("candidates")
-    LIST = CandidateList
+    ACTIONS = CANDIDATES_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Candidates   by match", "[2] Preview")
     EMPTY = "There are no candidates here yet: r or g searches for them (a plan first), p pins a paper that you know."
 

@@ -10,22 +10,31 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line, detail_content
+
+PIN_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "look up", "look the text up; once a paper is shown, pin it", DECIDE, 1),
+    KeyAction("down", "down", "Down", "next", "the next of several papers", MOVE, 2),
+    KeyAction("up", "up", "Up", "previous", "the previous of several papers", MOVE),
+    KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
+)
 
 
 class PinSheet(Sheet[str]):
     """Enter looks up, and pins once the paper is shown. Gives a sentence about what was pinned, or None."""
 
     PLACE = "pin"
-    BINDINGS = bindings("pin")
+    ACTIONS = PIN_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(self, controller: SessionController, address: str, text: str = "") -> None:
@@ -136,7 +145,7 @@ class PinSheet(Sheet[str]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         return ("pin" if self.chosen else "look up") if item.id == "send" and self.composed else item.label
 
     def off(self, name: str) -> str:
@@ -190,12 +199,20 @@ STAYS = (
 )
 
 
+ATTACH_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "attach", "read the PDF and attach its text to this paper", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is attached", DECIDE, 2),
+)
+
+
 class AttachSheet(Sheet[str]):
     """Enter reads the file and attaches it. Gives a sentence about what was attached, or None."""
 
     PLACE = "attach"
     CSS_PATH = "paper_sheets.tcss"
-    BINDINGS = bindings("attach")
+    ACTIONS = ATTACH_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:

@@ -14,18 +14,32 @@ from textual.content import Content
 from textual.widgets import OptionList, TextArea
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction, bindings
+from coi_tui.widgets.marked_list import ChoiceList
 from coi_tui.widgets.panes import Line
 
-
-class Side(MarkedList):
-    """Outline or card; Enter goes to the place in the text."""
+READER_ACTIONS = (
+    KeyAction("page_down", "space", "Space", "page", "a page down", MOVE, 2),
+    KeyAction("page_up", "b", "b", "page up", "a page up", MOVE, 3),
+    KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
+    KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
+    KeyAction("find_previous", "N", "N", "previous match", "the place with the word before", LOOK),
+    KeyAction("pin_reference", "p", "p", "pin reference", "pin the reference under the cursor of the outline before this paper", DECIDE, 4),
+    KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK, 5),
+    KeyAction("attach", "a", "a", "attach PDF", "attach a PDF of your own: its text is read in place of what is here", DECIDE, 10),
+    KeyAction("pane_1", "1", "1", "outline", "go to the outline; Enter goes to a place in the text", MOVE, 7),
+    KeyAction("pane_2", "2", "2", "text", "go to the text", MOVE),
+    KeyAction("pane_3", "3", "3", "card", "go to the card; Enter goes to the passage a field was drawn from", MOVE, 8),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+)
 
 
 class ReaderScreen(CoiScreen[str]):
@@ -33,7 +47,8 @@ class ReaderScreen(CoiScreen[str]):
 
     PLACE = "reader"
     CSS_PATH = "reader_screen.tcss"
-    BINDINGS = bindings("reader")
+    ACTIONS = READER_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
@@ -49,9 +64,9 @@ class ReaderScreen(CoiScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield Side(id="outline")
+            yield ChoiceList(id="outline")
             yield TextArea("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
-            yield Side(id="card")
+            yield ChoiceList(id="card")
         yield Line(id="note")
         yield Line(id="said")
 
@@ -77,13 +92,13 @@ class ReaderScreen(CoiScreen[str]):
         self.query_one("#note", Line).say(f"{warning}{reading.note}")
         self._fill_outline(reading)
         self.marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
-        side = self.query_one("#card", Side)
+        side = self.query_one("#card", ChoiceList)
         places = [(m.where or "found") if m.found else "no source" for m in self.marks]
         side.show([Content(cut(f"{m.field.upper():12} {place}", side.room)) for m, place in zip(self.marks, places, strict=True)], 0)
         self.refresh_footer()
 
     def _fill_outline(self, reading: Reading) -> None:
-        side = self.query_one("#outline", Side)
+        side = self.query_one("#outline", ChoiceList)
         rows = [(cut(f"{'  ' * s.depth}{s.shown or 'Beginning'}", side.room), s.start, s.start) for s in reading.sections]
         for n, ref in enumerate(reading.references):
             at = f"at {reading.placed[n]}  " if n in reading.placed else ""
@@ -141,7 +156,7 @@ class ReaderScreen(CoiScreen[str]):
     def _reference(self) -> str | None:
         if self.reading is None or not self.composed:
             return None
-        at = (self.query_one("#outline", Side).highlighted or 0) - len(self.reading.sections)
+        at = (self.query_one("#outline", ChoiceList).highlighted or 0) - len(self.reading.sections)
         return self.reading.references[at].text if 0 <= at < len(self.reading.references) else None
 
     def do_pin_reference(self) -> None:
@@ -208,11 +223,11 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_down(self) -> None:
         focused = self.focused
-        focused.action_cursor_down() if isinstance(focused, Side) else self.area.scroll_relative(y=1, animate=False)
+        focused.action_cursor_down() if isinstance(focused, ChoiceList) else self.area.scroll_relative(y=1, animate=False)
 
     def do_up(self) -> None:
         focused = self.focused
-        focused.action_cursor_up() if isinstance(focused, Side) else self.area.scroll_relative(y=-1, animate=False)
+        focused.action_cursor_up() if isinstance(focused, ChoiceList) else self.area.scroll_relative(y=-1, animate=False)
 
     def do_pane_1(self) -> None:
         self._pane("outline")

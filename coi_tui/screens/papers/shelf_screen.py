@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, KeyAction, bindings
 
 MEANS = {
     "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",
@@ -23,18 +22,21 @@ MEANS = {
 KEPT_OUT = "You keep it out of this session: it is proposed nowhere. Enter reopens it: it may then be proposed and chosen."
 
 
-class ShelfList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("shelf", "choose")
+SHELF_ACTIONS = (
+    KeyAction("choose", "enter,a", "Enter", "reopen", "take it off the shelf, so that it may be proposed again (also a)", DECIDE, 1),
+    KeyAction("candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2),
+    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 3),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
+)
 
 
 class ShelfScreen(Listing[str, ShelfLine]):
     """Gives the address of a slot whose candidates are wanted, or None. Reopening happens here."""
 
     PLACE = "shelf"
-    BINDINGS = bindings("shelf")
-    LIST = ShelfList
+    ACTIONS = SHELF_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Shelf   newest first", "[2] Paper")
     EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
 

@@ -11,29 +11,40 @@ from textual.content import Content
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean, clean_line
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
 from coi_tui.widgets.formatting import cut, dollars, ends
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, LIST_ACTIONS, RUN, KeyAction, bindings
 
 LONGEST = 40_000
 """Signs of a prompt or an answer that are shown."""
 
 
-class CostList(MarkedList):
-    """The rows; Enter belongs to the screen."""
+COST_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "read", "go to the text: sums, a job, or a call's prompt and raw answer", DECIDE, 1),
+    KeyAction("stop", "S", "S", "stop", "stop after the call that runs; again: stop now", RUN, 2),
+    KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 3),
+    KeyAction("copy", "y", "y", "copy", "copy the text below", RUN, 4),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
 
-    BINDINGS = bindings("cost", "choose")
+
+CAP_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "set", "set the cap; an empty line takes it away", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the cap stays as it was", DECIDE, 2),
+)
 
 
 class CapSheet(LineSheet):
     """Gives the amount as it was typed, or None."""
 
     PLACE = "cap"
-    BINDINGS = bindings("cap")
+    ACTIONS = CAP_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "dollars, for instance 5; an empty line takes the cap away"
 
 
@@ -44,8 +55,8 @@ class CostScreen(Listing[None, Row]):
     """The first row holds the sums, then come the jobs and the calls, newest first."""
 
     PLACE = "cost"
-    BINDINGS = bindings("cost")
-    LIST = CostList
+    ACTIONS = COST_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Spent, jobs, calls   newest first", "[2] Detail")
 
     def __init__(self, controller: SessionController) -> None:

@@ -9,19 +9,32 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.queries.failures import FailureReport
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 Way = Literal["retry", "pin", "search", "keep", "settings"]
+
+
+FAILED_ACTIONS = (
+    KeyAction("retry", "enter", "Enter", "try again", "try again (a plan first)", DECIDE, 1),
+    KeyAction("pin", "p", "p", "pin", "pin a paper yourself by DOI or arXiv id", DECIDE, 2),
+    KeyAction("search", "f", "f", "other source", "search with other words or another source", DECIDE, 3),
+    KeyAction("keep", "K", "K", "keep as is", "keep the chain at this length and go on", DECIDE, 4),
+    KeyAction("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
+    KeyAction("copy", "y", "y", "copy", "copy all of this", RUN, 5),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "close", "close; nothing is changed", DECIDE, 9),
+)
 
 
 class FailedStepSheet(Sheet[Way]):
     """Five parts; the keys are the ways on."""
 
     PLACE = "failed"
-    BINDINGS = bindings("failed")
+    ACTIONS = FAILED_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, trouble: FailureReport, off: dict[str, str]) -> None:

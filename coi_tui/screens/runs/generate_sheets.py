@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList
 
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.generate_menu import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, money
 from coi_tui.widgets.formatting import ends, indented, span
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
@@ -23,17 +23,30 @@ NAMES = {
 }  # fmt: skip
 
 
-class MenuList(MarkedList):
-    """The lines; Enter belongs to the sheet."""
-
-    BINDINGS = bindings("generate", "choose")
+GENERATE_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "plan", "show the plan of this line; nothing runs yet", DECIDE, 1),
+    KeyAction("successor", "s", "s", "successor", "one more successor", MAKE),
+    KeyAction("predecessor", "p", "p", "predecessor", "one more predecessor", MAKE),
+    KeyAction("chain", "c", "c", "chain", "the whole chain of this branch", MAKE),
+    KeyAction("trends", "t", "t", "trends", "the trends of this branch", MAKE),
+    KeyAction("direction", "d", "d", "direction", "the future direction, with what it rests on", MAKE),
+    KeyAction("idea", "i", "i", "idea", "the idea, with what it rests on", MAKE),
+    KeyAction("experiment", "e", "e", "experiment", "the experiment plan of this branch's idea", MAKE),
+    KeyAction("first", "f", "f", "anchors", "questions and anchors", MAKE),
+    KeyAction("all", "a", "a", "all branches", "all branches to a stage you choose", MAKE),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 2),
+)
 
 
 class GenerateSheet(Sheet[Offer]):
     """Gives the offer that was chosen, or None."""
 
     PLACE = "generate"
-    BINDINGS = bindings("generate")
+    ACTIONS = GENERATE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, title: str, offers: Sequence[Offer]) -> None:
@@ -42,17 +55,17 @@ class GenerateSheet(Sheet[Offer]):
 
     def body(self) -> ComposeResult:
         yield Line(self.heading, "nothing runs before the next sheet", id="title")
-        yield MenuList(id="lines")
+        yield MarkedList(id="lines")
         yield Line("", id="sums")
 
     def on_mount(self) -> None:
-        self.query_one(MenuList).focus()
+        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        lines = self.query_one(MenuList)
+        lines = self.query_one(MarkedList)
         here = lines.highlighted
         if here is None:
             here = next((n for n, o in enumerate(self.offers) if not o.off), 0)
@@ -88,7 +101,7 @@ class GenerateSheet(Sheet[Offer]):
         self.query_one("#sums", Line).say(text)
 
     def do_choose(self) -> None:
-        at = self.query_one(MenuList).highlighted
+        at = self.query_one(MarkedList).highlighted
         if at is not None:
             self._take(self.offers[at])
 
@@ -129,20 +142,30 @@ class GenerateSheet(Sheet[Offer]):
         self._by_key("a")
 
     def do_down(self) -> None:
-        self.query_one(MenuList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(MenuList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._take(self.offers[event.option_index])
+
+
+STAGES_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "plan", "show the plan to this stage; nothing runs yet", DECIDE, 1),
+    KeyAction("down", "j", "j", "down", "a stage down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a stage up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 2),
+)
 
 
 class StageSheet(Sheet[str]):
     """Gives the name of a stage, or None. ``whole`` is the plan to the last stage: its lines tell what is still to be made."""
 
     PLACE = "stages"
-    BINDINGS = bindings("stages")
+    ACTIONS = STAGES_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:

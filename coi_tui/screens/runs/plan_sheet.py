@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
 from coi_tui.widgets.formatting import ends, indented, span
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
@@ -29,10 +29,22 @@ class Later:
     offline: bool = False
 
 
-class PlanList(MarkedList):
-    """The lines; Enter and Space belong to the sheet."""
-
-    BINDINGS = bindings("plan", "run", "tick")
+PLAN_ACTIONS = (
+    KeyAction("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "take a step in or out", DECIDE, 2),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    KeyAction("keep", "K", "K", "still valid", "say that the ticked texts still hold instead of making them again", DECIDE, 6),
+    KeyAction(
+        "anew", "a", "a", "ask anew", "ask the services also where the library holds an answer; once more: use what is kept", DECIDE, 7
+    ),
+    KeyAction(
+        "later", "l", "l", "queue for later", "let it wait for the network; it runs when you say so, at the prices of then", DECIDE, 4
+    ),
+    KeyAction("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
+)
 
 
 class PlanSheet(Sheet[Plan]):
@@ -43,7 +55,8 @@ class PlanSheet(Sheet[Plan]):
     """
 
     PLACE = "plan"
-    BINDINGS = bindings("plan")
+    ACTIONS = PLAN_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -59,11 +72,11 @@ class PlanSheet(Sheet[Plan]):
 
     def body(self) -> ComposeResult:
         yield Line(self.full.title, "nothing has been spent yet", id="title")
-        yield PlanList(id="lines")
+        yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(PlanList).focus()
+        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
@@ -71,7 +84,7 @@ class PlanSheet(Sheet[Plan]):
     # -- drawing --------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:
-        lines = self.query_one(PlanList)
+        lines = self.query_one(MarkedList)
         lines.show([self._line(line, lines.room) for line in self.full.lines], lines.highlighted or 0)
         self.query_one("#sums", Static).update(Content(self.summary()))
         self.refresh_footer()
@@ -136,7 +149,7 @@ class PlanSheet(Sheet[Plan]):
             return "the stages go together; choose an earlier stage to do less"
         return ""
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         if item.id == "run":
             return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
         if item.id == "anew" and self.plan.anew:
@@ -171,7 +184,7 @@ class PlanSheet(Sheet[Plan]):
         self.keep(ticked)
 
     def do_tick(self) -> None:
-        at = self.query_one(PlanList).highlighted
+        at = self.query_one(MarkedList).highlighted
         line = self.full.lines[at] if at is not None else None
         if line is None or not line.address or self.remake is None:
             return
@@ -201,10 +214,10 @@ class PlanSheet(Sheet[Plan]):
         return f"Taken in with it, because it waits for them: {', '.join(others)}." if others else ""
 
     def do_down(self) -> None:
-        self.query_one(PlanList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(PlanList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def do_copy(self) -> None:
         self.app.copy_to_clipboard(self.text())

@@ -8,29 +8,31 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.queue import Queued
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import joined
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, money
 from coi_tui.widgets.formatting import ends, span
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, KeyAction, bindings
 
 EMPTY_PLAN = "nothing of it is left to make; x takes it out"
 
 
-class QueueList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("queue", "choose")
+QUEUE_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "plan", "show this plan as it is today; it runs by Enter there", DECIDE, 1),
+    KeyAction("remove", "x", "x", "take out", "take this plan out; nothing is run", DECIDE, 2),
+    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 3),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is run", DECIDE, 9),
+)
 
 
 class QueueScreen(Listing[Plan, Queued]):
     """Gives the plan to open, as it is now, or None."""
 
     PLACE = "queue"
-    BINDINGS = bindings("queue")
-    LIST = QueueList
+    ACTIONS = QUEUE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Plans   in the order in which they were put off", "[2] As it is today")
     EMPTY = "No plan waits. On the sheet of a plan, l puts it off until the network is there."
 

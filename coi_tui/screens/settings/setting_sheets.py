@@ -10,18 +10,25 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import clean_line
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin.model_check import Asking
+from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
+
+SETTING_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "set", "check and keep this value; a refused one stays here with the reason", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
+)
 
 
 class SettingSheet(LineSheet):
     """Gives the sentence of ``keep`` about a value that was taken, or None. ``keep`` raises CoiError for one that is not."""
 
     PLACE = "setting"
-    BINDINGS = bindings("setting")
+    ACTIONS = SETTING_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "empty goes back to the default"
 
     def __init__(self, title: str, effect: str, *, aside: str, value: str, keep: Callable[[str], Awaitable[str]]) -> None:
@@ -58,11 +65,19 @@ class SettingSheet(LineSheet):
         self.query_one("#reason").focus()
 
 
+ASKING_ACTIONS = (
+    KeyAction("ask", "enter", "Enter", "ask", "ask each model the one small question, at the price named here", DECIDE, 1),
+    HELP,
+    KeyAction("cancel", "escape,n,q", "Esc", "cancel", "close; nothing is asked, nothing is spent", DECIDE, 2),
+)
+
+
 class ModelCheckSheet(Sheet[bool]):
     """Gives True only for Enter, pressed after the price was drawn."""
 
     PLACE = "asking"
-    BINDINGS = bindings("asking")
+    ACTIONS = ASKING_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -74,7 +89,7 @@ class ModelCheckSheet(Sheet[bool]):
         yield Line("Ask each model one small question", "nothing has been spent yet", id="title")
         yield Static(Content(self.asking.told()), id="text", markup=False)
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         return f"ask, {self.asking.price}" if item.id == "ask" else item.label
 
     def off(self, name: str) -> str:

@@ -13,12 +13,12 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.settings.setting_sheets import SettingSheet
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
 from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -62,7 +62,7 @@ class Checking(CoiScreen[None]):
             return f"services belong to {' and '.join(CHECKED)}"
         return "the check still runs" if self._checking else ""
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         return "ask models" if item.id == "check" and self.offer else item.label
 
     def forget_offer(self) -> None:
@@ -121,10 +121,20 @@ class Checking(CoiScreen[None]):
         self.say("; ".join(f"{c.what}: {c.state}" for c in asked if c.what.startswith(("main", "reader"))) or "No model could be asked.")
 
 
-class Plain(MarkedList):
-    """Enter and Space belong to the screen."""
-
-    BINDINGS = bindings("settings", "change", "toggle")
+SETTINGS_ACTIONS = (
+    KeyAction("change", "enter", "Enter", "change", "go to the settings of the section; there: change this one", DECIDE, 1),
+    KeyAction("toggle", "space", "Space", "yes or no", "switch a setting that is a yes or no", DECIDE, 2),
+    KeyAction(
+        "check", "c", "c", "check", "check the services for free; again: ask each model one small question, its price told first", RUN, 3
+    ),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    KeyAction("pane_1", "1", "1", "sections", "go to the sections", MOVE),
+    KeyAction("pane_2", "2", "2", "settings", "go to the settings", MOVE),
+    KeyAction("pane_3", "3", "3", "text", "go to the text", LOOK),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the sections, then back", DECIDE, 9),
+)
 
 
 class SettingsScreen(Checking, CoiScreen[None]):
@@ -132,7 +142,8 @@ class SettingsScreen(Checking, CoiScreen[None]):
 
     PLACE = "settings"
     CSS_PATH = "settings_screen.tcss"
-    BINDINGS = bindings("settings")
+    ACTIONS = SETTINGS_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
     def __init__(self) -> None:
@@ -144,8 +155,8 @@ class SettingsScreen(Checking, CoiScreen[None]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield Plain(id="sections")
-            yield Plain(id="settings")
+            yield MarkedList(id="sections")
+            yield MarkedList(id="settings")
         yield DetailPane(id="about")
         yield Line(id="said")
 
@@ -169,12 +180,12 @@ class SettingsScreen(Checking, CoiScreen[None]):
     # -- showing --------------------------------------------------------------------------------------------------
 
     @property
-    def _sections(self) -> Plain:
-        return self.query_one("#sections", Plain)
+    def _sections(self) -> MarkedList:
+        return self.query_one("#sections", MarkedList)
 
     @property
-    def _list(self) -> Plain:
-        return self.query_one("#settings", Plain)
+    def _list(self) -> MarkedList:
+        return self.query_one("#settings", MarkedList)
 
     @property
     def section(self) -> str:

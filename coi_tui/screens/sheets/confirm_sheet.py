@@ -11,19 +11,25 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.address import Branch
-from coi_tui.screens.actions import Action, bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.bulk_accept import Proposed
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
+
+CONFIRM_ACTIONS = (
+    KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
+    KeyAction("yes", "y", "y", "yes", "do it", DECIDE, 2),
+)
 
 
 class ConfirmSheet(Sheet[bool]):
     """Gives True only for ``y``, pressed after the question was drawn."""
 
     PLACE = "confirm"
-    BINDINGS = bindings("confirm")
+    ACTIONS = CONFIRM_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("no",)
     GUARDED = True
 
@@ -35,7 +41,7 @@ class ConfirmSheet(Sheet[bool]):
         yield Line(self.question, id="title")
         yield Static(Content(self.text), id="text", markup=False)
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         return self.yes if item.id == "yes" else item.label
 
     def do_yes(self) -> None:
@@ -45,11 +51,18 @@ class ConfirmSheet(Sheet[bool]):
         self.dismiss(False)
 
 
+MESSAGE_ACTIONS = (
+    KeyAction("copy", "y", "y", "copy", "copy the whole message", RUN, 1),
+    KeyAction("cancel", "escape,enter,q", "Esc", "close", "close", DECIDE, 2),
+)
+
+
 class MessageSheet(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 
     PLACE = "message"
-    BINDINGS = bindings("message")
+    ACTIONS = MESSAGE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel",)
 
     def __init__(self, title: str, parts: list[tuple[str, str]]) -> None:
@@ -70,17 +83,22 @@ class MessageSheet(Sheet[None]):
         self.query_one("#title", Line).say(self.heading, "copied")
 
 
-class AcceptList(MarkedList):
-    """The rows; Enter and Space belong to the sheet."""
-
-    BINDINGS = bindings("accept_all", "run", "tick")
+ACCEPT_ALL_ACTIONS = (
+    KeyAction("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes it all back", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "take a paper in or out", DECIDE, 2),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 3),
+)
 
 
 class AcceptSheet(Sheet[list[str]]):
     """Gives the addresses to accept, or None."""
 
     PLACE = "accept_all"
-    BINDINGS = bindings("accept_all")
+    ACTIONS = ACCEPT_ALL_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -92,17 +110,17 @@ class AcceptSheet(Sheet[list[str]]):
 
     def body(self) -> ComposeResult:
         yield Line(self.heading, "one step for u", id="title")
-        yield AcceptList(id="lines")
+        yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(AcceptList).focus()
+        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        lines = self.query_one(AcceptList)
+        lines = self.query_one(MarkedList)
         lines.show([self._row(p, lines.room) for p in self.items], lines.highlighted or 0)
         left = len(self.items) - len(self.ticked)
         said = f"{len(self.ticked)} will be accepted, {left} left out. A locked paper is not changed by any step."
@@ -117,23 +135,23 @@ class AcceptSheet(Sheet[list[str]]):
     def off(self, name: str) -> str:
         return "nothing is ticked; Space ticks" if name == "run" and not self.ticked else ""
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         return f"accept {len(self.ticked)}" if item.id == "run" else item.label
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
 
     def do_tick(self) -> None:
-        at = self.query_one(AcceptList).highlighted
+        at = self.query_one(MarkedList).highlighted
         if at is not None:
             self.ticked ^= {self.items[at].address}
             self._fill()
 
     def do_down(self) -> None:
-        self.query_one(AcceptList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(AcceptList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def do_run(self) -> None:
         self.dismiss([p.address for p in self.items if p.address in self.ticked])

@@ -10,10 +10,10 @@ from textual.widgets import Checkbox, Input, Static
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
 from coi_tui.widgets.fields import LineField, Tick
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 LISTS = {
@@ -22,12 +22,21 @@ LISTS = {
 }  # fmt: skip
 
 
+CRITERIA_ACTIONS = (
+    KeyAction("send", "ctrl+s", "Enter", "set", "set these criteria; lists made under others become stale (also ^s)", DECIDE, 1),
+    KeyAction("clear", "f4", "F4", "clear all", "take all criteria away", DECIDE, 2),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9),
+)
+
+
 class CriteriaSheet(Sheet[Criteria]):
     """Gives the criteria, or None. Enter in any line sets them."""
 
     PLACE = "criteria"
     CSS_PATH = "criteria_sheet.tcss"
-    BINDINGS = bindings("criteria")
+    ACTIONS = CRITERIA_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, state: State) -> None:

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import KINDS
 from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 
-class KindList(MarkedList):
-    """The kinds; Enter and Space belong to the sheet."""
-
-    BINDINGS = bindings("export", "write", "tick")
+EXPORT_ACTIONS = (
+    KeyAction("write", "enter", "Enter", "write", "write what is ticked; what exists is overwritten only after a yes", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "take a kind in or out", DECIDE, 2),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
+)
 
 
 class ExportSheet(Sheet[list[str]]):
@@ -36,7 +40,8 @@ class ExportSheet(Sheet[list[str]]):
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
-    BINDINGS = bindings("export")
+    ACTIONS = EXPORT_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -50,14 +55,14 @@ class ExportSheet(Sheet[list[str]]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is saved already", id="title")
-        yield KindList(id="lines")
+        yield MarkedList(id="lines")
         yield LineField(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
         yield DetailPane(id="warnings")
         yield Line("", id="said")
 
     def on_mount(self) -> None:
         self.query_one("#warnings", DetailPane).border_title = Content("The proposal will warn of")
-        self.query_one(KindList).focus()
+        self.query_one(MarkedList).focus()
         self.run_worker(self._look(), name="warnings", group="warnings", exit_on_error=False)
 
     async def _look(self) -> None:
@@ -71,7 +76,7 @@ class ExportSheet(Sheet[list[str]]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        lines = self.query_one(KindList)
+        lines = self.query_one(MarkedList)
         rows = [f"[{'x' if kind in self.ticked else ' '}] {kind:5} {said}" for kind, said in KINDS.items()]
         lines.show([Content(row) for row in rows], lines.highlighted or 0)
         self.refresh_footer()
@@ -83,16 +88,16 @@ class ExportSheet(Sheet[list[str]]):
         self.query_one("#said", Line).say(text)
 
     def do_tick(self) -> None:
-        at = self.query_one(KindList).highlighted
+        at = self.query_one(MarkedList).highlighted
         if at is not None:
             self.ticked ^= {self.kinds[at]}
             self._fill()
 
     def do_down(self) -> None:
-        self.query_one(KindList).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(KindList).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()

@@ -10,12 +10,18 @@ from textual.widgets import Input, Static
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words, read_order
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
+
+SOURCES_ACTIONS = (
+    KeyAction("send", "ctrl+s", "Enter", "set", "set this order; what is in the chains stays (also ^s)", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the order stays as it was", DECIDE, 9),
+)
 
 
 class SourcesSheet(Sheet[dict[Branch, str]]):
@@ -23,7 +29,8 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
 
     PLACE = "sources"
     CSS_PATH = "sources_sheet.tcss"
-    BINDINGS = bindings("sources")
+    ACTIONS = SOURCES_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, session: Session, question: Branch) -> None:

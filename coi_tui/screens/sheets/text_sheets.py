@@ -10,9 +10,9 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 
@@ -41,19 +41,35 @@ class LineSheet(Sheet[str]):
         self.dismiss(clean_line(self.query_one("#reason", Input).value))
 
 
+REASON_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "reject", "reject, with the reason if one is written", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is rejected", DECIDE, 2),
+)
+
+
 class ReasonSheet(LineSheet):
     """Gives the reason (perhaps empty), or None when nothing is to be done."""
 
     PLACE = "reason"
-    BINDINGS = bindings("reason")
+    ACTIONS = REASON_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "reason (optional): why not?"
+
+
+NOTE_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "save", "save the note; an empty line takes it away", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the note stays as it was", DECIDE, 2),
+)
 
 
 class NoteSheet(LineSheet):
     """Gives the note (empty to take it away), or None when nothing is to be changed."""
 
     PLACE = "note"
-    BINDINGS = bindings("note")
+    ACTIONS = NOTE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "a line for yourself"
 
     def __init__(self, name: str, note: str) -> None:
@@ -65,11 +81,19 @@ class NoteSheet(LineSheet):
         )
 
 
+POINT_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "add", "add the point; an empty line adds nothing", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is added", DECIDE, 2),
+)
+
+
 class PointSheet(LineSheet):
     """Gives the point (empty for none), or None when nothing is to be added."""
 
     PLACE = "point"
-    BINDINGS = bindings("point")
+    ACTIONS = POINT_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "what is to be changed in the plan"
 
     def __init__(self, name: str) -> None:
@@ -79,11 +103,19 @@ class PointSheet(LineSheet):
         )
 
 
+FIND_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "find", "go to the first row that says it", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; what was sought before goes on", DECIDE, 2),
+)
+
+
 class FindSheet(LineSheet):
     """Gives the words (none ends the search), or None."""
 
     PLACE = "find"
-    BINDINGS = bindings("find")
+    ACTIONS = FIND_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "words of a title, text, card or note"
     CSS_PATH = "text_sheets.tcss"
 
@@ -92,11 +124,19 @@ class FindSheet(LineSheet):
         self.add_class("-line")
 
 
+WORDS_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "search", "show the plan of this search; nothing is sent yet", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is searched", DECIDE, 2),
+)
+
+
 class WordsSheet(LineSheet):
     """Gives the words to search the anchor of a branch with, or None."""
 
     PLACE = "words"
-    BINDINGS = bindings("words")
+    ACTIONS = WORDS_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "what the papers should be about"
     CSS_PATH = "text_sheets.tcss"
 
@@ -106,11 +146,19 @@ class WordsSheet(LineSheet):
         self.add_class("-line")
 
 
+FILTER_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "filter", "show only what says these words; an empty line shows all", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the list stays as it is", DECIDE, 2),
+)
+
+
 class FilterSheet(LineSheet):
     """Gives the words of a filter (none shows all), or None."""
 
     PLACE = "filter"
-    BINDINGS = bindings("filter")
+    ACTIONS = FILTER_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "words of a title, a year, a flag"
     CSS_PATH = "text_sheets.tcss"
 
@@ -119,11 +167,19 @@ class FilterSheet(LineSheet):
         self.add_class("-line")
 
 
+GO_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "go", "go to this address", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the cursor stays", DECIDE, 2),
+)
+
+
 class GoSheet(LineSheet):
     """Gives the address that was typed, or None."""
 
     PLACE = "go"
-    BINDINGS = bindings("go")
+    ACTIONS = GO_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "1/+1   1/-1..0   2/idea   Q3   topic"
     CSS_PATH = "text_sheets.tcss"
 

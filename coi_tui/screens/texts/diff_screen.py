@@ -8,22 +8,34 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 SIDES = ("left", "right")
 
 
+COMPARE_ACTIONS = (
+    KeyAction("pane_1", "1", "1", "left", "go to the first text (also Tab)", MOVE, 1),
+    KeyAction("pane_2", "2", "2", "right", "go to the second text (also Tab)", MOVE, 2),
+    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+    KeyAction("page", "space", "Space", "page down", "a page down", MOVE, 3),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+
 class CompareScreen(CoiScreen[str]):
     """Follows the session: a text that changes meanwhile is shown as it is now."""
 
     PLACE = "compare"
-    BINDINGS = bindings("compare")
+    ACTIONS = COMPARE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     DEFAULT_CSS = """
     CompareScreen #sides { layout: horizontal; height: 1fr; }
@@ -89,10 +101,16 @@ class CompareScreen(CoiScreen[str]):
         self.dismiss(None)
 
 
-class Blocks(MarkedList):
-    """The blocks; keys belong to the screen."""
-
-    BINDINGS = bindings("diff", "save")
+DIFF_ACTIONS = (
+    KeyAction("theirs", "greater_than_sign", ">", "theirs", "take this part from theirs, and go to the next that differs", DECIDE, 1),
+    KeyAction("mine", "less_than_sign", "<", "mine", "keep this part as mine, and go to the next that differs", DECIDE, 2),
+    KeyAction("save", "ctrl+s,enter", "^s", "save merge", "save the text put together; it has both versions as parents", DECIDE, 3),
+    KeyAction("take_free", "T", "T", "take untouched", "take from theirs every part that you had not changed yourself", DECIDE, 4),
+    KeyAction("merge", "m", "m", "by hand", "go on with the text put together in the editor", MAKE, 5),
+    KeyAction("words", "D", "D", "by word", "show the part word by word, or as two paragraphs", LOOK, 6),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
 
 
 class DiffScreen(CoiScreen[str]):
@@ -100,7 +118,8 @@ class DiffScreen(CoiScreen[str]):
 
     PLACE = "diff"
     CSS_PATH = "diff_screen.tcss"
-    BINDINGS = bindings("diff")
+    ACTIONS = DIFF_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, controller: SessionController, address: str, theirs: int) -> None:
@@ -121,7 +140,7 @@ class DiffScreen(CoiScreen[str]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Compare {self.address}   {self.names}", id="header")
-        yield Blocks(id="lines")
+        yield MarkedList(id="lines")
         with VerticalScroll(id="about"):
             yield Static("", id="text", markup=False)
         yield Line(id="said")
@@ -140,10 +159,10 @@ class DiffScreen(CoiScreen[str]):
 
     @property
     def at(self) -> int:
-        return self.query_one(Blocks).highlighted or 0
+        return self.query_one(MarkedList).highlighted or 0
 
     def _fill(self, at: int | None = None) -> None:
-        rows = self.query_one(Blocks)
+        rows = self.query_one(MarkedList)
         rows.border_title = Content(f"[1] {len(self.changed)} of {len(self.blocks)} parts differ")
         rows.show([Content(self._row(n, rows.room)) for n in range(len(self.blocks))], self.at if at is None else at)
         self._about()
@@ -231,10 +250,10 @@ class DiffScreen(CoiScreen[str]):
             self.dismiss(said)
 
     def do_down(self) -> None:
-        self.query_one(Blocks).action_cursor_down()
+        self.query_one(MarkedList).action_cursor_down()
 
     def do_up(self) -> None:
-        self.query_one(Blocks).action_cursor_up()
+        self.query_one(MarkedList).action_cursor_up()
 
     def do_pane_1(self) -> None:
         self.query_one("#lines").focus()

@@ -10,12 +10,12 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.widgets.fields import TextField, Tick
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 
 DRAFT_AFTER = 0.8
@@ -25,12 +25,24 @@ EDITING = "editing"
 """Under this the address that is edited now is remembered, so that the next opening goes on with it."""
 
 
+EDIT_ACTIONS = (
+    KeyAction("save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1),
+    KeyAction("wording", "f2", "F2", "wording only", "a change of wording: what reads this text stays fresh", DECIDE, 3),
+    KeyAction("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
+    KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    KeyAction("beside", "f3", "F3", "beside", "what the machine wrote and what saving does, where one pane fits", LOOK, 5),
+    KeyAction("discard", "", "", "discard draft", "drop what is typed here; the text in use stays", DECIDE),
+    KeyAction("cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2),
+)
+
+
 class EditScreen(CoiScreen[str]):
     """Gives a sentence about what was saved, or None. ``start`` is a text to begin with, ``beside`` the version it was merged with."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
-    BINDINGS = bindings("edit")
+    ACTIONS = EDIT_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
     SAID_LINES = 2
 

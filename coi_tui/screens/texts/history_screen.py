@@ -7,27 +7,28 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.widgets.formatting import cut, dollars
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction, bindings
 
-
-class VersionList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("history", "choose")
+HISTORY_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
+    KeyAction("adopt", "a", "a", "adopt", "use this version; it then stays in use like a text of yours", DECIDE, 2),
+    KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
 
 
 class HistoryScreen(Listing[str, VersionLine]):
     """Gives a sentence about what was adopted, or None."""
 
     PLACE = "history"
-    BINDINGS = bindings("history")
-    LIST = VersionList
+    ACTIONS = HISTORY_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Versions   newest first", "[2] Text")
     EMPTY = "Nothing has been made here yet."
 
@@ -56,16 +57,29 @@ class HistoryScreen(Listing[str, VersionLine]):
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", about.parts
 
     def off(self, name: str) -> str:
-        if name not in ("choose", "adopt"):
+        if name not in ("choose", "adopt", "diff"):
             return ""
         if self.at is None:
             return "there is no version"
+        if name == "diff":
+            return "it is the version in use: choose another one" if self.items[self.at].in_use else ""
         if name == "adopt" and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
         return "it is in use already" if name == "adopt" and self.items[self.at].in_use else ""
 
     def do_choose(self) -> None:
         self.about_pane.focus()
+
+    def do_diff(self) -> None:
+        """The version in use beside the one under the cursor."""
+        from coi_tui.screens.texts.diff_screen import DiffScreen
+
+        if self.at is not None:
+            self.app.push_screen(DiffScreen(self.controller, self.address, self.items[self.at].seq), self._merged)
+
+    def _merged(self, said: str | None) -> None:
+        if said:
+            self.dismiss(said)
 
     async def do_adopt(self) -> None:
         if self.at is None:
@@ -84,18 +98,20 @@ def _version_row(v: VersionLine, width: int) -> Content:
     return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
 
 
-class LogList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("log", "choose")
+LOG_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
+    KeyAction("revert", "r", "r", "revert", "take back this decision alone; what rests on it is named first", DECIDE, 2),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
+)
 
 
 class LogScreen(Listing[str, LogLine]):
     """Gives the address to go to, or None."""
 
     PLACE = "log"
-    BINDINGS = bindings("log")
-    LIST = LogList
+    ACTIONS = LOG_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
 

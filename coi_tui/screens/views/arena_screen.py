@@ -7,27 +7,34 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.address import Branch, parse_address
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.standings import TOO_FEW, arena, human_standings
 from coi_tui.session.queries.views import CRITERIA, FLIP, Judged, criteria, matches
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
 
-
-class MatchList(MarkedList):
-    """The rows; the keys of a vote belong to the screen."""
-
-    BINDINGS = bindings("arena", "vote_left", "vote_right", "next_criterion", "compare")
+ARENA_ACTIONS = (
+    KeyAction("vote_left", "left", "Left", "left is better", "vote for the left idea on this criterion", DECIDE, 1),
+    KeyAction("vote_right", "right", "Right", "right", "vote for the right idea on this criterion", DECIDE, 2),
+    KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
+    KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
+    KeyAction("model", "M", "M", "model's view", "show what the model said of this match before you have voted", LOOK, 5),
+    KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
+    KeyAction("compare", "enter,d", "Enter", "side by side", "both ideas beside each other (also d)", LOOK, 8),
+    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    KeyAction("tournament", "w", "w", "tournament", "all pairs of ideas (a plan first)", MAKE),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+)
 
 
 class ArenaScreen(Listing[tuple[str, str], str]):
     """Gives the two ideas to compare side by side, or None. Voting happens here."""
 
     PLACE = "arena"
-    BINDINGS = bindings("arena")
-    LIST = MatchList
+    ACTIONS = ARENA_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
     EMPTY = "No match was played yet: it takes two ideas. g runs to the stage selection."
 
@@ -104,6 +111,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
             return "there is no match"
         if name == "model" and self.at is not None and self.shows(self.items[self.at]):
             return "it is shown already"
+        if name == "tournament":
+            return "g runs the selection stage, which plays the pairs that are left"
         if name == "undo":
             return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         return ""
@@ -155,6 +164,9 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
         self.say(f"Undid: {said}.")
+
+    def do_tournament(self) -> None:
+        """Off for good (see ``off``): the key stays taken, so that key files that name it go on working."""
 
     def do_compare(self) -> None:
         assert self.at is not None

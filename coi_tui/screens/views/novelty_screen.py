@@ -7,31 +7,36 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.address import Branch
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.detail import paper_lines
 from coi_tui.session.queries.views import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
 WORDS_FROM = 70
 """Cells of a row from which the whole verdict and the year stand in it."""
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 
 
-class ComparedList(MarkedList):
-    """The rows; Enter belongs to the screen."""
-
-    BINDINGS = bindings("novelty", "read")
+NOVELTY_ACTIONS = (
+    KeyAction("judge", "c", "c", "your judgement", "goes round: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
+    KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
+    KeyAction("bad", "B", "B", "bad example", "hold this paper against the idea: the next draft must differ from it", DECIDE, 3),
+    KeyAction("read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4),
+    KeyAction("note", "m", "m", "note", "a private note on this report; it is never sent", DECIDE, 5),
+    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+)
 
 
 class NoveltyScreen(Listing[str, Compared]):
     """Gives the name of an action of the workbench to go on with (``verify``), or None."""
 
     PLACE = "novelty"
-    BINDINGS = bindings("novelty")
-    LIST = ComparedList
+    ACTIONS = NOVELTY_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Papers compared   close ones first", "[2] Overlap")
     EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
 

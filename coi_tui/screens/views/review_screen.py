@@ -9,22 +9,29 @@ from textual.content import Content
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_number
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.session.queries.experiment import PointLine, changes, fetched
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "not addressed": "NOT ADDRESSED  "}
 
 
-class PointList(MarkedList):
-    """The points; Space belongs to the screen."""
-
-    BINDINGS = bindings("review", "tick")
+REVIEW_ACTIONS = (
+    KeyAction("tick", "space", "Space", "tick", "this point is to be answered, or not", DECIDE, 1),
+    KeyAction("dismiss", "x", "x", "dismiss", "set this point aside, with a reason", DECIDE, 2),
+    KeyAction("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
+    KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
+    KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
+    KeyAction("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
+    KeyAction("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
+    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+)
 
 
 class ReviewScreen(Listing[str, PointLine]):
@@ -32,8 +39,8 @@ class ReviewScreen(Listing[str, PointLine]):
 
     PLACE = "review"
     CSS_PATH = "review_screen.tcss"
-    BINDINGS = bindings("review")
-    LIST = PointList
+    ACTIONS = REVIEW_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
     EMPTY = "No review points. V asks for a review; where one has none, nothing more needs an answer."
 

@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.timeline import CITES, UNCONFIRMED, Node, Timeline
 from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.timeline import LEGEND, SHORT_LEGEND, TimelineView
 
@@ -30,12 +30,28 @@ class Way(NamedTuple):
     pin: str | None = None
 
 
+TIMELINE_ACTIONS = (
+    KeyAction("go", "enter", "Enter", "go to", "back to the workbench, on the row of this paper", DECIDE, 1),
+    KeyAction("left", "left,h", "Left", "older", "the paper left of it in its branch", MOVE, 2),
+    KeyAction("right", "right,l", "Right", "newer", "the paper right of it in its branch", MOVE, 3),
+    KeyAction("down", "down,j", "Down", "branch", "the branch below", MOVE, 4),
+    KeyAction("up", "up,k", "Up", "branch up", "the branch above", MOVE),
+    KeyAction("read", "o", "o", "paper", "read the paper", LOOK, 6),
+    KeyAction("write", "s", "s", "SVG", "write the picture as SVG beside the session", RUN, 5),
+    KeyAction("pane_1", "1", "1", "picture", "go to the picture", LOOK),
+    KeyAction("pane_2", "2", "2", "text", "go to the text", LOOK),
+    HELP,
+    KeyAction("cancel", "escape,q,T", "Esc", "back", "back to the row (also T)", DECIDE, 9),
+)
+
+
 class TimelineScreen(CoiScreen[Way]):
     """Gives the row to go to, or None."""
 
     PLACE = "timeline"
     CSS_PATH = "timeline_screen.tcss"
-    BINDINGS = bindings("timeline")
+    ACTIONS = TIMELINE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
     def __init__(self, controller: SessionController, address: str) -> None:

@@ -24,7 +24,7 @@ class Command:
 
 
 Commands = Mapping[str, Command]
-"""Commands by the ids of ``actions.WORKBENCH``."""
+"""Commands by the ids of ``actions.WORKBENCH_ACTIONS``."""
 
 
 class WorkbenchView(Protocol):

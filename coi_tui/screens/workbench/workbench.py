@@ -14,9 +14,9 @@ from textual.timer import Timer
 from textual.widgets import Static, Tree
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.actions import action, bindings
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench import availability, wording
+from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
 from coi_tui.screens.workbench.detail_texts import DetailTexts
 from coi_tui.screens.workbench.find import TextSearch
@@ -31,12 +31,12 @@ from coi_tui.screens.workbench.view import Command
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
+from coi_tui.widgets.key_actions import KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, PaneRow, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.screens.session_controller import SessionController
     from coi_tui.session.queries.row import Row
-    from coi_tui.widgets.actions.table import Action
 
 T = TypeVar("T")
 DETAIL_AFTER = 0.08
@@ -53,7 +53,8 @@ class WorkbenchScreen(CoiScreen[None]):
 
     PLACE = "workbench"
     CSS_PATH = "workbench.tcss"
-    BINDINGS = bindings("workbench")
+    ACTIONS = WORKBENCH_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
     SAID_LINES = 2
 
@@ -84,7 +85,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
         self.text_actions = TextActions(self, controller, self.texts, self.papers)
         self.comparison = Comparison(self, controller, chain)
-        self.copying = CopyActions(self, controller, self, detail, self.status, action(self.PLACE, "copy").show)
+        self.copying = CopyActions(self, controller, self, detail, self.status, self.key_action("copy").show)
         self.search = TextSearch(self, self.session)
         closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
         self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing, self.leave)
@@ -183,7 +184,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.decisions.pace.note_key(name, self.address)
         await super().action_act(name)
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None] | None:
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
         command = self._commands.get(name)
         return command.run if command is not None else super().handler(name)
 
@@ -194,7 +195,7 @@ class WorkbenchScreen(CoiScreen[None]):
         off = command.off() if command.off is not None else None
         return availability.reason(name, self.row, self.controller, self.rows) if off is None else off
 
-    def label(self, item: Action) -> str:
+    def label(self, item: KeyAction) -> str:
         if item.id == "undo":
             return f"undo: {self.session.undo_stack.labels()[0]}"
         if item.id == "accept" and self.texts.version is not None:

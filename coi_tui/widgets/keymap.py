@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import string
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
-from coi_tui.widgets.actions.table import Action
+from coi_tui.widgets.key_actions import KeyAction
 
 RESERVED = ("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "tab", "shift+tab", "ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h")
 """Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and Backspace to a terminal."""
@@ -25,6 +26,20 @@ class Keymap:
 
     changed: Mapping[str, str]
     problems: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """What Textual is told: key names by the ids of bindings."""
+        return {name: key_name(said) for name, said in self.changed.items()}
+
+    def applied(self, place: str, actions: Iterable[KeyAction]) -> tuple[KeyAction, ...]:
+        """The actions of a place with the changed keys, for footer, help and palette."""
+
+        def one(action: KeyAction) -> KeyAction:
+            said = self.changed.get(f"{place}.{action.id}")
+            return action if said is None else replace(action, keys=key_name(said), show=shown(said))
+
+        return tuple(one(action) for action in actions)
 
 
 def key_name(said: str) -> str:
@@ -59,7 +74,7 @@ def _entries(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
             yield f"{prefix}{name}", value
 
 
-def read_keymap(file: Path, table: Mapping[str, tuple[Action, ...]]) -> Keymap:
+def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keymap:
     """The file, held against the table. A change that clashes, or names no action, is left out and told. A missing file changes nothing."""
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -82,27 +97,27 @@ def read_keymap(file: Path, table: Mapping[str, tuple[Action, ...]]) -> Keymap:
     return Keymap(changed, tuple(problems))
 
 
-def _fault(name: str, said: Any, table: Mapping[str, tuple[Action, ...]]) -> str:
-    known = {f"{place}.{a.id}": a for place, actions in table.items() for a in actions}
-    if name not in known:
+def _fault(name: str, said: Any, table: Mapping[str, tuple[KeyAction, ...]]) -> str:
+    """What is wrong with a line of the file by itself; empty when nothing is."""
+    place, _, own = name.rpartition(".")
+    if place not in table or own not in {a.id for a in table[place]}:
         from rapidfuzz import process
 
-        near = process.extractOne(name, list(known))
-        return f"{name[:60]!r} in the key file is no action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
+        near = process.extractOne(name, [f"{place}.{a.id}" for place, actions in table.items() for a in actions])
+        return f"{name[:60]!r} in the key file is not an action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
     if not isinstance(said, str) or (not said.strip(" ") and said != " "):
         return f"{name} in the key file has no key; write it in quotes."
     key = key_name(said)
     if key in RESERVED:
         return f"{name} cannot be on {said!r}, which the app needs for itself."
-    usual = {k for action in known.values() for k in action.keys.split(",")}
-    if key not in usual and not _is_key(key.rpartition("+")[2]):
-        return f'{name} cannot be on {said[:40]!r}, which is no key; write one key such as "a", "^n" or "f5".'
+    if not _is_key(key.rpartition("+")[2]):
+        return f'{name} cannot be on {said[:40]!r}, which is not a key; write one key such as "a", "^n" or "f5".'
     return ""
 
 
 def _is_key(name: str) -> bool:
     """Whether a terminal has a key of that name: a character, a name of the toolkit, or the Unicode name of a sign."""
-    if len(name) == 1 or name in _NAMED or name in KEY_NAME_REPLACEMENTS.values():
+    if len(name) == 1 or name in _NAMED or name in {key_name(sign) for sign in string.punctuation}:
         return True
     try:
         unicodedata.lookup(name.replace("_", " ").upper())
@@ -111,7 +126,7 @@ def _is_key(name: str) -> bool:
     return True
 
 
-def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[Action, ...]]) -> str:
+def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """Another action of the same place on the same key, as things would be; empty where there is none."""
     place, _, own = name.rpartition(".")
     key = key_name(changed[name])
@@ -123,26 +138,7 @@ def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[Acti
     return ""
 
 
-def keys_of(keymap: Keymap) -> dict[str, str]:
-    """What Textual is told: key names by the ids of bindings, those of widgets that take a key themselves included."""
-    out: dict[str, str] = {}
-    for name, said in keymap.changed.items():
-        place, _, own = name.rpartition(".")
-        out[name] = out[f"{place}.inner.{own}"] = key_name(said)
-    return out
-
-
-def applied(keymap: Keymap, table: Mapping[str, tuple[Action, ...]]) -> dict[str, tuple[Action, ...]]:
-    """The table with the changed keys, for footer, help and palette."""
-
-    def one(place: str, action: Action) -> Action:
-        said = keymap.changed.get(f"{place}.{action.id}")
-        return action if said is None else replace(action, keys=key_name(said), show=shown(said))
-
-    return {place: tuple(one(place, action) for action in actions) for place, actions in table.items()}
-
-
-def template(table: Mapping[str, tuple[Action, ...]]) -> str:
+def template(table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """A key file in which every line is a comment: take the sign away and change the key."""
     lines = ["# Keys of coi-tui. Take away the # in front of a line and change the key; `coi keys --check` tells of clashes.", ""]
     for place, actions in table.items():

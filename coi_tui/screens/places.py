@@ -1,0 +1,72 @@
+"""Where keys work: every place of the key file, and the module in which its actions stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from coi_tui.widgets.key_actions import KeyAction
+
+PLACES = {
+    "workbench": "workbench.actions",
+    "home": "home.home_screen",
+    "plan": "runs.plan_sheet",
+    "queue": "runs.queue_screen",
+    "generate": "runs.generate_sheets",
+    "failed": "runs.failed_step_sheet",
+    "cost": "runs.cost_screen",
+    "cap": "runs.cost_screen",
+    "stages": "runs.generate_sheets",
+    "edit": "texts.edit_screen",
+    "reason": "sheets.text_sheets",
+    "new": "home.topic_sheet",
+    "settings": "settings.settings_screen",
+    "setting": "settings.setting_sheets",
+    "asking": "settings.setting_sheets",
+    "timeline": "views.timeline_screen",
+    "novelty": "views.novelty_screen",
+    "arena": "views.arena_screen",
+    "review": "views.review_screen",
+    "point": "sheets.text_sheets",
+    "export": "sheets.export_sheet",
+    "import": "home.session_actions",
+    "delete": "home.session_actions",
+    "criteria": "sheets.criteria_sheet",
+    "sources": "sheets.sources_sheet",
+    "candidates": "papers.candidates_screen",
+    "pin": "papers.paper_sheets",
+    "shelf": "papers.shelf_screen",
+    "history": "texts.history_screen",
+    "log": "texts.history_screen",
+    "accept_all": "sheets.confirm_sheet",
+    "note": "sheets.text_sheets",
+    "reader": "papers.reader_screen",
+    "diff": "texts.diff_screen",
+    "wizard": "home.new_session_screen",
+    "question": "home.new_session_screen",
+    "find": "sheets.text_sheets",
+    "go": "sheets.text_sheets",
+    "words": "sheets.text_sheets",
+    "filter": "sheets.text_sheets",
+    "compare": "texts.diff_screen",
+    "which": "home.seed_papers",
+    "attach": "papers.paper_sheets",
+    "confirm": "sheets.confirm_sheet",
+    "message": "sheets.confirm_sheet",
+    "help": "help_screen",
+}
+"""A place and its module in this package. The actions of the place ``home`` are called ``HOME_ACTIONS`` there."""
+
+
+class EveryAction(Mapping[str, tuple[KeyAction, ...]]):
+    """The actions of all places with their usual keys. A module is imported when its place is asked for: the start waits for none."""
+
+    def __getitem__(self, place: str) -> tuple[KeyAction, ...]:
+        actions: tuple[KeyAction, ...] = getattr(import_module(f"coi_tui.screens.{PLACES[place]}"), f"{place.upper()}_ACTIONS")
+        return actions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PLACES)
+
+    def __len__(self) -> int:
+        return len(PLACES)
