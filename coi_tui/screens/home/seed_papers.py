@@ -46,7 +46,7 @@ class PaperChoiceSheet(Sheet[Paper]):
 
     def body(self) -> ComposeResult:
         many = f"{len(self.papers)} papers" if len(self.papers) != 1 else "one paper"
-        yield Line("MarkedList paper is meant?", f"{many} may be", id="title")
+        yield Line("Which paper is meant?", f"{many} may be", id="title")
         yield Line(f"“{cut(self.text, 90)}”", id="typed")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
