@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
@@ -73,6 +73,12 @@ def resolve(state: State, text: str) -> str:
             raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
+
+
+def branch_of(address: str) -> Branch:
+    """The branch that a row belongs to, or 0 for rows of the whole session."""
+    at = parse_address(address)
+    return 0 if at.part == "match" else at.branch
 
 
 def find_version(state: State, address: str, text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from coi_tui.config import CoiSettings, Keys, Settings
@@ -14,6 +14,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths
 from coi_tui.session.admin.state_dump import verify
+from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import Decisions
 from coi_tui.session.decisions.edits import Edits
@@ -50,7 +51,9 @@ class Session:
         links, self.estimates = KnownLinks(core), Estimates(core)
         self.core = core
         self.queries = Queries(core, links)
-        self.decisions = Decisions(core, links)
+        self.sources = SourceOrder(core)
+        self.rules = Rules(core, self.sources)
+        self.decisions = Decisions(core, links, self.rules)
         self.edits = Edits(core)
         self.judgements = Judgements(core)
         self.undo_stack = UndoStack(core)
@@ -60,7 +63,6 @@ class Session:
         self.queue = PlanQueue(core, self.planner)
         self.runs = Runs(core)
         self.papers = Papers(core)
-        self.sources = SourceOrder(core)
         self.exports = Exports(core, self.queries.timeline)
 
     @classmethod
@@ -119,6 +121,10 @@ class Session:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def availability(self, address: str) -> Mapping[Action, Availability]:
+        """What may be done at a row now: each action allowed, or the reason why not."""
+        return self.rules.all(address)
 
     def verify(self) -> list[str]:
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""

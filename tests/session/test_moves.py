@@ -14,6 +14,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.availability import Action
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of
@@ -53,8 +54,8 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "pin a paper twice": (lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
     "pin against the order": (lambda s: s.decisions.pin("1/+1", old_paper(s)), "older than its predecessor"),
     "pin away from the chain": (lambda s: s.decisions.pin("1/+3", OTHER), "does not touch the chain"),
-    "keep what is fresh": (lambda s: s.decisions.keep("1/idea"), "nothing to keep"),
-    "keep what was never made": (lambda s: s.decisions.keep("1/+7.card"), "nothing to keep"),
+    "keep what is fresh": (lambda s: s.decisions.keep("1/idea"), "not stale"),
+    "keep what was never made": (lambda s: s.decisions.keep("1/+7.card"), "not stale"),
     "adopt no version": (lambda s: s.decisions.adopt("1/idea", 9999), "has no version 9999"),
     "edit a report": (lambda s: s.edits.save("1/nov", "x"), "no text to edit"),
     "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
@@ -300,3 +301,18 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
     reasons = [d.reason for d in s.core.decision_log() if d.actor == "you" and not d.creation]
     assert len(reasons) == 6
     assert set(reasons) == {"odd reason"}
+
+
+def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
+    """Allowed for a screen is allowed for the write, and a refusal says the same reason."""
+    session = copy_of(tmp_path, "small", "experiment").session
+    for row in session.queries.rows():
+        for action, write in ((Action.ACCEPT, session.decisions.accept), (Action.REJECT, session.decisions.reject)):
+            said = session.availability(row.address)[action]
+            if said.allowed:
+                write(row.address)
+                session.undo_stack.undo()
+                continue
+            with pytest.raises(UsageError) as refused:
+                write(row.address)
+            assert said.reason in refused.value.message, (row.address, action)

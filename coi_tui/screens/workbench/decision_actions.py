@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, slot_of
-from coi_tui.screens.workbench.availability import branch_of, read_fully
+from coi_tui.screens.workbench.availability import read_fully
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:

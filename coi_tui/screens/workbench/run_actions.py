@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.workbench.availability import branch_of
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
 from coi_tui.session.watch import stages
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.workbench.availability import branch_of
 from coi_tui.screens.workbench.detail_texts import BEGIN
 from coi_tui.session import row_wording
+from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import Word, dollars, header_line
 
 if TYPE_CHECKING:

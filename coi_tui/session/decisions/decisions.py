@@ -16,6 +16,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import shared_places
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
+from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.attachments import attach, doubt, paper_at
 from coi_tui.session.decisions.criteria import set_criteria
@@ -28,29 +29,22 @@ from coi_tui.session.papers.links import KnownLinks
 class Decisions:
     """What a person decides."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks) -> None:
-        self._core, self._links = core, links
+    def __init__(self, core: SessionCore, links: KnownLinks, rules: Rules) -> None:
+        self._core, self._links, self._rules = core, links, rules
 
     # -- papers and branches --------------------------------------------------------------------------------------
 
     def accept(self, address: str, reason: str = "") -> Decision:
-        """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the pick (ux.md 2.5)."""
+        """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the pick."""
+        self._rules.require(Action.ACCEPT, address)
         at = parse_address(address)
         if at.part == "slot":
-            place = self._core.state.slot(address)
-            if place.paper is None:
-                raise UsageError(f"{address} is empty, so there is nothing to accept.", "Choose a candidate or pin a paper first.")
-            if place.verdict != "proposed":
-                raise UsageError(f"{address} is {place.verdict} already.")
-            return self._core.decide("accept", address, {"paper": place.paper}, reason)
+            return self._core.decide("accept", address, {"paper": self._core.state.slot(address).paper}, reason)
         version = self._core.state.in_use(address)
-        if version is None:
-            raise UsageError(f"Nothing has been made at {address} yet, so there is nothing to accept.")
-        accepted = Decision(actor="you", action="accept", address=address, value={"version": version.seq}, reason=reason)
+        assert version is not None
         if at.part == "idea":
             return self.pick(address, reason)
-        self._core.check_writable()
-        return self._core.write([accepted])
+        return self._core.decide("accept", address, {"version": version.seq}, reason)
 
     def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
         """Accept the papers in several slots: one group, one undo."""
@@ -80,18 +74,15 @@ class Decisions:
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
         """Empty a slot, the paper to the shelf with the reason; for a question: leave its branch out."""
+        self._rules.require(Action.REJECT, address)
         at = parse_address(address)
         if at.part == "slot":
-            place = self._core.state.slot(address)
-            if place.paper is None:
-                raise UsageError(f"{address} is empty, so there is nothing to reject.")
-            value = {"paper": place.paper, "detach": of_reject(self._core.state, address), "everywhere": everywhere}
+            paper = self._core.state.slot(address).paper
+            value = {"paper": paper, "detach": of_reject(self._core.state, address), "everywhere": everywhere}
             return self._core.decide("reject", address, value, reason)
         if at.part == "Q":
             return self._core.decide("reject", address, {}, reason)
-        if at.part == "idea" and self._core.state.in_use(address) is not None:
-            return self._core.decide("park", str(at.branch), {}, reason)
-        raise UsageError(f"{address} cannot be rejected.", "Papers in slots, questions and ideas can; a text can be edited or refreshed.")
+        return self._core.decide("park", str(at.branch), {}, reason)
 
     def avoid(self, paper: Paper, reason: str = "") -> Decision:
         """Keep a paper out of the whole session: it is proposed nowhere, though it stood in no slot. Raises UsageError where it stands."""
@@ -164,11 +155,7 @@ class Decisions:
 
     def keep(self, address: str, reason: str = "") -> Decision:
         """Say that a stale text still holds, until its inputs change again."""
-        status = self._core.freshness(address)
-        if self._core.state.in_use(address) is None:
-            raise UsageError(f"Nothing has been made at {address} yet, so there is nothing to keep.")
-        if status.status in ("fresh", "kept"):
-            raise UsageError(f"{address} is {status.status}, so there is nothing to keep.")
+        self._rules.require(Action.KEEP, address)
         return self._core.decide("keep", address, {"inputs": self._core.inputs_now(address)}, reason)
 
     def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:

@@ -13,6 +13,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
+from coi_tui.session.names import branch_of
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
@@ -173,12 +174,6 @@ class Planner:
 def scope_of(goal: Mapping[str, Any]) -> Scope:
     """The scope of a goal that was kept as JSON."""
     return Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
-
-
-def branch_of(address: str) -> Branch:
-    """The branch that a row belongs to, or 0 for rows of the whole session."""
-    at = parse_address(address)
-    return 0 if at.part == "match" else at.branch
 
 
 def ticked_points(state: State, branch: Branch) -> list[int]:
