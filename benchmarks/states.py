@@ -112,7 +112,7 @@ async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any
 async def make_seed(folder: Path, stage: str = "review") -> Path:
     """The demo session made offline with a fixed clock; a data folder to be copied.
 
-    Nothing is handed to a thread meanwhile, so that results land in the same order each time and versions have the same numbers.
+    Nothing is handed to a thread meanwhile, so that results are committed in the same order each time and versions have the same numbers.
     """
     with patch("asyncio.to_thread", _here), patch.object(SessionFile, "run", _commit_here):
         return await _make_seed(folder, stage)

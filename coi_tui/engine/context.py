@@ -59,7 +59,7 @@ class Context:
             self.cost_usd = (self.cost_usd or 0.0) + call.cost_usd
         return call
 
-    def beside(self, address: str, step: str) -> Context:
+    def for_cell(self, address: str, step: str) -> Context:
         """A context for work done ahead under another cell's name."""
         return Context(self.recorder, self.state, address, step, background=self.background)
 

@@ -96,14 +96,14 @@ class Journal:
         self._seen(new, papers)
         return new
 
-    async def land(
+    async def commit(
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
     ) -> list[Decision | Version]:
         """As ``write``, off the loop. ``build`` gets the state and next number at the moment of the commit, undisturbed."""
         # What was cancelled is committed all the same: the file must never be ahead of the state in memory.
-        return await asyncio.shield(asyncio.ensure_future(self._land(build, list(papers))))
+        return await asyncio.shield(asyncio.ensure_future(self._commit(build, list(papers))))
 
-    async def _land(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
+    async def _commit(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
         async with self._order:
             # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
             pending = self._pending = _Pending(self._stamp(build(self.state, self.next_seq)), papers)

@@ -182,7 +182,7 @@ class Scheduler:
         if not decisions:
             return False
         before = len(self.journal.state.void)
-        await self.journal.land(lambda _state, _seq: decisions)
+        await self.journal.commit(lambda _state, _seq: decisions)
         for d in decisions:
             self.listen(Event("decided", d.address, d.action, d.reason))
         if len(self.journal.state.void) > before + len(decisions) - 1:
@@ -250,7 +250,7 @@ class Scheduler:
 
     async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
-            await self.journal.land(versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
+            await self.journal.commit(versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
         except CoiError as error:
             await self._fail(flight, error)
             return

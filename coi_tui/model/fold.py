@@ -105,17 +105,17 @@ def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[
 
 def _take(state: State, entry: Decision | Version) -> None:
     if isinstance(entry, Version):
-        _land(state, entry)
+        _add_version(state, entry)
     else:
         _ACTIONS[entry.action](state, entry)
     state.forget()
 
 
-def _land(state: State, version: Version) -> None:
+def _add_version(state: State, version: Version) -> None:
     """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's text stands there."""
     cell = state.cell(version.address)
     beside = dict(cell.beside)
-    landed = cell.landed
+    taken = cell.taken
     if not version.by_person:
         if version.beside:
             beside[version.seq] = version.beside
@@ -124,9 +124,9 @@ def _land(state: State, version: Version) -> None:
         elif state.lock_of(cell) is not None:
             beside[version.seq] = "your text stays in use"
         else:
-            landed = (*landed, version.seq)
+            taken = (*taken, version.seq)
     state.versions[version.seq] = version
-    state.cells[version.address] = replace(cell, versions=(*cell.versions, version.seq), landed=landed, beside=beside)
+    state.cells[version.address] = replace(cell, versions=(*cell.versions, version.seq), taken=taken, beside=beside)
 
 
 # -- decisions ----------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def _copied(state: State, source: State, cell: Cell, origin: Branch, new: int) -
         cell,
         address=_renamed(cell.address, origin, new),
         versions=tuple(number.values()),
-        landed=tuple(number[seq] for seq in cell.landed),
+        taken=tuple(number[seq] for seq in cell.taken),
         beside={number[seq]: why for seq, why in cell.beside.items()},
         lock=number[cell.lock] if cell.lock is not None else None,
         kept={_renamed_ref(name, origin, new): was for name, was in cell.kept.items()} if cell.kept is not None else None,

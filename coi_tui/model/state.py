@@ -73,13 +73,13 @@ class SideEnd:
 class Cell:
     """A text and its versions, by their sequence numbers.
 
-    ``landed``: machine versions that were taken when they came; ``beside``: those that were not, with the reason.
+    ``taken``: machine versions that were taken when they came; ``beside``: those that were not, with the reason.
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself.
     """
 
     address: str
     versions: tuple[int, ...] = ()
-    landed: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
     beside: Mapping[int, str] = field(default_factory=dict)
     lock: int | None = None
     accepted: bool = False
@@ -202,7 +202,7 @@ class State:
                 best = seq
         if best is not None:
             return best
-        return next((seq for seq in reversed(cell.landed) if not self.of_another_paper(self.versions[seq])), None)
+        return next((seq for seq in reversed(cell.taken) if not self.of_another_paper(self.versions[seq])), None)
 
     def lock_of(self, cell: Cell) -> int | None:
         """The version that a person holds in use; a card that a person wrote waits while another paper is in its slot."""

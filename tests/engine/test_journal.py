@@ -63,15 +63,15 @@ def journal(file: MemoryFile) -> Journal:
 async def test_a_persons_decision_while_a_result_is_being_committed_keeps_the_numbers_whole() -> None:
     file = Ordered()
     j = journal(file)
-    landing = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "machine")]))
+    committing = asyncio.create_task(j.commit(lambda _s, _n: [version("1/dir", "machine")]))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert len(file.waiting) == 1
     number = j.next_seq
     written = j.write([decision("note", "topic", {"text": "n"})])
     assert [e.seq for e in written] == [number] == [2]
-    landed = await landing
-    assert [e.seq for e in landed] == [1]
+    committed = await committing
+    assert [e.seq for e in committed] == [1]
     assert [e.seq for e in j.entries] == [1, 2] == [e.seq for e in file.entries]
     assert dump(j.state) == dump(fold(file.entries))
     assert j.state.value("1/dir#text") == "machine"
@@ -80,11 +80,11 @@ async def test_a_persons_decision_while_a_result_is_being_committed_keeps_the_nu
 async def test_a_cancelled_landing_still_lands_and_the_next_one_waits_for_it() -> None:
     file = Ordered()
     j = journal(file)
-    first = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "first")]))
+    first = asyncio.create_task(j.commit(lambda _s, _n: [version("1/dir", "first")]))
     await asyncio.sleep(0.001)
     first.cancel()
     await asyncio.sleep(0)
-    second = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "second")]))
+    second = asyncio.create_task(j.commit(lambda _s, _n: [version("1/dir", "second")]))
     for _ in range(4):
         await asyncio.sleep(0.001)
         file.catch_up()
@@ -99,11 +99,11 @@ async def test_what_cannot_be_committed_is_not_seen() -> None:
     file.full = True
     with pytest.raises(StoreError, match="full"):
         j.write([decision("note", "topic", {"text": "n"})])
-    landing = asyncio.create_task(j.land(lambda _s, _n: [version("1/dir", "machine")]))
+    committing = asyncio.create_task(j.commit(lambda _s, _n: [version("1/dir", "machine")]))
     await asyncio.sleep(0.001)
     file.catch_up()
     with pytest.raises(StoreError, match="full"):
-        await landing
+        await committing
     assert j.entries == []
     assert j.state.notes == {}
     file.full = False

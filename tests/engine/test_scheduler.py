@@ -207,7 +207,7 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
     cell = journal.state.cell("1/dir")
     late = journal.state.versions[cell.versions[0]]
     assert late.beside == LATE
-    assert cell.landed == cell.versions[1:]  # the want was still open, so it was made once more from what is in use now
+    assert cell.taken == cell.versions[1:]  # the want was still open, so it was made once more from what is in use now
     used = journal.state.in_use("1/dir")
     assert used is not None
     assert (used.seq, used.beside) == (cell.versions[1], "")

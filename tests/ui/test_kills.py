@@ -52,7 +52,7 @@ def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(tmp
         terminal.sees("Press g to choose")
         note(terminal, tmp_path, "before the run")
         start_run(terminal)
-        terminal.until(lambda: len(logged(tmp_path)) > 8, "the run to have landed something")
+        terminal.until(lambda: len(logged(tmp_path)) > 8, "the run to have committed something")
         before = logged(tmp_path)
         terminal.kill()
     with reopened(tmp_path) as session:

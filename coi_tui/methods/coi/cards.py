@@ -78,7 +78,7 @@ class CardStep(MethodStep):
         share = bounds.forward if at.pos > 0 else bounds.backward
         if abs(at.pos) < min(share, bounds.length - 1):
             outward = at.pos + (1 if at.pos > 0 else -1)
-            under = ctx.beside(f"{slot(at.branch, outward)}.cands", "candidates")
+            under = ctx.for_cell(f"{slot(at.branch, outward)}.cands", "candidates")
             ctx.ahead(_fetch(self.services(under), found, outward))
 
 

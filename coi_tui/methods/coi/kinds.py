@@ -8,7 +8,8 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind, EditableField, TitledText
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.shared import content, kinds
+from coi_tui.methods.shared import kinds
+from coi_tui.model import content
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.state import State
 

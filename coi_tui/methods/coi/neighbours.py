@@ -191,6 +191,6 @@ class RelevanceStep(MethodStep):
         """Start reading the likeliest candidate, and fetch what it cites, while it is judged; the steps find the replies kept."""
         card = CardStep(self._tools)
         address = f"{parse_address(inputs.address).slot}.card"
-        under = ctx.beside(address, card.name)
+        under = ctx.for_cell(address, card.name)
         ctx.ahead(card.read(under, str(inputs.one("topic")), paper))
         card.list_ahead(ctx, address, paper)

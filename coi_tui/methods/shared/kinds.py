@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
-from coi_tui.methods.shared import content
+from coi_tui.model import content
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 

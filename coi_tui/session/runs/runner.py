@@ -89,7 +89,7 @@ class Runs:
         core.failed_at.update(at)
         if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in core.state.queue):
             ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
-            await core.journal.land(lambda _state, _seq: [ended])
+            await core.journal.commit(lambda _state, _seq: [ended])
         await core.journal.job_event(JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at)))
         await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said

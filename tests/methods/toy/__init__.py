@@ -16,10 +16,10 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.content import Content
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import Reply, Words
 from coi_tui.model.address import parse_address, ref
+from coi_tui.model.content import Content
 from coi_tui.model.state import State
 
 
