@@ -32,7 +32,7 @@ def checked_cut(text: str) -> str:
     """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError for anything else."""
     cut = text.strip()
     if cut and latest_day(cut) is None:
-        raise UsageError(f"{cut[:40]!r} is not a date.", "Write the last day to be known as YYYY, YYYY-MM or YYYY-MM-DD.")
+        raise UsageError(f"{cut[:40]!r} is not a date.", "Write the last day to include as YYYY, YYYY-MM or YYYY-MM-DD.")
     return cut
 
 

@@ -23,7 +23,7 @@ class Queued:
 
 
 Queue = tuple[Queued, ...]
-ALREADY = "the same plan waits already"
+ALREADY = "the same plan is already queued"
 GONE = "no such plan waits"
 
 

@@ -18,7 +18,7 @@ def read_order(given: str | Iterable[Any]) -> Order:
     parts = given.split(",") if isinstance(given, str) else [str(name) for name in given]
     order = tuple(_name(part) for part in parts if part.strip())
     if twice := next((name for n, name in enumerate(order) if name in order[:n]), ""):
-        raise UsageError(f"{SOURCES[twice]} stands twice in the order of sources.", "Name each source once.")
+        raise UsageError(f"{SOURCES[twice]} is named twice in the order of sources.", "Name each source once.")
     return order
 
 
@@ -30,7 +30,7 @@ def _name(text: str) -> str:
 
     near = process.extractOne(said, list(SOURCES))
     hint = f"Did you mean {near[0]}?" if near and near[1] >= 60 else f"Known: {', '.join(SOURCES)}."
-    raise UsageError(f"{text.strip()[:40]!r} is no source of papers.", hint)
+    raise UsageError(f"{text.strip()[:40]!r} is not a source of papers.", hint)
 
 
 def in_words(order: Sequence[str]) -> str:

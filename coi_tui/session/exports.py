@@ -49,7 +49,7 @@ class Exports:
             return bibtex(self.snapshot())
         if kind == "svg":
             return self._svg()
-        raise UsageError(f"{kind!r} is no export format.", f"Use one of {', '.join(KINDS)}.")
+        raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
     def warnings(self) -> list[tuple[str, str]]:
         """What the proposal would warn of now: kind and sentence each."""
@@ -66,7 +66,7 @@ class Exports:
         names = [f"{base}.{kind}", *(f"{base}-{n}.{kind}" for n in range(2, 100))]
         target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
         if target is None:
-            raise UsageError("There are 99 exports beside the session already.", "Move some of them away.")
+            raise UsageError("There are already 99 exports beside the session.", "Move some of them away.")
         return self.write(self.text(kind), str(target))
 
     def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
@@ -121,8 +121,8 @@ class Exports:
 def written(paths: Sequence[str], key: str) -> str:
     """A sentence about what was written. ``key`` copies the paths."""
     if not paths:
-        return "Nothing was written; the session itself is saved already."
-    return f"Written, {key} copies the {'path' if len(paths) == 1 else 'paths'}: {', '.join(paths)}. The session itself is saved already."
+        return "Nothing was written; the session itself is already saved."
+    return f"Written, {key} copies the {'path' if len(paths) == 1 else 'paths'}: {', '.join(paths)}. The session itself is already saved."
 
 
 def cited(state: State, methods: SessionMethods, address: str, session: str) -> str:

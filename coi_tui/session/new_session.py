@@ -50,7 +50,7 @@ def add_question(session: Session, text: str) -> Branch:
     if not free:
         free = len(session.state.branches) + 1
         if free > MOST_BRANCHES:
-            raise UsageError(f"There are {MOST_BRANCHES} questions already.", "Drop or edit one of them.")
+            raise UsageError(f"There are already {MOST_BRANCHES} questions.", "Drop or edit one of them.")
         set_bounds(session, branches=free)
     session.edits.save(f"Q{free}", text)
     return free
@@ -72,7 +72,7 @@ def start_from(session: Session, paper: Paper) -> Branch:
     """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
     begun = [q.branch for q in questions(session) if session.state.slot(f"{q.branch}/0").paper == paper.id]
     if begun:
-        raise UsageError(f"Branch {begun[0]} starts from this paper already.")
+        raise UsageError(f"Branch {begun[0]} already starts from this paper.")
     free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
     if not free:
         raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")

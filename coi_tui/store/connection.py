@@ -21,13 +21,13 @@ NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
 
 _SENTENCES = (
-    ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then do it again."),
+    ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then try again."),
     ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
-    ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then do it again."),
+    ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then try again."),
     ("unable to open", "{name} cannot be opened.", "Check that the file and its folder exist and may be read."),
     ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
     ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
-    ("disk i/o error", "{name} could not be read or written: the disk reports an error.", "Check the disk, then do it again."),
+    ("disk i/o error", "{name} could not be read or written: the disk reports an error.", "Check the disk, then try again."),
 )
 
 

@@ -85,7 +85,7 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _taken(path: Path) -> StoreError:
-    return StoreError(f"The session {path} exists already, so nothing was written.", "Choose another name.")
+    return StoreError(f"The session {path} already exists, so nothing was written.", "Choose another name.")
 
 
 @dataclass

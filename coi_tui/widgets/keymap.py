@@ -81,7 +81,7 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError) as error:
-        return Keymap({}, (f"The key file {file} cannot be read ({error}); the usual keys hold.",))
+        return Keymap({}, (f"The key file {file} cannot be read ({error}); the default keys apply.",))
     changed: dict[str, str] = {}
     problems: list[str] = []
     for name, said in _entries(data):
@@ -92,7 +92,7 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
             changed[name] = said
     while found := next(((name, other) for name in changed if (other := _clash(name, changed, table))), None):
         name, other = found  # one at a time: a change that is refused gives its usual key back, which another one may have taken
-        problems.append(f"{name} and {other} are both on {changed[name]!r}; {name} keeps its usual key.")
+        problems.append(f"{name} and {other} are both on {changed[name]!r}; {name} keeps its default key.")
         del changed[name]
     return Keymap(changed, tuple(problems))
 
@@ -140,7 +140,7 @@ def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyA
 
 def template(table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """A key file in which every line is a comment: take the sign away and change the key."""
-    lines = ["# Keys of coi-tui. Take away the # in front of a line and change the key; `coi keys --check` tells of clashes.", ""]
+    lines = ["# Keys of coi-tui. Remove the # in front of a line and change the key; `coi keys --check` reports conflicts.", ""]
     for place, actions in table.items():
         lines += [f'# "{place}.{a.id}" = "{a.keys.split(",")[0]}"    # {a.help}' for a in actions if a.keys]
         lines.append("")

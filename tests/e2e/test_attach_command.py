@@ -54,7 +54,7 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Pat
     assert "do not show this title" in ran.err
     ran = made("attach", "s", "1/0", other, "--anyway")
     assert ran.code == 2
-    assert "attached to 1/0 already" in ran.err
+    assert "already attached to 1/0" in ran.err
     ran = made("attach", "s", "1/0", pdf(tmp_path, "Another still", "newer.pdf"), "--anyway")
     assert ran.code == 0
     assert "It replaces my copy.pdf." in ran.err
@@ -65,7 +65,7 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Pat
     [
         ("topic", "a.pdf", b"", "topic holds no paper"),
         ("1/0", "a.txt", b"text", "a.txt is not named .pdf"),
-        ("1/0", "a.pdf", b"no pdf at all", "a.pdf is no PDF"),
+        ("1/0", "a.pdf", b"no pdf at all", "a.pdf is not a PDF"),
         ("1/0", "missing.pdf", None, "There is no file"),
     ],
 )

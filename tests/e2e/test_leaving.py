@@ -14,7 +14,7 @@ def test_a_pin_says_what_leaves_on_stderr(offline: Run) -> None:
     ran = offline("decide", "s", "1/0", "pin", COT, "--json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["done"] == "pin 1/0"
-    assert "Offline: looked up on this machine alone, nothing leaves it." in ran.err
+    assert "Offline: looked up only on this machine; nothing leaves it." in ran.err
 
 
 def test_a_service_on_this_machine_is_named_and_no_other(online: Run) -> None:

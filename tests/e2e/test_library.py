@@ -55,7 +55,7 @@ def test_a_folder_of_pdfs_with_a_question_that_is_answered(offline: Run, tmp_pat
     assert "new        one.pdf: Gates that nobody opened (arXiv:2203.00009), by arXiv 2203.00009" in done.out
     assert "which paper is this?   two of it.pdf" in done.out
     assert "not read   three.pdf is damaged or cut off" in done.err
-    assert "3 PDFs: 1 taken in as new papers, 1 to be answered (which paper is this?), 1 could not be read." in done.out
+    assert "3 PDFs: 1 imported as new papers, 1 to identify (which paper is this?), 1 could not be read." in done.out
     command = next(line for line in done.out.splitlines() if "answer with" in line).partition("coi ")[2]
     answer = shlex.split(command.replace("--as DOI", "--as 10.5555/two"))
     assert answer[:2] == ["library", "add"]

@@ -48,7 +48,7 @@ def test_offline_it_stays_and_is_taken_out_by_its_place(online: Run, tmp_path: P
     assert "This session works offline, and the plan waits for the network." in refused.err
     assert "works offline" in online("queue", "list", "later").out
     twice = online("resume", "later", "--until", "chains", "--queue")
-    assert (twice.code, "waits already" in twice.err) == (2, True)
+    assert (twice.code, "already queued" in twice.err) == (2, True)
     gone = online("queue", "remove", "later", "1")
     assert "Removed: Run later to anchors. 1 plan waits for the network" in gone.out
     none = online("queue", "remove", "later", "2")
@@ -70,4 +70,4 @@ def test_a_session_begun_offline_goes_online_when_told(online: Run, services: St
 def test_where_nothing_is_set_up_nothing_is_put_off(offline: Run) -> None:
     refused = offline("run", TOPIC, "--name", "later", "--queue")
     assert refused.code == 2
-    assert "nothing is set up that it would need the network for" in refused.err
+    assert "no service that needs the network is set up" in refused.err

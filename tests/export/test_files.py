@@ -112,7 +112,7 @@ def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatc
             second.write_text("somebody else's", encoding="utf-8")
 
     monkeypatch.setattr(os, "fsync", and_another_comes)
-    with pytest.raises(UsageError, match=r"exists already\. Nothing was written"):
+    with pytest.raises(UsageError, match=r"already exists\. Nothing was written"):
         write_all([(first, "one"), (second, "two")])
     assert [p.name for p in tmp_path.iterdir()] == ["b.md"]
     assert second.read_text(encoding="utf-8") == "somebody else's"

@@ -74,7 +74,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> N
     text = read(s.core, paper)
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text
-    with pytest.raises(UsageError, match="attached to 1/0 already"):
+    with pytest.raises(UsageError, match="already attached to 1/0"):
         s.decisions.attach(AT, pdf())
     s.decisions.attach(AT, pdf(name="better.pdf", text="otherwords"))
     assert read(s.core, paper).note == "your PDF better.pdf"

@@ -195,7 +195,7 @@ def test_a_key_that_would_get_in_after_all_stops_it(tmp_path: Path) -> None:
 def test_an_existing_file_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "out.zip"
     out.write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         free_place(out)
     assert free_place(out, overwrite=True) == out
     with pytest.raises(UsageError, match=r"does not end in \.zip"):

@@ -29,7 +29,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (WITH_MAIL, "arXiv:2401.00001v2", "If unknown here, Semantic Scholar gets the arXiv id; if unknown there too, arXiv gets it."),
         (OPENALEX, "10.1000/x.1", "If unknown here, OpenAlex gets the DOI; if unknown there too, Crossref gets it."),
         (BARE, "0" * 40, "If unknown here, Semantic Scholar gets the Semantic Scholar id."),
-        (OPENALEX, "0" * 40, "OpenAlex has no place for a Semantic Scholar id: looked up on this machine alone, nothing leaves it."),
+        (OPENALEX, "0" * 40, "OpenAlex has no place for a Semantic Scholar id: looked up only on this machine; nothing leaves it."),
         (BARE, "Chain of ideas", "If no title known here is just this, Semantic Scholar gets the words as written."),
         (
             BARE,
@@ -39,7 +39,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (
             BOTH,
             "10.1000/x.1",
-            "If unknown here, Semantic Scholar gets the DOI; where it is away or has nothing, OpenAlex too;"
+            "If unknown here, Semantic Scholar gets the DOI; where it is unreachable or has nothing, OpenAlex too;"
             " if unknown there too, Crossref gets it.",
         ),
         (BOTH, "0" * 40, "If unknown here, Semantic Scholar gets the Semantic Scholar id."),
@@ -47,7 +47,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
             BOTH,
             "Chain of ideas",
             "If no title known here is just this, Semantic Scholar gets the words as written;"
-            " where it is away or has nothing, OpenAlex too.",
+            " where it is unreachable or has nothing, OpenAlex too.",
         ),
         (BARE, "  ", BEFORE),
     ],
@@ -58,7 +58,7 @@ def test_one_sentence_says_who_gets_what(settings: Settings, text: str, told: st
 
 @pytest.mark.parametrize("text", ["", "10.1000/x.1", "2401.00001", "Chain of ideas", "https://example.org"])
 def test_offline_and_without_a_source_nothing_leaves(text: str) -> None:
-    assert lookup_disclosure(WITH_MAIL, S2, True, text) == "Offline: looked up on this machine alone, nothing leaves it."
+    assert lookup_disclosure(WITH_MAIL, S2, True, text) == "Offline: looked up only on this machine; nothing leaves it."
     assert lookup_disclosure(WITH_MAIL.model_copy(update={"offline": True}), S2, False, text).startswith("Offline: ")
     assert lookup_disclosure(WITH_MAIL, Keys(), False, text).startswith("No online source is set up: ")
 

@@ -43,14 +43,14 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
         lambda s: s.decisions.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"),
         "nothing to accept",
     ),
-    "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "accepted already"),
+    "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "already accepted"),
     "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),
     "reject a card": (lambda s: s.decisions.reject("1/0.card"), "cannot be rejected"),
-    "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "is no slot"),
+    "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "is not a slot"),
     "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
     "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),
     "choose a paper twice": (lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")), "not among the"),
-    "pin into a text": (lambda s: s.decisions.pin("1/idea", OTHER), "is no slot"),
+    "pin into a text": (lambda s: s.decisions.pin("1/idea", OTHER), "is not a slot"),
     "pin a paper twice": (lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
     "pin against the order": (lambda s: s.decisions.pin("1/+1", old_paper(s)), "older than its predecessor"),
     "pin away from the chain": (lambda s: s.decisions.pin("1/+3", OTHER), "does not touch the chain"),
@@ -65,7 +65,7 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not on the shelf"),
     "undo nothing": (lambda s: s.undo_stack.undo(), "nothing to undo"),
     "redo nothing": (lambda s: s.undo_stack.redo(), "nothing to redo"),
-    "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "nothing that can be refreshed"),
+    "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "cannot be refreshed"),
     "an unknown stage": (lambda s: s.planner.to_stage("dinner"), "is not a stage"),
     "an unknown address": (lambda s: s.queries.resolve("nonsense"), "is not an address"),
     "a trend that is not there": (lambda s: s.queries.resolve("1/t7"), "has 2 trends"),
@@ -165,7 +165,7 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     with pytest.raises(UsageError, match="already"):
         s.decisions.avoid(OTHER)
     here = s.state.papers[first_in(s, "1/0")]
-    with pytest.raises(UsageError, match="stands at 1/0"):
+    with pytest.raises(UsageError, match="in use at 1/0"):
         s.decisions.avoid(here)
     s.decisions.reject("1/0")
     s.decisions.avoid(here)

@@ -90,11 +90,11 @@ def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
     assert [done[n].why for n in sorted(files)[1:5]] == [
         "b locked.pdf is encrypted: it opens only with a password.",
         "c cut.pdf is damaged or cut off: it cannot be opened.",
-        "d scan.pdf holds no text: it seems to be a scan; recognise its text (OCR) first.",
-        "e page.pdf is no PDF, whatever its name says.",
+        "d scan.pdf holds no text: it seems to be a scan; run text recognition (OCR) on it first.",
+        "e page.pdf is not a PDF, whatever its name says.",
     ]
     said = summary(list(done.values()))
-    assert said == ("7 PDFs: 1 taken in as new papers, 1 added to papers you had, 1 to be answered (which paper is this?), "
+    assert said == ("7 PDFs: 1 imported as new papers, 1 added to papers you had, 1 to identify (which paper is this?), "
                     "4 could not be read.")  # fmt: skip
     again = taken(tmp_path, {"a good.pdf": files["a good.pdf"]})
     assert again["a good.pdf"].state == "before"
@@ -138,7 +138,7 @@ def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(tm
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.pdf")
         (done,) = asyncio.run(take_in(paths_in(tmp_path), [tmp_path / "pipe.pdf"]))
-        assert done.why == "pipe.pdf is no file, so it was not read."
+        assert done.why == "pipe.pdf is not a file, so it was not read."
 
 
 @pytest.mark.parametrize("form", ["{}", " {} ", "'{}'", '"{}"', "\u201c{}\u201d", "{esc}", "file://{url}"])
@@ -158,7 +158,7 @@ def test_a_wrong_path_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert meant_path("~/x.pdf") == tmp_path / "x.pdf"
     (tmp_path / "x.txt").write_text("a")
     for said, why in (
-        ("", "no path yet"),
+        ("", "No path was given"),
         ("~", "is a folder"),
         ("~/y.pdf", "There is no file"),
         ("~/x.txt", "not named .pdf"),

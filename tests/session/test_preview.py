@@ -108,10 +108,10 @@ async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: 
     assert whole.papers == answer.papers[:1]
     with pytest.raises(UsageError, match="No paper was found"):
         await look_up(s.core, "no such title in any library")
-    with pytest.raises(UsageError, match="nothing to look for"):
+    with pytest.raises(UsageError, match="Nothing was given"):
         await look_up(s.core, "  ")
 
 
 def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Several papers may be meant"):
+    with pytest.raises(UsageError, match="Several papers match"):
         find_paper(copy_of(tmp_path, "small").session.core, "chain of thought")

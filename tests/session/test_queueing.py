@@ -125,7 +125,7 @@ def test_a_plan_is_taken_out_and_that_is_undone(away: Session) -> None:
 
 def test_nothing_waits_twice(away: Session) -> None:
     away.queue.add(away.planner.to_stage("anchors"))
-    with pytest.raises(UsageError, match="waits already"):
+    with pytest.raises(UsageError, match="already queued"):
         away.queue.add(away.planner.to_stage("anchors"))
     assert len(away.state.queue) == 1
 
@@ -139,8 +139,8 @@ def test_a_number_that_is_not_there_is_said(away: Session) -> None:
 
 def test_what_needs_no_network_is_not_put_off(tmp_path: Path) -> None:
     with opened(tmp_path, Settings(offline=True), Keys()) as session:
-        assert "nothing is set up" in session.queue.reason_not_to(session.planner.to_stage("anchors"))
-        with pytest.raises(UsageError, match="nothing is set up"):
+        assert "no service that needs the network" in session.queue.reason_not_to(session.planner.to_stage("anchors"))
+        with pytest.raises(UsageError, match="no service that needs the network"):
             session.queue.add(session.planner.to_stage("anchors"))
         assert session.state.queue == ()
 
@@ -181,4 +181,4 @@ async def test_a_plan_of_which_nothing_is_left_says_so(tmp_path: Path) -> None:
 def test_what_is_told_of_the_waiting_plans(away: Session) -> None:
     away.queue.add(away.planner.to_stage("anchors"))
     (part,) = [text for name, text in away.queries.detail("topic").parts if name == "1 PLAN WAITS FOR THE NETWORK"]
-    assert part.startswith("1. Run test to anchors, put off ")
+    assert part.startswith("1. Run test to anchors, queued ")

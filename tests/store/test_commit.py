@@ -138,7 +138,7 @@ def test_what_json_cannot_hold_is_refused(file: SessionFile, bad: object) -> Non
 
 def test_create_refuses_a_taken_name(file: SessionFile, tmp_path: Path) -> None:
     file.commit(entries=[version(1)])
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         SessionFile.create(file.path, META)
     assert len(file.load().entries) == 1
     assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".new")] == []

@@ -202,6 +202,6 @@ async def test_a_session_open_here_is_not_put_away_or_deleted(tmp_path: Path) ->
         await home.action_act("delete")
         await t.on(DeleteSheet)
         await t.press(*"alpha", "enter")
-        await t.until(lambda: "was not forgotten" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(lambda: "was not deleted" in " ".join(t.text.replace("║", " ").split()), "the reason")
     assert held.core.file.path.exists()
     held.close()

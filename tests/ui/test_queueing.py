@@ -69,7 +69,7 @@ async def test_online_it_opens_as_the_plan_of_today_and_runs_only_by_enter_there
         await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert (sheet.plan.source, sheet.plan.queued) == ("OpenAlex", session.state.queue[0].seq)
-        assert "waits already" in sheet.off("later")
+        assert "already queued" in sheet.off("later")
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert t.bench.controller.job is None
@@ -114,7 +114,7 @@ async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Pat
         assert "no plan waits" in t.bench.why_off("queue")
         t.bench.runs.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
-        assert "nothing is set up" in sheet.off("later")
+        assert "no service that needs the network" in sheet.off("later")
         assert "wait for the network" not in sheet.summary()
         await t.press("l")
         assert t.app.screen is sheet

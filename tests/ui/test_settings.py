@@ -158,7 +158,7 @@ def test_every_package_that_is_needed_is_named_with_its_licence() -> None:
 
 def test_the_library_tells_its_papers_and_its_size(tmp_path: Path) -> None:
     there = places(tmp_path)
-    assert "not there yet" in about_library(there)
+    assert "does not exist yet" in about_library(there)
     papers = {f"s2:{n}": Paper(id=f"s2:{n}", title=f"Paper {n}", abstract="words " * 200) for n in range(1200)}
     remember(there, papers, [])
     said = about_library(there)

@@ -144,7 +144,7 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         kept = screen.text
         monkeypatch.setenv("EDITOR", "/nowhere/at-all")
         await t.press("ctrl+g")
-        await t.until(lambda: "is not there" in t.text, "the missing editor")
+        await t.until(lambda: "was not found" in t.text, "the missing editor")
         assert (t.app.screen, screen.text) == (screen, kept)
         monkeypatch.delenv("EDITOR")
         await t.press("ctrl+g")

@@ -61,7 +61,7 @@ class QueueScreen(Listing[Plan, Queued]):
         return "Waiting for the network", state
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(ends(f"{n}  {q.title}", f"put off {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
+        return [Content(ends(f"{n}  {q.title}", f"queued {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         waits = self.items[at]

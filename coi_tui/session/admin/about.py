@@ -68,7 +68,7 @@ def about_library(paths: Paths) -> str:
 
     sizes = library_sizes(paths)
     if not sizes:
-        return "It is not there yet; the first search makes it."
+        return "It does not exist yet; the first search creates it."
     papers = sizes.get("papers", 0)
     return (
         f"It holds {papers:,} {'paper' if papers == 1 else 'papers'} in {megabytes(_bytes(paths.library))}."

@@ -23,34 +23,34 @@ HELP = {
     "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
     "llm.profile": "kind of server; empty is recognised by the address",
     "llm.api_version": "Azure's api-version; empty is the built-in one",
-    "llm.context_tokens": "tokens that prompt and answer may have together; unset goes by what the server says",
+    "llm.context_tokens": "tokens that prompt and answer may have together; unset uses what the server says",
     "llm.main.model": "the model that writes trends, directions, ideas and plans",
     "llm.reader.model": "the model that reads papers into cards; empty is the main one",
     "llm.embedding.model": "empty: papers are ranked locally",
     "llm.timeout_s": "seconds to wait for an answer",
     "llm.parallel": "calls at a time",
-    "llm.retries": "tries after a passing fault",
-    "llm.prices": "dollars per million tokens by model, wins over the bundled prices",
+    "llm.retries": "retries after a temporary failure",
+    "llm.prices": "dollars per million tokens by model; overrides the bundled prices",
     "source": "where papers are searched: semantic_scholar or openalex",
-    "sources": "an order of them: the next is asked only where the one before is away or has nothing",
+    "sources": "several in order: the next is asked only where the one before is unreachable or has nothing",
     "mail": "shown to Crossref; Unpaywall is asked only with it",
     "budget_usd": "no session spends more; checked before every call",
     "offline": "nothing leaves this machine",
     "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
-    "display.ascii": "draw frames and signs with plain characters; unset goes by the terminal",
+    "display.ascii": "draw frames and signs with plain characters; unset follows the terminal",
     "display.motion": "false: nothing moves or blinks by itself",
     "coi.branches": "chains of a new session",
-    "coi.length": "papers a chain at most",
-    "coi.novelty_rounds": "novelty checks of an idea at most",
-    "coi.known_until": "the last day a new session may know of (YYYY-MM-DD)",
+    "coi.length": "most papers in a chain",
+    "coi.novelty_rounds": "most novelty checks of an idea",
+    "coi.known_until": "a new session ignores papers published after this date (YYYY-MM-DD)",
 }
 LAST_PARTS = {
     "base_url": "address of the service",
-    "pace_s": "seconds between calls; unset goes by the service's own rule",
+    "pace_s": "seconds between calls; unset follows the service's own rule",
     "timeout_s": "seconds to wait",
     "parallel": "calls at a time",
-    "retries": "tries after a passing fault",
+    "retries": "retries after a temporary failure",
     "temperature": "how freely the model chooses words; unset is its default",
     "max_tokens": "longest answer",
     "reply_format": "json_schema, json_object or text; empty tries them in this order",
@@ -160,8 +160,8 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services for free."])
     if section == "Keys":
         file = paths.keys_file
-        there = "there" if file.exists() else "not there yet"
-        return f"Your own keys stand in {file} ({there}).\n`coi keys --write` makes one to begin with; `coi keys --check` tells of clashes."
+        there = "exists" if file.exists() else "does not exist yet"
+        return f"Your own keys are in {file} ({there}).\n`coi keys --write` makes one to start from; `coi keys --check` reports conflicts."
     if section == "Privacy":
         return (
             "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
@@ -173,5 +173,5 @@ def facts(section: str, paths: Paths, keys: object) -> str:
         places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.imported_papers,
                   "PDF texts": paths.imported_texts, "settings": paths.config_file, "keys": paths.keys_file,
                   "prompts": paths.prompts, "log": paths.log}  # fmt: skip
-        return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (not there yet)'}" for name, path in places.items())
+        return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (does not exist yet)'}" for name, path in places.items())
     return ""

@@ -31,7 +31,7 @@ def editor_command(environ: Mapping[str, str] | None = None) -> list[str]:
     except ValueError:
         command = []
     if not command or shutil.which(command[0], path=env.get("PATH")) is None:
-        raise UsageError(f"The editor {said[:60]!r} is not there.", hint)
+        raise UsageError(f"The editor {said[:60]!r} was not found.", hint)
     return command
 
 

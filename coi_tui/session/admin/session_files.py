@@ -60,7 +60,7 @@ def restore_last(paths: Paths, path: Path) -> tuple[Path, Path | None]:
 
     copy = last_good(paths.backups, path)
     if copy is None:
-        raise StoreError(f"There is no whole copy of {path.name}.", "coi-tui keeps copies of sessions that were open for half an hour.")
+        raise StoreError(f"There is no intact copy of {path.name}.", "coi-tui keeps copies of sessions that were open for half an hour.")
     return copy, restore(path, copy)
 
 
@@ -88,10 +88,10 @@ def forget_session(paths: Paths, name: str) -> list[Path]:
     files = session_files(paths, name)
     with SessionFile.open(session_path(paths, name, existing=True), backups=paths.backups) as held:
         if held.read_only:
-            raise StoreError(f"{name} was not forgotten: {held.read_only_reason}.", "Close it elsewhere first.")
+            raise StoreError(f"{name} was not deleted: {held.read_only_reason}.", "Close it elsewhere first.")
     for file in reversed(files):
         try:
             file.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"{file} could not be deleted ({error.strerror}).", "Check its permissions, then do it again.") from None
+            raise StoreError(f"{file} could not be deleted ({error.strerror}).", "Check its permissions, then try again.") from None
     return files

@@ -32,7 +32,7 @@ def attach(core: SessionCore, address: str, read: PdfRead, reason: str = "") -> 
     core.check_writable()
     paper, place, own = paper_at(core.state, address), slot_of(address), read.own
     if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
-        raise UsageError(f"This PDF is attached to {place} already.")
+        raise UsageError(f"This PDF is already attached to {place}.")
     content = pdf_request(own.pdf, "attached")
     core.file.commit(calls=[Call(
         key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
@@ -43,4 +43,4 @@ def attach(core: SessionCore, address: str, read: PdfRead, reason: str = "") -> 
 
 def doubt(read: PdfRead, paper: Paper) -> str:
     """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
-    return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo takes it back if it is another paper."
+    return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo reverses it if it is another paper."

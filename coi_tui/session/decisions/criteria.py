@@ -46,7 +46,7 @@ def years(text: str) -> tuple[int | None, int | None]:
     said = text.strip()
     found = _YEARS.fullmatch(said)
     if found is None or (said and not found[1] and not found[3]) or (found[1] and found[3] and not found[2]):
-        raise UsageError(f"{said[:30]!r} is no range of years.", "Write 2018-2026, 2018- or -2026.")
+        raise UsageError(f"{said[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026.")
     first, between, last = int(found[1]) if found[1] else None, found[2], int(found[3]) if found[3] else None
     return (first, first) if first is not None and not between else (first, last)
 
@@ -84,7 +84,7 @@ def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
 def set_criteria(core: SessionCore, asked: Criteria, reason: str = "") -> Decision:
     """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale; what a person took stays."""
     if asked == criteria_of(core.state):
-        raise UsageError("The criteria are these already, so nothing was changed.")
+        raise UsageError("The criteria are already set that way; nothing was changed.")
     content = {FIELD: asked.rules()}
     before = core.state.in_use(ADDRESS)
     version = Version(

@@ -89,9 +89,9 @@ class Decisions:
         self._core.check_writable()
         held = sorted(s.address for s in self._core.state.slots.values() if s.paper == paper.id)
         if held:
-            raise UsageError(f"This paper stands at {', '.join(held)}, so it is not kept out.", "Reject it there first.")
+            raise UsageError(f"This paper is in use at {', '.join(held)}, so it cannot be kept out.", "Reject it there first.")
         if any(i.paper == paper.id and i.kind == "rejected" and i.why.get("everywhere") for i in self._core.state.shelf):
-            raise UsageError("This paper is kept out of the session already.", "The shelf lists it; reopen it there.")
+            raise UsageError("This paper is already kept out of the session.", "The shelf lists it; reopen it there.")
         value = {"paper": paper.id, "everywhere": True}
         return self._core.write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
 
@@ -99,7 +99,7 @@ class Decisions:
         """Set a branch aside: plans leave it out, its texts stay to be read."""
         self._branch_there(branch)
         if branch in self._core.state.parked:
-            raise UsageError(f"Branch {branch} is parked already.", "Unpark it to go on with it.")
+            raise UsageError(f"Branch {branch} is already parked.", "Unpark it to go on with it.")
         return self._core.decide("park", str(branch), {}, reason)
 
     def unpark(self, branch: Branch, reason: str = "") -> Decision:
@@ -116,14 +116,14 @@ class Decisions:
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
         """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
         if parse_address(address).part != "slot":
-            raise UsageError(f"{address} is no slot, so no paper can be chosen for it.")
+            raise UsageError(f"{address} is not a slot, so no paper can be chosen for it.")
         paper = self._candidate(address, value)
         return self._put("choose", address, self._core.state.papers[paper], reason)
 
     def pin(self, address: str, paper: Paper, reason: str = "") -> Decision:
         """Put a paper that the person knows into a slot; it survives everything but another pin or a reject."""
         if parse_address(address).part != "slot":
-            raise UsageError(f"{address} is no slot, so no paper can be pinned there.")
+            raise UsageError(f"{address} is not a slot, so no paper can be pinned there.")
         return self._put("pin", address, paper, reason)
 
     def _candidate(self, address: str, value: str) -> str:
@@ -223,7 +223,7 @@ class Decisions:
         if not on and self._core.settings.offline:
             raise UsageError("The settings say that everything is offline.", "Change “offline” there (, opens them), then try again.")
         if on == self._core.offline:
-            raise UsageError(f"This session works {'offline' if on else 'online'} already.")
+            raise UsageError(f"This session already works {'offline' if on else 'online'}.")
         return self.set_settings({"offline": on})
 
     def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
@@ -244,12 +244,12 @@ class Decisions:
         state = self._core.state
         at = parse_address(address)
         if at.part != "slot" or state.slot(address).paper is None:
-            raise UsageError(f"{address} is no filled slot, so no branch can begin there.")
+            raise UsageError(f"{address} is not a slot with a paper, so no branch can begin there.")
         if at.pos not in shared_places(state, at.branch, at.pos):
             raise UsageError(f"{address} does not touch the chain, so no branch can begin there.")
         self._core.check_writable()
         new = max(n for n in (*state.branches, *state.forks) if isinstance(n, int)) + 1
         if new > 63:
-            raise UsageError("There are 63 branches already.", "Park or reject some; a session holds no more.")
+            raise UsageError("There are already 63 branches.", "Park or reject some; a session holds no more.")
         self._core.journal.write([Decision(actor="you", action="fork", address=address, value={"branch": new, "at": at.pos})])
         return new

@@ -40,14 +40,14 @@ class Judgements:
         if report is None or not any(row["paper"] == paper for row in report.content["papers"]):
             raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
         if judgement and judgement not in JUDGEMENTS:
-            raise UsageError(f"{judgement[:40]!r} is no judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
+            raise UsageError(f"{judgement[:40]!r} is not a judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
         return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
 
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
         """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back."""
         at = parse_address(match)
         if at.part != "match" or self._core.state.in_use(match) is None:
-            raise UsageError(f"{match} is no match that was judged.", "g plays matches.")
+            raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
         if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
             raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
         return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)

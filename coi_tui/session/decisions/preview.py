@@ -73,7 +73,7 @@ class Previews:
         state = self._core.state
         if isinstance(paper, str):
             if paper not in state.papers:
-                raise UsageError(f"{paper} is no paper of this session.", "Pin it to bring it in.")
+                raise UsageError(f"{paper} is not a paper of this session.", "Pin it to add it.")
             paper = state.papers[paper]
         known = knowing(state, paper)
         links = self._links.of(known, "" if paper.id in state.papers else paper.id)

@@ -8,7 +8,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold, undo_stacks
 from coi_tui.session.core import SessionCore
 
-QUEUEING = {"queue": "queue a plan", "unqueue": "take out a plan"}
+QUEUEING = {"queue": "queue a plan", "unqueue": "remove a plan from the queue"}
 
 
 class UndoStack:
@@ -40,7 +40,7 @@ class UndoStack:
         acts = [e for e in self._core.journal.entries if isinstance(e, Decision) and e.seq == number]
         done, _ = undo_stacks(self._core.journal.entries)
         if not acts or acts[0].group not in done:
-            raise UsageError(f"Entry {number} is no decision of yours that can be taken back.", "`coi log` lists them.")
+            raise UsageError(f"Entry {number} is not a decision of yours that can be undone.", "`coi log` lists them.")
         sharers = self._sharers(acts[0])
         if sharers and scope not in ("both", *map(str, sharers)):
             branches = " and ".join(map(str, sharers))
@@ -50,7 +50,7 @@ class UndoStack:
             )
         only = int(scope) if sharers and scope != "both" else None
         if conflicts := self._conflicts(acts[0].group, only):
-            raise UsageError(f"Decision {number} cannot be taken back alone: {'; '.join(conflicts)}.", "Take those back first.")
+            raise UsageError(f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.", "Undo those first.")
         return self._take_back("undo", acts[0].group, only)
 
     def labels(self) -> tuple[str, str]:

@@ -45,7 +45,7 @@ def own_papers(paths: Paths) -> list[Paper]:
     try:
         return [Paper.model_validate_json(line) for line in lines if line.strip()]
     except ValidationError:
-        raise StoreError(f"A line of {paths.imported_papers} is no paper.", "Take that line out, or rename the file.") from None
+        raise StoreError(f"A line of {paths.imported_papers} is not a paper.", "Remove that line, or rename the file.") from None
 
 
 def bring_in(paths: Paths, file: Path) -> Brought:
@@ -71,7 +71,7 @@ def forget_paper(paths: Paths, name: str) -> Paper:
     before = own_papers(paths)
     gone = next((p for p in before if p.id == name), None)
     if gone is None:
-        raise UsageError(f"{name} is not among your {len(before)} papers.", "coi library list shows their ids.")
+        raise UsageError(f"{name} is not among your {len(before)} papers.", "`coi library list` shows their ids.")
     drop_text(paths, gone)
     save_papers(paths, [p for p in before if p.id != name])
     return gone

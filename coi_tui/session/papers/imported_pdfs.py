@@ -52,7 +52,7 @@ async def take_in(paths: Paths, files: Sequence[Path], said: str = "", told: Cal
     Raises UsageError for an answer to several files, StoreError where nothing can be kept.
     """
     if said and len(files) != 1:
-        raise UsageError(f"--as names the paper of one PDF, and these are {len(files)}.", "Give one file.")
+        raise UsageError(f"--as says which paper one PDF is, and these are {len(files)}.", "Give one file.")
     done: list[Taken] = []
     known, held = _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
     for path in files:
@@ -114,8 +114,8 @@ def summary(done: Sequence[Taken]) -> str:
     """How it went, in a line."""
     count = {state: sum(t.state == state for t in done) for state in ("new", "known", "before", "ask", "unread")}
     words = {
-        "new": "taken in as new papers", "known": "added to papers you had", "before": "taken in before",
-        "ask": "to be answered (which paper is this?)", "unread": "could not be read",
+        "new": "imported as new papers", "known": "added to papers you had", "before": "already imported",
+        "ask": "to identify (which paper is this?)", "unread": "could not be read",
     }  # fmt: skip
     files = f"{len(done)} PDF{'' if len(done) == 1 else 's'}"
     return f"{files}: {', '.join(f'{n} {words[s]}' for s, n in count.items() if n) or 'nothing to do'}."
@@ -141,7 +141,7 @@ def meant_path(said: str) -> Path:
     """
     text = clean_line(said)
     if not text:
-        raise UsageError("There is no path yet.", "Type or paste the path of a PDF.")
+        raise UsageError("No path was given.", "Type or paste the path of a PDF.")
     if len(text) > 1 and _QUOTES.get(text[0]) == text[-1]:
         text = text[1:-1]
     elif text.lower().startswith("file://"):
@@ -155,7 +155,7 @@ def meant_path(said: str) -> Path:
         if not path.exists():
             raise UsageError(f"There is no file {path}.", "Check the name; ~ and quotes are understood.")
     except (OSError, RuntimeError, ValueError):
-        raise UsageError("That path cannot be looked at.", "Check it.") from None
+        raise UsageError("That path cannot be read.", "Check it.") from None
     if path.suffix.lower() != ".pdf":
         raise UsageError(f"{path.name} is not named .pdf.", "Only PDFs can be read.")
     return path
@@ -172,7 +172,7 @@ def bytes_of(path: Path) -> bytes:
     """The file's bytes. Raises UsageError, in one sentence, where it cannot be read or is too large."""
     try:
         if path.exists() and not path.is_file():  # a pipe of that name would be waited for without end
-            raise UsageError(f"{path.name} is no file, so it was not read.")
+            raise UsageError(f"{path.name} is not a file, so it was not read.")
         if path.stat().st_size > MOST_MB * 1_000_000:
             raise UsageError(f"{path.name} is larger than {MOST_MB} MB, so it was not read.")
         return path.read_bytes()
@@ -206,7 +206,7 @@ def _why_not(note: str) -> str:
     if "could not be opened" in note or "crashed" in note:
         return "is damaged or cut off: it cannot be opened"
     if "not a PDF" in note:
-        return "is no PDF, whatever its name says"
+        return "is not a PDF, whatever its name says"
     if "holds no text" in note or "were read" in note:
-        return "holds no text: it seems to be a scan; recognise its text (OCR) first"
+        return "holds no text: it seems to be a scan; run text recognition (OCR) on it first"
     return f"could not be read: {note}"

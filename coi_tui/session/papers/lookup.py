@@ -38,7 +38,7 @@ async def find_paper_async(core: SessionCore, text: str) -> Paper:
     answer = await look_up(core, text)
     if not answer.sure:
         titles = "; ".join(f"{p.title} ({p.year or 'n.d.'}, {p.id})" for p in answer.papers)
-        raise UsageError(f"Several papers may be meant, so none was taken: {titles}.", "Give the id of one of them.")
+        raise UsageError(f"Several papers match, so none was chosen: {titles}.", "Give the id of one of them.")
     return answer.papers[0]
 
 
@@ -52,7 +52,7 @@ async def look_up(core: SessionCore, text: str) -> Answer:
 
     said = " ".join(text.split())
     if not said:
-        raise UsageError("There is nothing to look for.", HINT)
+        raise UsageError("Nothing was given to look for.", HINT)
     pair = normalise_id(said)
     if pair is not None:
         found = await _by_id(core, pair)

@@ -12,7 +12,7 @@ from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 
-ONLY_THEN = "only where the one before is away or has nothing"
+ONLY_THEN = "only where the one before is unreachable or has nothing"
 
 
 class SourceOrder:
@@ -43,7 +43,7 @@ class SourceOrder:
         if question and question not in self._core.state.branches:
             raise UsageError(f"There is no question {question}.", f"This session has {', '.join(map(str, self._core.state.branches))}.")
         if order == self.chosen(question):
-            raise UsageError("The order of sources is this already, so nothing was changed.")
+            raise UsageError("The order of sources is already set that way; nothing was changed.")
         if question:
             return self._core.decide("settings", f"Q{question}", {question_key(question): list(order)}, reason)
         return self._core.decide("settings", "session", order_value(order), reason)
@@ -59,9 +59,9 @@ class SourceOrder:
         where = f"For question {question}" if question else "For this session"
         own = "" if self.chosen(question) else ", as in this session" if question else ", as in the settings"
         next_one = f"; each {ONLY_THEN}" if len(order) > 1 else ""
-        tail = "" if setup.online_source else f" Now {setup.source} is searched; the order holds once the session searches online."
+        tail = "" if setup.online_source else f" Now {setup.source} is searched; the order applies once the session searches online."
         apart = "" if question else "".join(f" Question {n} keeps its own: {in_words(o)}." for n, o in sorted(self._core.orders.items()))
-        return f"{where} papers are looked for in {in_words(order)}{own}{next_one}.{apart}{tail}"
+        return f"{where} papers are searched for in {in_words(order)}{own}{next_one}.{apart}{tail}"
 
     def other_source(self, question: Branch = 0) -> str:
         """The name of a source that is not asked first for a question; empty where nothing is searched online."""
@@ -76,7 +76,7 @@ def sent(setup: ServiceSetup) -> list[str]:
         return [f"to {setup.source}: search words, titles and paper ids"] if setup.online_source else []
     out = [f"to {SOURCES[setup.order[0]]}: search words, titles and paper ids"]
     for before, name in zip(setup.order, setup.order[1:], strict=False):
-        out.append(f"to {SOURCES[name]}: the same, only where {SOURCES[before]} is away or has nothing")
+        out.append(f"to {SOURCES[name]}: the same, only where {SOURCES[before]} is unreachable or has nothing")
     for question, order in setup.apart:
         then = "".join(f", then to {SOURCES[name]} {ONLY_THEN}" for name in order[1:])
         out.append(f"for question {question} the same to {SOURCES[order[0]]}{' first' if then else ' alone'}{then}")

@@ -64,4 +64,4 @@ def phrase(queue: Queue) -> str:
 
 def listed(queue: Queue) -> list[str]:
     """The plans with their places and days, a line each."""
-    return [f"{n}. {q.title}, put off {q.time[:10] or 'earlier'}" for n, q in enumerate(queue, start=1)]
+    return [f"{n}. {q.title}, queued {q.time[:10] or 'earlier'}" for n, q in enumerate(queue, start=1)]

@@ -75,7 +75,7 @@ def criteria_and_reasons(state: State) -> list[str]:
 
 
 BEFORE = "What a look-up sends, and to whom, stands here as you write."
-HERE = "looked up on this machine alone, nothing leaves it."
+HERE = "looked up only on this machine; nothing leaves it."
 _NAMES = {"arXiv": "arXiv id", "DOI": "DOI", "S2": "Semantic Scholar id", "OpenAlex": "OpenAlex id", "ACL": "ACL id", "PMID": "PMID"}
 _ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
 
@@ -104,7 +104,7 @@ def _why_here(setup: ServiceSetup) -> str:
 
 def _then(services: Sequence[Service]) -> str:
     """Who is asked after the first source, where sources have an order."""
-    return "".join(f"; where it is away or has nothing, {service.name} too" for service in services[1:])
+    return "".join(f"; where it is unreachable or has nothing, {service.name} too" for service in services[1:])
 
 
 def _of_id(settings: Settings, keys: Keys, services: Sequence[Service], pair: tuple[str, str]) -> str:

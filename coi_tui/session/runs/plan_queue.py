@@ -31,12 +31,12 @@ class PlanQueue:
         if plan.empty:
             return "nothing is ticked"
         if plan.queued:
-            return "it waits already; Esc leaves it there"
+            return "it is already queued; Esc leaves it there"
         away = setup_of(core.settings.model_copy(update={"offline": False}), core.keys, False)
         if not (away.online_model and plan.calls[1]) and not (away.online_source and plan.searches):
-            return "nothing is set up that it would need the network for"
+            return "no service that needs the network is set up"
         goal = as_goal(plan.goal)
-        return "the same plan waits already" if any(dict(q.goal) == goal for q in core.state.queue) else ""
+        return "the same plan is already queued" if any(dict(q.goal) == goal for q in core.state.queue) else ""
 
     def add(self, plan: Plan) -> Decision:
         """Queue a plan. Nothing of it runs before a person says so, and it is planned anew then. Raises UsageError."""
@@ -48,7 +48,7 @@ class PlanQueue:
         """The waiting plan at a place of the list, counted from 1. Raises UsageError."""
         queue = self._core.state.queue
         if not 1 <= place <= len(queue):
-            raise UsageError(f"{count(len(queue))}, so there is no number {place}.", "coi queue list NAME shows them.")
+            raise UsageError(f"{count(len(queue))}, so there is no number {place}.", "`coi queue list NAME` lists them.")
         return queue[place - 1]
 
     def remove(self, number: int) -> Decision:
@@ -68,7 +68,7 @@ class PlanQueue:
     def _numbered(self, number: int) -> Queued:
         found = next((q for q in self._core.state.queue if q.seq == number), None)
         if found is None:
-            raise UsageError(f"No plan {number} waits for the network.", "Look at the list again; it may have run or been taken out.")
+            raise UsageError(f"No plan {number} waits for the network.", "Look at the list again; it may have run or been removed.")
         return found
 
     def _planned(self, goal: Mapping[str, Any], title: str) -> Plan:

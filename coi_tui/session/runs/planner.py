@@ -53,7 +53,7 @@ class Planner:
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
-            raise UsageError(f"{missing[0]} is made by no step.", "Texts and candidate lists are.")
+            raise UsageError(f"{missing[0]} is not made by any step.", "Texts and candidate lists are.")
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = self._lines(due, maker)
         ticked = tuple(line.address for line in lines if not line.off)
@@ -127,7 +127,7 @@ class Planner:
             addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
         for address in addresses:
             if self._core.methods.step(address) is None or not self._core.state.cell(address).versions:
-                raise UsageError(f"{address} is nothing that can be refreshed.", "Texts and candidate lists that exist can be.")
+                raise UsageError(f"{address} cannot be refreshed.", "Texts and candidate lists that exist can be.")
         if not again and not exactly:
             addresses = with_ancestors(self._core.state, self._core.fresh, self._core.methods, addresses)
         lines = self._lines(addresses, {})

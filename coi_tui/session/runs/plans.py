@@ -186,7 +186,7 @@ def refresh_line(
     cell = state.cell(address)
     off = ""
     if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
-        off = f"it needs {', '.join(bare[:3])}, which is not there"
+        off = f"it needs {', '.join(bare[:3])}, which does not exist"
     elif needs := [need for need in freshness.needs if need not in made_before]:
         off = f"it needs {', '.join(needs)}, which is empty"
     elif freshness.choice_waits:

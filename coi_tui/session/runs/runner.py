@@ -40,7 +40,7 @@ class Runs:
         core = self._core
         core.check_writable()
         if core.scheduler is not None:
-            raise UsageError("A job is running in this session already.", "Stop it first, or wait.")
+            raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
         job, scope = core.file.next_job(), plan.goal.scope
         detail = {
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),

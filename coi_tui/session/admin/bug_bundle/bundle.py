@@ -67,7 +67,7 @@ def free_place(out: Path, *, overwrite: bool = False) -> Path:
     if out.suffix.lower() != ".zip":
         raise UsageError(f"{out.name} does not end in .zip.", "Name it like report.zip.")
     if out.exists() and not overwrite:
-        raise UsageError(f"{out} is there already, so nothing was written.", "Choose another name, or say --overwrite.")
+        raise UsageError(f"{out} already exists, so nothing was written.", "Choose another name, or add --overwrite.")
     return out
 
 
