@@ -167,7 +167,7 @@ class Planner:
 
     def _may_be_kept(self, line: PlanLine) -> bool:
         """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
-        novelty = line.what.startswith("novelty") or line.address.endswith("/nov")
+        novelty = line.stage == "novelty" or line.address.endswith("/nov")
         return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
 
 

@@ -30,6 +30,8 @@ class PlanLine:
     address: str = ""
     off: str = ""
     stop_usd: float = 0.0
+    stage: str = ""
+    """The stage of the method that the line is for; empty for a line of one cell."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,10 @@ def stops(plan: Plan) -> str:
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
     return tuple(
-        PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price)) for f in forecast
+        PlanLine(
+            f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price), stage=f.stage
+        )
+        for f in forecast
     )
 
 
