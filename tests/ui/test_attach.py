@@ -137,7 +137,7 @@ async def test_everything_of_the_sheet_is_there_at_every_size(tmp_path: Path, si
 async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with demo(tmp_path, (80, 24), stage="cards") as t:
         s = t.bench.session
-        monkeypatch.setattr(type(s), "offline", property(lambda _: False))
+        monkeypatch.setattr(type(s.core), "offline", property(lambda _: False))
         s.settings, s.core.keys = Settings(llm=LlmSettings(base_url="http://localhost:11434")), Keys(llm="sk-any")
         s.decisions.attach("1/0", await read_pdf("mine.pdf", pdf_of("Some title")))
         t.bench.refresh_rows()

@@ -110,7 +110,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         assert "coi-tui:" not in screen.text
         assert screen.text.startswith(before)
         seen = (tmp_path / "seen").read_text(encoding="utf-8")
-        assert seen.startswith("<!-- coi-tui: 1/t")
+        assert seen.startswith(f"<!-- coi-tui: {address} ")
         assert before in seen
         await t.press("ctrl+z")
         assert screen.text == before, "typing undo takes it back"
