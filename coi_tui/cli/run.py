@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
+method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default Chain of Ideas).")
 budget_option = click.option(
     "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could exceed this budget."
 )
@@ -43,6 +44,7 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
 @click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2).")
 @click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2).")
+@method_option
 @until_option
 @click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this date (YYYY, YYYY-MM or YYYY-MM-DD).")
 @click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine.")
@@ -53,19 +55,20 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @out_option
 @json_option
 def run(
-    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, until: str | None,
-    known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None, json_out: bool,
+    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, method: str,
+    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
+    json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
     bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
     given = {key: value for key, value in bounds.items() if value is not None}
     options = JobOptions(yes, budget, out, json_out, later)
-    return _new(topic, given, options, name=name, offline=offline, until=until or "", known_until=known_until, anew=anew)
+    return _new(topic, given, options, name=name, offline=offline, until=until or "", known_until=known_until, anew=anew, method=method)
 
 
 def _new(
     topic: str, given: dict[str, int], options: JobOptions, *, name: str = "", title: str = "", offline: bool = False,
-    until: str = "", known_until: str = "", anew: bool = False,
+    until: str = "", known_until: str = "", anew: bool = False, method: str = "",
 ) -> int:  # fmt: skip
     """Make a session and run it to a stage, the last if none is given. Without a ``name`` one is made from ``title`` or the topic."""
     from coi_tui.literature.time_cut import checked_cut
@@ -77,11 +80,11 @@ def _new(
 
     log_to_file()
     if until:
-        check_stage(until, stages())  # before a session is made for nothing
+        check_stage(until, stages(method))  # before a session is made for nothing
     found, config, keys = settings()
     bounds = with_shares(config.coi, given).model_copy(update={"known_until": checked_cut(known_until or config.coi.known_until)})
     free = name or free_name(found, title or topic)
-    with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline) as session:
+    with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline, method=method) as session:
         tell(f"Session {session.name}: {session.core.file.path}")
         plan = replace(session.planner.to_stage(until), anew=anew)
         return start(session, plan, plan.goal.until, options)
@@ -89,6 +92,7 @@ def _new(
 
 @click.command()
 @click.argument("name")
+@click.option("--method", metavar="METHOD", default="", help="Add this method to the session, or continue it, and run it.")
 @until_option
 @click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
 @anew_option
@@ -98,14 +102,20 @@ def _new(
 @out_option
 @json_option
 def resume(
-    name: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
-    json_out: bool,
+    name: str, method: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None,
+    out: Target | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Continue a session where it stopped; finished calls are not charged again."""
+    from coi_tui.engine.steps import Scope
+
     with opened(name) as session:
         if offline is not None and offline != session.core.offline:
             session.decisions.work_offline(offline)
-        plan = replace(session.planner.to_resume(until), anew=anew)
+        if method:
+            planned = session.planner.to_stage(until or "", Scope(instance=session.decisions.instance_of_method(method)))
+        else:
+            planned = session.planner.to_resume(until)
+        plan = replace(planned, anew=anew)
         return start(session, plan, plan.goal.until or "", JobOptions(yes, budget, out, json_out, later))
 
 

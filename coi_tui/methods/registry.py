@@ -41,12 +41,21 @@ def register(spec: MethodSpec) -> None:
 
 
 def spec_of(name: str) -> MethodSpec:
-    """The method of a name, as people write it: case aside, its short name too. Raises UsageError naming those there are."""
-    said = name.strip().casefold()
+    """The method of a name, as people write it: case aside, its short name too; Chain of Ideas for the empty name.
+
+    Raises UsageError naming those there are.
+    """
+    said = name.strip().casefold() or FIRST.casefold()
     found = next((s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None)
     if found is None:
         raise UsageError(f"{name.strip()[:40]!r} is not a method of this program.", f"Methods: {', '.join(METHODS)}.")
     return found
+
+
+def stages_of(name: str = "") -> tuple[str, ...]:
+    """The stages of a method by its name, in order; of Chain of Ideas for the empty name. Raises UsageError for an unknown one."""
+    spec = spec_of(name)
+    return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
 
 
 def unknown_methods(first: str, state: State) -> list[str]:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 
-def stages() -> tuple[str, ...]:
-    """The stages of the method, in order."""
-    from coi_tui.methods.registry import SessionMethods
+def stages(method: str = "") -> tuple[str, ...]:
+    """The stages of a method by its name, in order; of Chain of Ideas where none is named. Raises UsageError for an unknown method."""
+    from coi_tui.methods.registry import stages_of
 
-    return SessionMethods().stages
+    return stages_of(method)
 
 
 def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:

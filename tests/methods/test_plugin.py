@@ -171,3 +171,24 @@ def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(desk
     assert "1/idea" in {row.address for row in session.queries.rows()}
     assert "T1/1/idea" in session.exports.text("json")
     session.close()
+
+
+def test_the_command_line_runs_and_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from coi_tui.cli import run as coi
+
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    assert coi(["run", "retrieval memory", "--name", "toys", "--method", "toy", "--offline", "--yes", "--until", "ideas"]) == 0
+    assert coi(["show", "toys"]) == 0
+    assert "T1/2/idea" in capsys.readouterr().out
+    assert coi(["show", "toys", "T1/2/idea"]) == 0
+    assert "Toy idea 2" in capsys.readouterr().out
+    assert coi(["why", "toys", "T1/1/idea"]) == 0
+    assert "T1/hits" in capsys.readouterr().out
+    assert coi(["run", "retrieval memory", "--name", "both", "--offline", "--yes", "--until", "questions"]) == 0
+    assert coi(["resume", "both", "--method", "Toy", "--yes", "--until", "ideas"]) == 0
+    assert coi(["show", "both"]) == 0
+    shown_rows = capsys.readouterr().out
+    assert "Q1" in shown_rows
+    assert "T1/3/idea" in shown_rows
+    assert coi(["run", "retrieval memory", "--method", "nothing", "--yes"]) == 2
+    assert "is not a method" in capsys.readouterr().err

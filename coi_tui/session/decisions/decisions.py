@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from coi_tui.methods.registry import spec_of
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
@@ -213,6 +214,13 @@ class Decisions:
     def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
         """Add a method beside those that are there. Returns the name of its instance (``S1``). Raises UsageError."""
         return add_method(self._core, method, settings or {})
+
+    def instance_of_method(self, method: str) -> str:
+        """The instance of a method by its name; it is added where the session has none. Raises UsageError for an unknown method."""
+        spec = spec_of(method)
+        held = (name for name, one in self._core.methods.instances.items() if one.name == spec.name)
+        found = next(held, None)
+        return found if found is not None else self.add_method(method)
 
     def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
         """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""
