@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.reads import meanings_now
-from coi_tui.model.address import slot, trend
+from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths, paths
@@ -92,7 +92,7 @@ def cells(branches: int, places: list[int], words: str) -> Iterator[list[tuple[s
     card |= {"entities": [{"name": "chain", "description": words[:60]}], "references": [], "source": "abstract"}
     yield [(f"Q{b}", {"text": f"Question {b}? {words[:80]}"}) for b in every]
     yield [(f"{slot(b, pos)}.card", card) for b in every for pos in places]
-    yield [(trend(b, pos), {"text": words}) for b in every for pos in places[:-1]]
+    yield [(pair(b, pos), {"text": words}) for b in every for pos in places[:-1]]
     yield [(f"{b}/dir", {"text": words}) for b in every]
     yield [(f"{b}/idea", {"title": f"Idea {b}", "motivation": words, "novelty": words, "method": words, "text": words}) for b in every]
     yield [(f"{b}/exp", {"text": words, "steps": [words[:80]]}) for b in every]

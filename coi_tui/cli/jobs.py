@@ -39,7 +39,7 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
         return _queue(session, plan)
     _consent(options.yes)
     outcome = asyncio.run(_run(session, plan, options.budget))
-    code = _closing(session, outcome, until, options.json_out)
+    code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
         _write_proposal(session, options.out)
     return code
@@ -125,9 +125,9 @@ def _progress(event: Event) -> None:
         tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
 
 
-def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> int:
+def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from it."""
-    short = session.queries.shortfall(until) if until and outcome.state in ("done", "failed") else ""
+    short = session.queries.shortfall(until, instance) if until and outcome.state in ("done", "failed") else ""
     if json_out:
         as_json(_as_data(session, outcome, short))
     if outcome.stop is not None:
@@ -137,7 +137,7 @@ def _closing(session: Session, outcome: Outcome, until: str, json_out: bool) -> 
         tell(short)
     usd, calls, tokens = session.core.spent()
     spent = f"{counted((calls, calls), 'model call')}, {tokens} tokens, ${usd:.4f}"
-    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached()}, {spent}. {needs_you(session)}.")
+    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached(instance)}, {spent}. {needs_you(session)}.")
     return 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
 
 

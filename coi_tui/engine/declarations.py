@@ -151,6 +151,12 @@ class DeclaredMethod(Method, Protocol):
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         """What leaves a chain at its length where the next place would be ``address``; None where no chain would grow there."""
 
+    def shortfall(self, state: State) -> str:
+        """Why its branches came to less than was asked for, in one sentence; empty where nothing special stood in the way."""
+
+    def retry(self, state: State, address: str) -> MenuOption | None:
+        """How a failed step is tried again where that is more than making its cell: a run to a stage; None elsewhere."""
+
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
 

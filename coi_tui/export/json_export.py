@@ -87,7 +87,7 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
         "question": _cell(context, f"Q{branch}"), "parked": branch in state.parked,
         "chain": [_place(context, branch, pos) for pos in state.chain(branch)],
         "ended": {side: context.snapshot.stopped.get((branch, side), "") for side in ("forward", "backward")},
-        "trends": {address: _cell(context, address) for address in state.trends(branch)},
+        "trends": {address: _cell(context, address) for address in state.pairs(branch)},
         "direction": _cell(context, f"{branch}/dir"), "idea": _cell(context, f"{branch}/idea"), "novelty": report,
         "bad_cases": [{"paper": c.paper, "title": c.title, "reason": c.reason} for c in state.bad.get(branch, ())],
         "experiment": _cell(context, f"{branch}/exp"), "review": _rounds(context, branch),

@@ -98,7 +98,7 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
     state = context.state
     yield from ((f"{branch}/{part}", word) for part, word in (_WANTED if context.snapshot.branch is not None else _WANTED[:3]))
-    yield from ((address, f"trend {address}") for address in state.trends(branch))
+    yield from ((address, f"trend {address}") for address in state.pairs(branch))
     for at in (slot(branch, pos) for pos in state.chain(branch)):
         yield f"{at}.card", f"card of {at}"
 

@@ -23,6 +23,9 @@ Branch = int | str
 CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"
 """What the kernel attaches to a slot: the papers that may stand there, the verdicts on them, and what was read from the one that does."""
 
+QUESTION, PAIR = "Q", "trend"
+"""The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring slots (``1/-1..0``)."""
+
 _WHOLE = {"session": "session", "topic": "topic", "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
 _NUMBER = r"[1-9]\d?"
 _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
@@ -88,7 +91,7 @@ class Address:
 
 ATTACHED = frozenset({CANDIDATES, VERDICTS, SUMMARY})
 _FORMS = {
-    "Q": "Q{branch}", "branch": "{branch}", "slot": "{branch}/{older}", "trend": "{branch}/{older}..{newer}",
+    QUESTION: "Q{branch}", "branch": "{branch}", "slot": "{branch}/{older}", PAIR: "{branch}/{older}..{newer}",
     "match": "A/{branch}-{rival}", "arena": "A", "shelf": "X",
 }  # fmt: skip
 
@@ -123,13 +126,13 @@ def parse_address(text: str) -> Address:
     if whole := _WHOLE.get(text):
         return Address(whole)
     if m := _QUESTION.fullmatch(text):
-        return Address("Q", int(m[1]))
+        return Address(QUESTION, int(m[1]))
     if m := _BARE.fullmatch(text):
         return Address("branch", as_branch(m[1]))
     if (m := _SLOT.fullmatch(text)) and (m[3] or "slot") in {"slot", *ATTACHED}:
         return Address(m[3] or "slot", as_branch(m[1]), int(m[2]))
     if (m := _PAIR.fullmatch(text)) and int(m[3]) == int(m[2]) + 1:
-        return Address("trend", as_branch(m[1]), int(m[2]), int(m[3]))
+        return Address(PAIR, as_branch(m[1]), int(m[2]), int(m[3]))
     if (m := _NAMED.fullmatch(text)) and m[2] not in _RESERVED:
         return Address(m[2], as_branch(m[1]))
     if (m := _MATCH.fullmatch(text)) and branch_order(as_branch(m[1])) < branch_order(as_branch(m[2])):
@@ -151,12 +154,17 @@ def slot(branch: Branch, pos: int) -> str:
 def slot_of(address: str) -> str:
     """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of a branch or question; else empty."""
     at = parse_address(address)
-    if at.part in ("branch", "Q"):
+    if at.part in ("branch", QUESTION):
         return f"{at.branch}/0"
     return str(at.slot) if at.part == "slot" or at.attached else ""
 
 
-def trend(branch: Branch, older: int) -> str:
+def question_of(branch: Branch) -> str:
+    """The address of a branch's question: ``Q1`` of a numbered branch."""
+    return f"Q{branch}" if isinstance(branch, int) else f"{branch}/question"
+
+
+def pair(branch: Branch, older: int) -> str:
     """The address of the pair of ``older`` and the next newer slot."""
     return f"{branch}/{place(older)}..{place(older + 1)}"
 

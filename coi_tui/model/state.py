@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, parse_address, ref, slot, split_ref, trend
+from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, pair, parse_address, ref, slot, split_ref
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
@@ -313,10 +313,10 @@ class State:
         paper = self.slot(slot(branch, pos)).paper
         return self.papers.get(paper) if paper else None
 
-    def trends(self, branch: Branch) -> list[str]:
+    def pairs(self, branch: Branch) -> list[str]:
         """Addresses of the chain's pairs of neighbours, the oldest first."""
         places = self.chain(branch)
-        return [trend(branch, pos) for pos in places[:-1]]
+        return [pair(branch, pos) for pos in places[:-1]]
 
     def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""

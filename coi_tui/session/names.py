@@ -67,7 +67,7 @@ def resolve(state: State, text: str) -> str:
     """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
     said = text.strip()
     if m := _TREND.fullmatch(said):
-        trends = state.trends(int(m[1]))
+        trends = state.pairs(int(m[1]))
         number = int(m[2])
         if number >= len(trends):
             raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")

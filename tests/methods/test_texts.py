@@ -32,8 +32,8 @@ def test_coi8_one_trend_a_pair_from_its_own_two_papers(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE)
     desk.run("trends")
     state = desk.session.state
-    assert state.trends(1) == ["1/-2..-1", "1/-1..0", "1/0..+1", "1/+1..+2"]
-    assert sorted(a for a in state.cells if ".." in a) == sorted(state.trends(1))
+    assert state.pairs(1) == ["1/-2..-1", "1/-1..0", "1/0..+1", "1/+1..+2"]
+    assert sorted(a for a in state.cells if ".." in a) == sorted(state.pairs(1))
     requests = {str(r.values["older"]["title"]): r for r in desk.model.of("coi_trend")}  # type: ignore[index]
     assert len(requests) == 4
     for older, newer in zip(state.chain(1), state.chain(1)[1:], strict=False):
@@ -76,7 +76,7 @@ def test_coi10_the_direction_sees_the_whole_chain_old_to_new_with_titles_and_yea
     papers = [state.paper_at(1, pos) for pos in state.chain(1)]
     assert [(c["title"], c["year"]) for c in values["chain"]] == [(p.title, p.year) for p in papers if p]
     assert [c["limitation"] for c in values["chain"]] == [desk.content(a)["limitation"] for a in cards(desk)]
-    assert values["trends"] == [desk.content(a)["text"] for a in state.trends(1)]
+    assert values["trends"] == [desk.content(a)["text"] for a in state.pairs(1)]
     assert len(values["entities"]) == 5
     assert "a private hunch" not in str([dict(r.values) for r in desk.model.requests])
 
@@ -304,7 +304,7 @@ def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
     assert {e["name"] for e in values["entities"]} == {e["name"] for a in cards(desk) for e in desk.content(a)["entities"]}
     assert values["idea"]["title"] == desk.content("1/idea")["title"]
     assert len(values["datasets"]) == len(values["baselines"]) == 5
-    assert not any(desk.content(a)["text"] in str(values) for a in state.trends(1))
+    assert not any(desk.content(a)["text"] in str(values) for a in state.pairs(1))
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3])

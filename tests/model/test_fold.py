@@ -221,7 +221,7 @@ def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
     put = [decision("pin", a, {"paper": p}) for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))]
     state = fold(numbered(list(put)))
     assert state.chain(1) == [-1, 0, 1]
-    assert state.trends(1) == ["1/-1..0", "1/0..+1"]
+    assert state.pairs(1) == ["1/-1..0", "1/0..+1"]
     assert [s.pos for s in state.filled(1)] == [-1, 0, 1, 3]
     assert state.chain(2) == []
 

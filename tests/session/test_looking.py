@@ -57,7 +57,7 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
 
 def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    trend = s.state.trends(1)[0]
+    trend = s.state.pairs(1)[0]
     first = versions(s.state, trend)[0]
     assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
     s.edits.save(trend, "my own words")
@@ -68,7 +68,7 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     with pytest.raises(UsageError, match="has no version"):
         s.queries.detail(trend, 9999)
     new = s.decisions.fork("1/+1")
-    shared = next(a for a in s.state.trends(new) if len(versions(s.state, a)) > 1)
+    shared = next(a for a in s.state.pairs(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
     assert s.queries.detail(shared, versions(s.state, shared)[1].seq).parts == s.queries.detail(trend, made.seq).parts
 

@@ -82,7 +82,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         await t.go(address)
         await t.press("L")
         assert row_wording.marks(t.row(address))[2] == "L"
-        await edit(t, session.state.trends(branch)[0], "Another claim altogether.")
+        await edit(t, session.state.pairs(branch)[0], "Another claim altogether.")
         await t.press("R")
         sheet = await t.on(PlanSheet)
         assert address not in sheet.ticked

@@ -116,7 +116,7 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         await t.go("1/0")
         await t.press("a")
         await reject(t, "2/+1")
-        trend = session.state.trends(1)[0]
+        trend = session.state.pairs(1)[0]
         session.edits.save(trend, "Another claim.")
         session.decisions.protect(trend)
         t.bench.refresh_rows()

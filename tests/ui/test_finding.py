@@ -115,7 +115,7 @@ async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch
 
 async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="trends") as t:
-        for typed, row in (("2/0", "2/0"), ("1/t0", t.bench.session.state.trends(1)[0]), ("Q3", "Q3"), ("1/0.card", "1/0.card")):
+        for typed, row in (("2/0", "2/0"), ("1/t0", t.bench.session.state.pairs(1)[0]), ("Q3", "Q3"), ("1/0.card", "1/0.card")):
             t.bench.navigation.ask_address()
             sheet = await t.on(GoSheet)
             sheet.query_one(Input).value = typed
@@ -165,7 +165,7 @@ async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path)
 
 async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
     async with demo(tmp_path, (120, 36), stage="trends") as t:
-        first, second = t.bench.session.state.trends(1)[:2]
+        first, second = t.bench.session.state.pairs(1)[:2]
         await t.press("equals_sign")
         assert "tag two rows with t first" in t.status
         for address in (first, second):

@@ -118,7 +118,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await generate(t, "i")
         idea = f"{branch}/idea"
         assert session.state.in_use(idea) is not None
-        assert all(session.state.in_use(a) is not None for a in (*session.state.trends(int(branch)), f"{branch}/dir"))
+        assert all(session.state.in_use(a) is not None for a in (*session.state.pairs(int(branch)), f"{branch}/dir"))
         await t.go(idea)
         await t.press("enter")
         assert bench.focused is bench.detail
@@ -184,7 +184,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         assert session.state.slot(place).paper == paper.id
         assert row_wording.marks(t.row(place))[0] == "P"
         # a trend in one's own words
-        trend = session.state.trends(1)
+        trend = session.state.pairs(1)
         if trend and session.state.in_use(trend[0]) is not None:
             await t.go(trend[0])
             await t.press("e")

@@ -59,8 +59,8 @@ async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Pa
 async def test_history_reads_and_adopts(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
         session = t.bench.session
-        branch = next(b for b in session.state.branches if session.state.trends(b))
-        trend = session.state.trends(branch)[0]
+        branch = next(b for b in session.state.branches if session.state.pairs(b))
+        trend = session.state.pairs(branch)[0]
         before = session.state.in_use(trend)
         assert before is not None
         await edit(t, trend, MINE)
@@ -95,8 +95,8 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
 async def test_older_and_newer_look_and_change_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
         session = t.bench.session
-        branch = next(b for b in session.state.branches if session.state.trends(b))
-        trend = session.state.trends(branch)[0]
+        branch = next(b for b in session.state.branches if session.state.pairs(b))
+        trend = session.state.pairs(branch)[0]
         before = session.state.in_use(trend)
         assert before is not None
         await t.go(trend)

@@ -70,8 +70,8 @@ async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> Non
 
 async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
-        branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.trends(b))
-        trend = t.bench.session.state.trends(branch)[0]
+        branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.pairs(b))
+        trend = t.bench.session.state.pairs(branch)[0]
         await edit(t, trend, "Steps are written out before the answer; now they are also checked.")
         assert row_wording.marks(t.row(trend))[2] == "e"
         assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "~"
@@ -93,8 +93,8 @@ async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tm
 async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         state = t.bench.session.state
-        branch = next(b for b in state.branches if state.trends(b))
-        trend = state.trends(branch)[0]
+        branch = next(b for b in state.branches if state.pairs(b))
+        trend = state.pairs(branch)[0]
         await t.go(trend)
         await t.press("e")
         screen = await t.on(EditScreen)

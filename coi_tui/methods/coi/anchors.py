@@ -37,7 +37,7 @@ class QuestionsStep(MethodStep):
         return (TOPIC, HUNCH)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2) if address == "Q1" else (0, 0), (300, 800), (80, 400))
+        return Cost("main", (1, 2) if address == "Q1" else (0, 2), (300, 800), (80, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         topic = str(inputs.one("topic"))

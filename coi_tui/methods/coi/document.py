@@ -56,7 +56,7 @@ def chain_sections(
     sections: list[Section] = []
     for branch in branches:
         sections.append(Section("The chain of papers", _chain(state, branch, decisions, stopped or {}), branch))
-        if trends := tuple(_trend(state, address) for address in state.trends(branch)):
+        if trends := tuple(_trend(state, address) for address in state.pairs(branch)):
             sections.append(Section("Trends", trends, branch))
         sections.append(Section("Direction", _direction(state, branch), branch))
     return tuple(sections)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
 from coi_tui.methods.shared.base import bounds_of
-from coi_tui.model.address import Branch, slot, trend
+from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def _cards(cost: CostOf, state: State, branches: list[Branch], unread: int, spar
 def _texts(cost: CostOf, refining: Callable[[], Cost], state: State, branches: list[Branch], *, one: bool = False) -> Iterator[Forecast]:
     """``one``: a run of one branch, in which ideas are not matched."""
     bounds = bounds_of(state)
-    known = sum(state.in_use(address) is None for b in branches for address in state.trends(b))
-    most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.trends(b))) for b in branches)
-    yield Forecast("trends", "a trend a pair", "one call each", cost(trend(1, 0)).times(known, most))
+    known = sum(state.in_use(address) is None for b in branches for address in state.pairs(b))
+    most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.pairs(b))) for b in branches)
+    yield Forecast("trends", "a trend a pair", "one call each", cost(pair(1, 0)).times(known, most))
     for stage, part, what in (("directions", "dir", "future directions"), ("ideas", "idea", "ideas, two calls each"),
                               ("novelty", "nov", "novelty checks")):  # fmt: skip
         n = sum(state.in_use(f"{b}/{part}") is None for b in branches)

@@ -30,7 +30,7 @@ def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
     yield _neighbour(state, branch, "p", "backward", "one predecessor")
     yield MenuOption("c", "whole chain", f"to {state.settings.get('length', 5)} papers", "cards", Scope((branch,)))
     short = "" if len(state.chain(branch)) > 1 else "it needs a chain of two papers; c makes one"
-    made = [*(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)), *state.trends(branch)]
+    made = [*(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)), *state.pairs(branch)]
     yield _texts("t", "trends", made, branch, short)
     yield _texts("d", "future direction", [*made, f"{branch}/dir"], branch, short)
     yield _texts("i", "idea draft", [*made, f"{branch}/dir", f"{branch}/idea"], branch, short)
@@ -52,3 +52,15 @@ def _texts(key: str, what: str, addresses: Sequence[str], branch: Branch, off: s
     if off:
         return MenuOption(key, what, off=off)
     return MenuOption(key, what, addresses=tuple(addresses), plan_title=f"Make {what} of branch {branch}")
+
+
+def retry(state: State, address: str) -> MenuOption | None:
+    """A question by its stage; a list or verdict for an empty slot by a run for that slot alone."""
+    at = parse_address(address)
+    if at.part == "Q":
+        return MenuOption("", "question", until="questions", scope=Scope((at.branch,)))
+    if not at.attached or at.part == SUMMARY or state.slot(str(at.slot)).paper is not None:
+        return None
+    if at.pos == 0:
+        return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
+    return MenuOption("", "neighbour", until="cards", scope=Scope((at.branch,), "forward" if at.pos > 0 else "backward", at.pos))

@@ -16,9 +16,10 @@ from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
-from coi_tui.methods.coi.menu import options
+from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates, RelevanceStep
 from coi_tui.methods.coi.outline import outline
+from coi_tui.methods.coi.shortfall import shortfall
 from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
 from coi_tui.methods.shared.base import bounds_of
 from coi_tui.methods.shared.candidate_rows import eligible
@@ -87,6 +88,12 @@ class ChainOfIdeas:
         side = next((s for s in open_sides(state, at.branch, {}) if s.pos == at.pos), None)
         return ending(side, reason) if side is not None else None
 
+    def shortfall(self, state: State) -> str:
+        return shortfall(state)
+
+    def retry(self, state: State, address: str) -> MenuOption | None:
+        return retry(state, address)
+
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
         parts = {parse_address(a).part for a in state.cells if not parse_address(a).instance}
@@ -154,7 +161,7 @@ class ChainOfIdeas:
         return list({w.address: w for w in reversed(out)}.values())
 
     def _wanted_texts(self, view: View, branch: Branch, last: int) -> list[Want]:
-        out = [self._want(address, "trends") for address in view.state.trends(branch)]
+        out = [self._want(address, "trends") for address in view.state.pairs(branch)]
         if last >= _LAST["directions"]:
             out.append(self._want(f"{branch}/dir", "directions"))
         if last >= _LAST["ideas"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from coi_tui.engine.declarations import OutlineRow
-from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, place, slot, trend
+from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
 from coi_tui.model.state import State
 
 ROLES = ("predecessor", "anchor", "successor")
@@ -33,7 +33,7 @@ def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[
         if state.slot(address).paper is not None:
             yield OutlineRow(f"{address}.{SUMMARY}", 2, title="card")
         if pos in inside and pos + 1 in inside:
-            yield OutlineRow(trend(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
+            yield OutlineRow(pair(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
 
 
 def _open_ends(state: State, branch: Branch, failed: Mapping[str, str]) -> set[int]:

@@ -12,4 +12,4 @@ SHORT_OF_CARD = ("background", "novelty", "contribution", "limitation")
 
 def chain_trends(state: State, branch: Branch) -> list[Read]:
     """The trends between neighbours of the chain."""
-    return [Read("trends", ref(address, "text")) for address in state.trends(branch)]
+    return [Read("trends", ref(address, "text")) for address in state.pairs(branch)]

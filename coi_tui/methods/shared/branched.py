@@ -181,6 +181,13 @@ class BranchedMethod:
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         return None
 
+    def shortfall(self, state: State) -> str:
+        without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
+        return f"Branches without an idea: {', '.join(without)}." if without else ""
+
+    def retry(self, state: State, address: str) -> MenuOption | None:
+        return None
+
     def reached(self, state: State) -> str:
         made = {parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}

@@ -249,7 +249,7 @@ class JobWatch:
         failures = job.failures()
         self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until, outcome = job.plan.goal.until, job.outcome
-        parts = [job.closing(), self._session.queries.shortfall(until) if until and not job.stopping else ""]
+        parts = [job.closing(), self._session.queries.shortfall(until, job.plan.goal.scope.instance) if until and not job.stopping else ""]
         if outcome is not None:
             beside = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import ATTACHED, PAIR, QUESTION, Branch, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold, undo_stacks
@@ -81,9 +81,9 @@ class UndoStack:
 
     def _shared(self, part: str, pos: int, entry: Decision) -> bool:
         place = int(entry.value["at"])
-        if part not in ("slot", "card", "cands", "rel", "trend", "Q"):
-            return False
-        return part == "Q" or pos == 0 or (place != 0 and (pos <= place if place > 0 else pos >= place))
+        if part == QUESTION:
+            return True
+        return part in (*ATTACHED, "slot", PAIR) and (pos == 0 or (place != 0 and (pos <= place if place > 0 else pos >= place)))
 
     def _conflicts(self, group: str, only: int | None) -> list[str]:
         """Later decisions that would be void without this group, in words."""

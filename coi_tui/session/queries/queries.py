@@ -14,7 +14,7 @@ from coi_tui.session.names import resolve
 from coi_tui.session.papers.links import KnownLinks
 from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
-from coi_tui.session.queries.failures import FailureReport, report, shortfall
+from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.inspector import Inspection, activity, inspect, readers
 from coi_tui.session.queries.list_facts import age_of, told_in, with_age
 from coi_tui.session.queries.row import Row
@@ -110,16 +110,23 @@ class Queries:
         """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
         return waiting(self._core)
 
-    def stage_reached(self) -> str:
-        """The last stage of which something exists."""
-        return stage_reached(self._core)
+    def stage_reached(self, instance: str | None = None) -> str:
+        """The last stage of which something exists: of one method instance, or where the session as a whole stands."""
+        method = self._core.methods.of_instance(instance) if instance is not None else None
+        return (method.reached(self._core.state) or "topic") if method is not None else stage_reached(self._core)
 
-    def shortfall(self, until: str) -> str:
-        """Why a stage was not reached by any branch, in one sentence; empty when it was."""
-        reached, stages = self.stage_reached(), self._core.methods.stages
+    def shortfall(self, until: str, instance: str = "") -> str:
+        """Why a stage of a method was not reached by any branch, in one sentence; empty when it was."""
+        core = self._core
+        method = core.methods.of_instance(instance) or next(iter(core.methods.instances.values()), None)
+        if method is None:
+            return ""
+        reached, stages = method.reached(core.state), method.stages
         if reached in stages and stages.index(reached) >= stages.index(until):
             return ""
-        return shortfall(self._core.state, self._core.failed, until)
+        if core.failed:
+            return f"The stage {until} was not reached, because of the failed steps named above."
+        return method.shortfall(core.state) or f"The stage {until} was not reached; `coi show` says what is missing."
 
     @property
     def feeds(self) -> Mapping[str, tuple[str, ...]]:

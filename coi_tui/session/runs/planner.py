@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
@@ -109,12 +109,10 @@ class Planner:
 
     def to_retry(self, address: str) -> Plan:
         """The failed step of a cell once more, and no more than it."""
-        at = parse_address(address)
-        if at.part == "Q":
-            return self.to_stage("questions", Scope((at.branch,)))
-        if at.part in ("cands", "rel") and self._core.state.slot(str(at.slot)).paper is None:
-            side: Literal["", "forward", "backward"] = "" if at.pos == 0 else "forward" if at.pos > 0 else "backward"
-            return self.to_stage("cards" if side else "anchors", Scope((at.branch,), side, at.pos))
+        method = self._core.methods.of(address)
+        option = method.retry(self._core.state, address) if method is not None else None
+        if option is not None:
+            return self.to_stage(option.until, option.scope)
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
 

@@ -184,8 +184,6 @@ def refresh_line(
     """
     step = maker or method.step(address)
     cost = step.cost(state, address) if step else Cost()
-    if address.startswith("Q") and cost.calls == (0, 0):
-        cost = Cost("main", (0, 2), (300, 800), (80, 400))
     if step is not None:
         cost = adjust(step, cost)
     cell = state.cell(address)
