@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
