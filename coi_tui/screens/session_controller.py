@@ -123,7 +123,9 @@ class Job:
         if outcome is None:
             return "Stopped now. What was finished is kept."
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
-        said = f"{word}: {len(outcome.made)} made, {self.calls} calls, {dollars(self.cost)}, {self.seconds:.0f} s."
+        made, calls = len(outcome.made), self.calls
+        items = f"added {made} item{'' if made == 1 else 's'} ({calls} call{'' if calls == 1 else 's'})"
+        said = f"{word}: {items}, {dollars(self.cost)}, {self.seconds:.0f} s."
         if outcome.stop is not None:
             said += f" {outcome.stop}"
         return said

@@ -83,7 +83,7 @@ class Rules:
         if action not in READS and self._core.read_only_reason:
             return f"this session is read-only ({self._core.read_only_reason})"
         if action in RUNS and self._core.scheduler is not None:
-            return "a job runs already; S stops it"
+            return "a job is already running; S stops it"
         return self.refusal(action, address)
 
     def refusal(self, action: Action, address: str) -> str:
@@ -103,11 +103,11 @@ class Rules:
         state = self._core.state
         if parse_address(address).part == "slot":
             verdict = state.slot(address).verdict
-            return {"proposed": "", "empty": "the slot is empty, so there is nothing to accept"}.get(verdict, "it is accepted already")
+            return {"proposed": "", "empty": "the slot is empty, so there is nothing to accept"}.get(verdict, "it is already accepted")
         cell, kind = state.cell(address), self._core.methods.kind(address)
         has_verdict = kind is not None and kind.has_verdict
         if not cell.rejected and (cell.lock is not None or (has_verdict and cell.accepted)):
-            return "it is accepted already"
+            return "it is already accepted"
         if kind is not None and kind.content is not None and state.in_use(address) is None:
             return f"{NOT_MADE}, so there is nothing to accept"
         return "" if has_verdict or cell.rejected else "no verdict applies here"
@@ -124,7 +124,7 @@ class Rules:
         if part == "slot":
             return "" if state.slot(address).paper is not None else "the slot is empty, so there is nothing to reject"
         if part == "Q":
-            return "it is rejected already" if state.cell(address).rejected else ""
+            return "it is already rejected" if state.cell(address).rejected else ""
         kind = self._core.methods.kind(address)
         may_be_parked = kind is not None and "reject" in kind.decisions and state.in_use(address) is not None
         return "" if may_be_parked else "it cannot be rejected: papers, questions and ideas can be rejected; edit or refresh a text"

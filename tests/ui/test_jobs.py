@@ -75,7 +75,7 @@ async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> 
         await t.press("a")
         assert row_wording.marks(t.row(here))[0] == "+"
         await t.press("g")
-        assert "a job runs already" in t.status
+        assert "a job is already running" in t.status
         gate.open.set()
         await t.ended()
         assert t.bench.chain.address == here

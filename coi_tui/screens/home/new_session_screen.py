@@ -200,7 +200,7 @@ class NewSessionScreen(SeedPapers):
         if name == "tick" and self.step == 3:
             return "there is nothing to tick here"
         if name == "ask" and self.controller.busy:
-            return "a job runs already"
+            return "a job is already running"
         if name == "ask" and self.composed and self.session.planner.to_stage("questions").empty:
             return "every branch has its question; e edits one"
         return ""

@@ -131,7 +131,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         if name == "read" and self.composed and (self.chosen is None or self.chosen.paper not in self.session.state.papers):
             return "there is no record of this paper"
         if name == "search" and self.controller.busy:
-            return "a job runs already; S stops it"
+            return "a job is already running; S stops it"
         if name != "choose" or not self.composed:
             return ""
         entry = self.chosen

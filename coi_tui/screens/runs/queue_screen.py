@@ -88,7 +88,7 @@ class QueueScreen(Listing[Plan, Queued]):
         if name != "choose" or self.chosen is None:
             return ""
         if self.controller.busy:
-            return "a job runs already; S on the workbench stops it"
+            return "a job is already running; S on the workbench stops it"
         plan = self.plan_of(self.chosen)
         if isinstance(plan, CoiError):
             return plan.message.rstrip(".")

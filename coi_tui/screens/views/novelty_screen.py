@@ -104,7 +104,7 @@ class NoveltyScreen(Listing[str, Compared]):
         if name == "undo":
             return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name == "verify" and self.controller.busy:
-            return "a job runs already; S stops it"
+            return "a job is already running; S stops it"
         return ""
 
     async def do_judge(self) -> None:

@@ -144,7 +144,7 @@ class ReviewScreen(Listing[str, PointLine]):
         if name == "add" and self.session.state.in_use(f"{self.branch}/review") is None:
             return "there is no review yet; V makes one"
         if name in ("review", "refine") and self.controller.busy:
-            return "a job runs already; S stops it"
+            return "a job is already running; S stops it"
         if name == "refine" and all(p.mark == "dismissed" for p in self.items):
             return "there is nothing to answer"
         if name == "older":

@@ -58,7 +58,7 @@ def reason(name: str, row: Row | None, controller: SessionController, rows: Mapp
     if name in ON_ROW and row is None:
         return "there is no row"
     if name in WHILE_IDLE and controller.busy:
-        return "a job runs already; S stops it"
+        return "a job is already running; S stops it"
     if name in _OF_SESSION:
         return _OF_SESSION[name](controller, rows)
     if row is None:

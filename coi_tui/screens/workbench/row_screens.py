@@ -117,7 +117,7 @@ class RowScreens:
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"
         if self._controller.busy:
-            off["retry"] = "a job runs already; S stops it"
+            off["retry"] = "a job is already running; S stops it"
         return {name: reason for name, reason in off.items() if reason}
 
     async def _go_on(self, failure: FailureReport, way: str | None) -> None:
