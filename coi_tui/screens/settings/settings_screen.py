@@ -113,7 +113,7 @@ class Checking(CoiScreen[None]):
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
-        from coi_tui.session.admin.model_check import ask_models
+        from coi_tui.session.admin.probes import ask_models
 
         asked = await ask_models(self.coi.settings, self.coi.keys)
         new = {c.what for c in asked}

@@ -9,7 +9,6 @@ from coi_tui.config import Keys, LlmSettings, Settings
 
 if TYPE_CHECKING:
     from coi_tui.llm.types import ChatRequest
-    from coi_tui.session.admin.probes import Checked
 
 Role = Literal["main", "reader"]
 TOKENS_OUT = 200
@@ -97,10 +96,3 @@ def asking_of(settings: Settings, keys: Keys) -> Asking | None:
         usd = upper_usd(model, request.prompt_chars(), request.max_tokens, llm.prices, base_url=url)
         models.append(Asked(role, model, (estimate_tokens(request.prompt_chars()), request.max_tokens), usd))
     return Asking(shown_host(url), on_this_machine(url), tuple(models))
-
-
-async def ask_models(settings: Settings, keys: Keys) -> list[Checked]:
-    """The connection, then one small question to each model. This is what may be charged: only after a yes to ``asking_of``."""
-    from coi_tui.session.admin.probes import models
-
-    return await models(settings, keys, ask=True)

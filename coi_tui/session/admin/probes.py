@@ -103,6 +103,11 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     return checks
 
 
+async def ask_models(settings: Settings, keys: Keys) -> list[Checked]:
+    """The connection, then one small question to each model. This is what may be charged: only after a yes to ``model_check.asking_of``."""
+    return await models(settings, keys, ask=True)
+
+
 def _kind(server: Server, key: str | None) -> Checked:
     """Which profile the server has, and what follows from it."""
     profile = server.profile
