@@ -129,7 +129,8 @@ class CoiScreen(Screen[T]):
         except NoMatches:
             if not self.leaving:  # else its widgets went while the action waited for something
                 raise
-        self.refresh_footer()
+        if self.is_active:  # else what was opened over it has the keys, and the footer is brought up to date when it comes back
+            self.refresh_footer()
 
     def action_copy_text(self) -> None:
         """``^c``: what is selected is copied, and where it went is said. Without a selection the key goes on to the app."""
@@ -230,6 +231,7 @@ class CoiScreen(Screen[T]):
 
     def on_screen_resume(self) -> None:
         self.take_size(*self.app.size)
+        self.refresh_footer()
         if not self.coi.appearance.motion:
             self.coi.calm()
 

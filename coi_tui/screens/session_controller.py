@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 2
+BUSY = "a job is already running; S stops it"
 
 
 @dataclass
@@ -151,6 +152,19 @@ class SessionController:
     @property
     def busy(self) -> bool:
         return self.job is not None and not self.job.ended
+
+    # -- why not ---------------------------------------------------------------------------------------------------
+
+    def not_writable(self) -> str:
+        """Why nothing can be changed; empty where it can."""
+        reason = self.session.read_only_reason
+        return f"this session is read-only ({reason})" if reason else ""
+
+    def not_idle(self) -> str:
+        """Why no job can be started; empty where one can."""
+        return self.not_writable() or (BUSY if self.busy else "")
+
+    # -- running and deciding ----------------------------------------------------------------------------------------
 
     def incoming(self, address: str) -> str:
         """The answer that is coming in for a cell, so far; empty where none is."""

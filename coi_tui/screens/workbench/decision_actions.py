@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, slot_of
-from coi_tui.screens.workbench.availability import read_fully
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.availability import Action
+from coi_tui.session.decisions.bulk_accept import Proposed, proposed
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 
@@ -61,11 +62,20 @@ class DecisionActions:
     def commands(self) -> Commands:
         """The keys that decide."""
         return {
-            "accept": Command(self.accept, self._off_accept), "reject": Command(self.reject), "accept_all": Command(self.accept_all),
-            "accept_read": Command(self.accept_read), "reject_everywhere": Command(self.reject_everywhere), "keep": Command(self.keep),
-            "undo": Command(self.undo), "redo": Command(self.redo), "protect": Command(self.protect), "branch": Command(self.fork),
-            "note": Command(self.note), "park": Command(self.park), "criteria": Command(self.criteria),
-        }  # fmt: skip
+            "accept": Command(self.accept, self._off_accept, Action.ACCEPT),
+            "accept_all": Command(self.accept_all, asks=Action.ACCEPT_ALL),
+            "accept_read": Command(self.accept_read, self._off_accept_read),
+            "reject": Command(self.reject, asks=Action.REJECT),
+            "reject_everywhere": Command(self.reject_everywhere, asks=Action.REJECT_EVERYWHERE),
+            "keep": Command(self.keep, asks=Action.KEEP),
+            "protect": Command(self.protect, asks=Action.PROTECT),
+            "branch": Command(self.fork, asks=Action.FORK),
+            "park": Command(self.park, asks=Action.PARK),
+            "note": Command(self.note, self._controller.not_writable, on_row=True),
+            "criteria": Command(self.criteria, self._controller.not_writable),
+            "undo": Command(self.undo, lambda: self._off_undo(0)),
+            "redo": Command(self.redo, lambda: self._off_undo(1)),
+        }
 
     # -- accept ---------------------------------------------------------------------------------------------------
 
@@ -74,7 +84,7 @@ class DecisionActions:
         if self._view.address == "X":
             return "" if self._session.state.shelf else "the shelf is empty"
         if self._texts.version is not None:
-            return "this session is read-only" if self._session.read_only_reason else ""
+            return self._controller.not_writable()
         return None
 
     async def accept(self) -> None:
@@ -98,7 +108,6 @@ class DecisionActions:
     def accept_all(self) -> None:
         """Accept everything proposed in a branch, from a list."""
         from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-        from coi_tui.session.decisions.bulk_accept import proposed
 
         branch = branch_of(self._view.address)
         self._view.open(AcceptSheet(branch, proposed(self._session.state, branch)), self._accept_listed)
@@ -107,8 +116,17 @@ class DecisionActions:
         """Accept everything proposed that was read from its full text, from a list."""
         from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 
-        items = read_fully(self._session.state)
+        items = self._read_fully()
         self._view.open(AcceptSheet(0, items, "Accept everything read from full text"), self._accept_listed)
+
+    def _read_fully(self) -> list[Proposed]:
+        """Proposed papers that were read from their full text."""
+        state = self._session.state
+        items = [p for branch in state.branches for p in proposed(state, branch) if not p.off]
+        return [p for p in items if state.in_use(f"{p.address}.card") is not None]
+
+    def _off_accept_read(self) -> str:
+        return self._controller.not_writable() or ("" if self._read_fully() else "no proposed paper was read from full text")
 
     async def _accept_listed(self, addresses: list[str] | None) -> None:
         if not addresses:
@@ -190,6 +208,11 @@ class DecisionActions:
         await self._view.commit(lambda: self._session.decisions.note(address, text), said)
 
     # -- the session ------------------------------------------------------------------------------------------------
+
+    def _off_undo(self, which: int) -> str:
+        """``which``: 0 for undo, 1 for redo."""
+        there = self._session.undo_stack.labels()[which]
+        return self._controller.not_writable() or ("" if there else f"there is nothing to {('undo', 'redo')[which]}")
 
     async def undo(self) -> None:
         """Take back the last decision."""

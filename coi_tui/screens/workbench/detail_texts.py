@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from coi_tui.model.address import parse_address
 from coi_tui.screens.workbench.view import Command, Commands
 from coi_tui.session.queries.streaming import readable, sentences
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from coi_tui.session.queries.row import Row
     from coi_tui.widgets.panes import DetailPane
 
+ONE_VERSION = "there is only one version"
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
@@ -39,9 +41,9 @@ class DetailTexts:
     def commands(self) -> Commands:
         """The keys that show something else of the same row."""
         return {
-            "why": Command(self.toggle_why, self._off_why),
-            "older": Command(lambda: self._flip(-1)),
-            "newer": Command(lambda: self._flip(1)),
+            "why": Command(self.toggle_why, self._off_why, on_row=True),
+            "older": Command(lambda: self._flip(-1), self._off_flip, on_row=True),
+            "newer": Command(lambda: self._flip(1), self._off_flip, on_row=True),
         }
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -95,8 +97,8 @@ class DetailTexts:
 
     # -- reasons and versions ---------------------------------------------------------------------------------------
 
-    def _off_why(self) -> str | None:
-        return "the text says all there is" if self._view.address in ("A", "X") else None
+    def _off_why(self) -> str:
+        return "the text says all there is" if self._view.address in ("A", "X") else ""
 
     def toggle_why(self) -> None:
         """Show why the row is as it is, or its text again."""
@@ -104,6 +106,10 @@ class DetailTexts:
         self.show()
         if self.why_for:
             self._panes.go("detail", focus=False)
+
+    def _off_flip(self) -> str:
+        versions = self._session.state.cell(self._view.address).versions
+        return no_versions(self._view.address) if not versions else "" if len(versions) > 1 else ONE_VERSION
 
     def _flip(self, step: int) -> None:
         """Look at another version of the text; nothing is changed."""
@@ -154,3 +160,9 @@ class DetailTexts:
         self._pane.show(f"streaming {row.address}", row.address, [("", text), ("", f"(streaming; {used})")])
         self._streamed = row.address
         return True
+
+
+def no_versions(address: str) -> str:
+    """Why a row without versions has none."""
+    slot = parse_address(address).part == "slot"
+    return "this is no text; a paper's card has versions" if slot else "nothing has been made here yet"

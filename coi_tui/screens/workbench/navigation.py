@@ -32,7 +32,8 @@ class Navigation:
         """The keys that move."""
         chain = self._chain
         return {
-            "enter": Command(self.enter), "next": Command(lambda: self._jump(1)), "previous": Command(lambda: self._jump(-1)),
+            "enter": Command(self.enter, on_row=True),
+            "next": Command(lambda: self._jump(1), self._off_jump), "previous": Command(lambda: self._jump(-1), self._off_jump),
             "next_undecided": Command(self.next_undecided), "go": Command(self.ask_address), "down": Command(self.down),
             "up": Command(self.up), "fold": Command(self.fold, self._off_fold), "close_row": Command(chain.close_row),
             "open_row": Command(chain.open_row), "escape": Command(self.escape),
@@ -78,6 +79,9 @@ class Navigation:
             self._leave()
 
     # -- going somewhere --------------------------------------------------------------------------------------------
+
+    def _off_jump(self) -> str:
+        return "" if any(row.needs_you for row in self._chain.rows.values()) else "nothing needs you"
 
     def _jump(self, step: int) -> None:
         target = self._chain.next_waiting(step)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import Branch, parse_address, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
-from coi_tui.screens.workbench.availability import paper_of
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.availability import Action
 from coi_tui.session.papers.source_order import question_at
 
 if TYPE_CHECKING:
@@ -34,9 +34,14 @@ class PaperActions:
     def commands(self) -> Commands:
         """The keys about papers."""
         return {
-            "candidates": Command(self.candidates), "pin": Command(self.pin), "search": Command(self.search),
-            "sources": Command(self.sources), "read": Command(self.read), "browser": Command(self.browse), "attach": Command(self.attach),
-        }  # fmt: skip
+            "candidates": Command(self.candidates, asks=Action.CHOOSE),
+            "pin": Command(self.pin, asks=Action.PIN),
+            "search": Command(self.search, asks=Action.SEARCH),
+            "attach": Command(self.attach, asks=Action.ATTACH),
+            "sources": Command(self.sources, self._controller.not_writable),
+            "read": Command(self.read, self._off_read, on_row=True),
+            "browser": Command(self.browse, self._off_browse, on_row=True),
+        }
 
     # -- what stands in a slot --------------------------------------------------------------------------------------
 
@@ -153,10 +158,25 @@ class PaperActions:
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
+    def _paper_here(self) -> Paper | None:
+        """The paper of a slot's row or of its card's."""
+        state, address = self._session.state, self._view.address
+        if parse_address(address).part not in ("slot", "card"):
+            return None
+        held = state.slot(slot_of(address)).paper
+        return state.papers.get(held) if held else None
+
     def _paper(self) -> Paper:
-        paper = paper_of(self._session.state, self._view.address)
+        paper = self._paper_here()
         assert paper is not None  # the key is off on a row without one
         return paper
+
+    def _off_read(self) -> str:
+        return "" if self._paper_here() is not None else "this row holds no paper"
+
+    def _off_browse(self) -> str:
+        paper = self._paper_here()
+        return "" if paper is not None and paper.url else "no page is known for this row"
 
     def read(self) -> None:
         """Read the paper of the row."""

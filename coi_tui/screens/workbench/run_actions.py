@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
 from coi_tui.session.watch import stages
@@ -33,11 +34,18 @@ class RunActions:
     def commands(self) -> Commands:
         """The keys that make something, and those about what runs."""
         return {
-            "generate": Command(self.generate), "refresh": Command(self.refresh), "refresh_all": Command(self.refresh_all),
-            "verify": Command(self.verify), "review": Command(self.review), "refine": Command(self.refine), "pace": Command(self.set_pace),
-            "stop": Command(self.stop), "cost": Command(self.show_cost), "queue": Command(self.show_queue),
-            "network": Command(self.switch_network),
-        }  # fmt: skip
+            "generate": Command(self.generate, self._controller.not_idle),
+            "refresh": Command(self.refresh, asks=Action.REFRESH),
+            "refresh_all": Command(self.refresh_all, self._off_refresh_all),
+            "verify": Command(self.verify, asks=Action.VERIFY),
+            "review": Command(self.review, asks=Action.REVIEW),
+            "refine": Command(self.refine, asks=Action.REFINE),
+            "pace": Command(self.set_pace, self._controller.not_writable),
+            "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs"),
+            "cost": Command(self.show_cost),
+            "queue": Command(self.show_queue, self._off_queue),
+            "network": Command(self.switch_network, self._controller.not_idle),
+        }
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
@@ -118,6 +126,10 @@ class RunActions:
         fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
         self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
 
+    def _off_refresh_all(self) -> str:
+        stale = any(row.stale and not row.running for row in self._view.rows.values())
+        return self._controller.not_idle() or ("" if stale else "nothing is stale")
+
     def refresh_all(self) -> None:
         """Bring everything stale up to date."""
         self._open_lines(self._session.planner.to_refresh(), self._refreshing(False))
@@ -170,6 +182,9 @@ class RunActions:
     def _put_off(self, plan: Plan) -> None:
         said = f"{plan.title} waits for the network. Q shows it; it runs when you say so, with the prices of then."
         self._view.in_background(self._view.commit(lambda: self._session.queue.add(plan), said), "queue")
+
+    def _off_queue(self) -> str:
+        return "" if self._session.state.queue else "no plan waits; l on the sheet of a plan puts it off"
 
     def show_queue(self) -> None:
         """The plans that wait for the network."""

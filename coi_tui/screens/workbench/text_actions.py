@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.address import slot_of
 from coi_tui.screens.clipboard import copy
-from coi_tui.screens.workbench.availability import other_version
+from coi_tui.screens.workbench.detail_texts import ONE_VERSION, no_versions
 from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.session.availability import Action
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -35,9 +36,13 @@ class TextActions:
     def commands(self) -> Commands:
         """The keys about texts."""
         return {
-            "edit": Command(self.edit), "edit_outside": Command(self.edit_outside), "history": Command(self.history),
-            "diff": Command(self.diff), "log": Command(self.log), "timeline": Command(self.timeline),
-        }  # fmt: skip
+            "edit": Command(self.edit, asks=Action.EDIT),
+            "edit_outside": Command(self.edit_outside, asks=Action.EDIT),
+            "history": Command(self.history, self._off_history, on_row=True),
+            "diff": Command(self.diff, self._off_diff, on_row=True),
+            "log": Command(self.log),
+            "timeline": Command(self.timeline),
+        }
 
     def edit(self) -> None:
         """Edit the text of the row."""
@@ -56,6 +61,10 @@ class TextActions:
     def _edited(self, said: str | None) -> None:
         self._view.done(said or "Nothing was changed.")
 
+    def _off_history(self) -> str:
+        address = self._view.address
+        return "" if self._session.state.cell(address).versions else no_versions(address)
+
     def history(self) -> None:
         """The versions of the text of the row."""
         from coi_tui.screens.texts.history_screen import HistoryScreen
@@ -63,12 +72,24 @@ class TextActions:
         self._texts.version = None
         self._view.open(HistoryScreen(self._controller, self._view.address), lambda said: self._view.done(said or ""))
 
+    def _other_version(self) -> int | None:
+        """The newest version of the text that is not in use."""
+        state, address = self._session.state, self._view.address
+        used = state.in_use(address)
+        others = [s for s in state.cell(address).versions if used is not None and s != used.seq]
+        return others[-1] if others else None
+
+    def _off_diff(self) -> str:
+        if not self._session.edits.editable(self._view.address):
+            return "this row has no text with versions"
+        return "" if self._other_version() is not None else ONE_VERSION
+
     def diff(self) -> None:
         """The version in use against the one looked at, else against the newest other one."""
         from coi_tui.screens.texts.diff_screen import DiffScreen
 
         address, shown = self._view.address, self._texts.version
-        other = shown if shown is not None else other_version(self._session.state, address)
+        other = shown if shown is not None else self._other_version()
         assert other is not None  # the key is off where there is none
         self._view.open(DiffScreen(self._controller, address, other), lambda said: self._view.done(said or ""))
 
@@ -109,7 +130,7 @@ class Comparison:
 
     def commands(self) -> Commands:
         """The keys that tag and compare."""
-        return {"tag": Command(self.tag), "compare": Command(self.compare, self._off_compare)}
+        return {"tag": Command(self.tag, on_row=True), "compare": Command(self.compare, self._off_compare)}
 
     def recall(self) -> None:
         """Take up the tags of the last time."""
@@ -160,7 +181,11 @@ class CopyActions:
 
     def commands(self) -> Commands:
         """The keys that copy and write."""
-        return {"copy": Command(self.copy), "copy_cited": Command(self.copy_cited), "export": Command(self.export)}
+        return {
+            "copy": Command(self.copy, on_row=True),
+            "copy_cited": Command(self.copy_cited, on_row=True),
+            "export": Command(self.export),
+        }
 
     async def copy(self) -> None:
         """Copy what is selected, the paths just written, or the text of the row."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType
 
     from coi_tui.model.errors import CoiError
+    from coi_tui.session.availability import Action
     from coi_tui.session.queries.row import Row
 
 T = TypeVar("T")
@@ -17,10 +18,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Command:
-    """What a key does. ``off`` says why it does nothing now; without it, or where it gives None, the session is asked."""
+    """What a key does, and who says why it does nothing now: first ``off``, then the session where ``asks`` names an action at a row.
+
+    ``off`` gives the reason, an empty text where the key works, or None to leave that to the session.
+    """
 
     run: Callable[[], Awaitable[None] | None]
     off: Callable[[], str | None] | None = None
+    asks: Action | None = None
+    on_row: bool = False
+    """True for what needs a row, of whatever kind."""
 
 
 Commands = Mapping[str, Command]

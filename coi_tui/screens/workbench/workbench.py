@@ -15,7 +15,7 @@ from textual.widgets import Static, Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.workbench import availability, wording
+from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
 from coi_tui.screens.workbench.detail_texts import DetailTexts
@@ -28,6 +28,7 @@ from coi_tui.screens.workbench.row_screens import RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.screens.workbench.view import Command
+from coi_tui.session.availability import RUNS
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
@@ -192,8 +193,13 @@ class WorkbenchScreen(CoiScreen[None]):
         command = self._commands.get(name)
         if command is None:
             return super().why_off(name)
+        if (command.on_row or command.asks is not None) and self.row is None:
+            return "there is no row"
         off = command.off() if command.off is not None else None
-        return availability.reason(name, self.row, self.controller, self.rows) if off is None else off
+        if off is not None or command.asks is None:
+            return off or ""
+        busy = self.controller.not_idle() if command.asks in RUNS else ""
+        return busy or self.session.rules.reason(command.asks, self.address)
 
     def label(self, item: KeyAction) -> str:
         if item.id == "undo":
