@@ -7,7 +7,7 @@ A method is a table of **cell kinds**, its settings, its rows in the tree, its p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -76,6 +76,8 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
+    other_steps: Mapping[str, str] = field(default_factory=dict)
+    """Further steps that make such cells, with their stages."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
 
@@ -118,11 +120,11 @@ class MenuOption:
 
 
 class DeclaredMethod(Method, Protocol):
-    """A method with all that it declares. ``letter`` begins the names of its instances; empty for Chain of Ideas, which has one."""
+    """A method with all that it declares. ``letter`` begins the names of its instances; empty for the one with numbered branches."""
 
     @property
     def name(self) -> str:
-        """As people call it, and as session files keep it: ``Chain of Ideas``."""
+        """As people call it, and as session files keep it."""
 
     @property
     def short(self) -> str:

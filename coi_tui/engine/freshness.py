@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from coi_tui.engine.reads import Read, meanings_now
-from coi_tui.model.address import parse_address, slot
+from coi_tui.model.address import PAIR, parse_address, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.state import Cell, State
 
@@ -126,7 +126,7 @@ def living_cells(state: State) -> list[str]:
         if parsed.part == "card" and state.slot(str(parsed.slot)).paper is None:
             continue
         pair = (parsed.pos, parsed.newer)
-        if parsed.part == "trend" and 0 not in pair and all(state.slot(slot(parsed.branch, pos)).paper is None for pos in pair):
+        if parsed.part == PAIR and 0 not in pair and all(state.slot(slot(parsed.branch, pos)).paper is None for pos in pair):
             continue
         if parsed.part in ("cands", "rel") and parsed.pos != 0:
             inner = parsed.pos - (1 if parsed.pos > 0 else -1)

@@ -109,7 +109,7 @@ class Want:
 @dataclass(frozen=True)
 class Scope:
     """What a job may touch. ``branches`` empty is all of them; ``side`` empty is both ends of a chain. ``instance`` names the method
-    that runs (``S1``); empty is Chain of Ideas.
+    that runs (``S1``); empty is the one with numbered branches.
 
     ``furthest`` bounds the places of that side: nothing is put beyond it.
     """

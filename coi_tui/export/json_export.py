@@ -21,7 +21,7 @@ from coi_tui.export.sections import outcome, point_outcomes
 from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
-from coi_tui.model.address import Branch, slot
+from coi_tui.model.address import Branch, question_of, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import rounds
 from coi_tui.model.text import clean_tree
@@ -84,7 +84,7 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
         found = outcome(report["content"])
         report |= {"outcome": found.verdict, "outcome_in_words": found.said}
     return {
-        "question": _cell(context, f"Q{branch}"), "parked": branch in state.parked,
+        "question": _cell(context, question_of(branch)), "parked": branch in state.parked,
         "chain": [_place(context, branch, pos) for pos in state.chain(branch)],
         "ended": {side: context.snapshot.stopped.get((branch, side), "") for side in ("forward", "backward")},
         "trends": {address: _cell(context, address) for address in state.pairs(branch)},

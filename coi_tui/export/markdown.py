@@ -60,7 +60,7 @@ def _drafted(context: ExportContext) -> list[str]:
     if not own:
         return []
     mixed = any(v.origin in ("model", "scripted") for v in context.snapshot.in_use().values())
-    which = f"{parts_of(own)} below (all or in part)" if mixed else "every generated text below"
+    which = f"{parts_of(context.snapshot, own)} below (all or in part)" if mixed else "every generated text below"
     said = ("The built-in drafter puts sentences together by rule from the records of the papers. Read its texts as notes to be rewritten, "
             "not as a considered proposal.")  # fmt: skip
     return [f"**Drafted without a language model:** {which}. {said}"]

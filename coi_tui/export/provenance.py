@@ -10,7 +10,6 @@ from typing import Any
 from coi_tui.export.escape import code, inline, table
 from coi_tui.export.render import render
 from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot, name_of
-from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.wording import clipped, count, listed, moment, sentence
 
@@ -149,7 +148,7 @@ def _texts(snapshot: SessionSnapshot) -> str:
 
 
 def _by_people(snapshot: SessionSnapshot) -> str:
-    own = [name_of(address) for address in written(snapshot)]
+    own = [name_of(snapshot, address) for address in written(snapshot)]
     if not own:
         return "- Written or edited by a person: none."
     if own == ["the topic"]:
@@ -237,8 +236,8 @@ def _limits(context: ExportContext) -> str:
     return "\n".join(f"- {row}" for row in rows)
 
 
-def parts_of(addresses: list[str]) -> str:
-    """Kinds of parts in words, each once: ``cards, trends and the idea``."""
-    words = {"Q": "questions", "card": "cards", "trend": "trends", "dir": "directions", "idea": "ideas", "nov": "novelty verdicts",
-             "exp": "experiment plan", "review": "review", "match": "matches", "rel": "relevance verdicts"}  # fmt: skip
-    return listed(list(dict.fromkeys(words.get(parse_address(a).part, parse_address(a).part) for a in addresses)))
+def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:
+    """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may be many."""
+    kinds = [snapshot.methods.kind(address) for address in addresses]
+    names = (kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s") for kind in kinds if kind is not None)
+    return listed(list(dict.fromkeys(names)))

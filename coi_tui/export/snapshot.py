@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from coi_tui.arena.ratings import Standing
 from coi_tui.config import CoiSettings
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.model.address import Branch, parse_address, place
+from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call
 from coi_tui.model.document import MethodDocument, Section
 from coi_tui.model.entries import Decision, Version
@@ -39,6 +40,7 @@ class SessionSnapshot:
     decisions: Sequence[Decision] = ()
     failures: Mapping[str, str] = field(default_factory=dict)
     branch: Branch | None = None
+    methods: SessionMethods = field(default_factory=SessionMethods)
     document: MethodDocument = field(default_factory=lambda: MethodDocument(()))
     """What the methods say about the branches shown."""
 
@@ -70,13 +72,6 @@ class SessionSnapshot:
 
 
 NOT_MADE = "Not made yet."
-_NAMES = {
-    "topic": "the topic", "dir": "the direction", "idea": "the idea", "nov": "the novelty report", "exp": "the experiment plan",
-    "review": "the review", "bad": "the bad cases", "shelf": "the shelf", "arena": "the arena",
-}  # fmt: skip
-_OF_SLOT = {"card": "the card", "cands": "the list of candidates", "rel": "the relevance verdict"}
-
-
 class ExportContext:
     """What every part of an export is written from: the snapshot, and the bibliography that grows as papers are named."""
 
@@ -95,17 +90,17 @@ class ExportContext:
         return [section for section in self.method.sections if section.branch == branch]
 
 
-def name_of(address: str) -> str:
+def name_of(snapshot: SessionSnapshot, address: str) -> str:
     """A part of a session in words: ``the card of 1/-1``, ``the trend from 1/0 to 1/+1``."""
-    at = parse_address(address)
-    if at.part == "Q":
-        return f"question {at.branch}"
+    at, kind = parse_address(address), snapshot.methods.kind(address)
+    title = kind.title.lower() if kind is not None else at.part
     if at.part == "slot":
         return f"the paper at {address}"
-    if at.part in ("card", "cands", "rel"):
-        return f"{_OF_SLOT[at.part]} of {at.slot}"
-    if at.part == "trend":
-        return f"the trend from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.newer)}"
+    if at.attached:
+        return f"the {title} of {at.slot}"
+    if at.part == PAIR:
+        return f"the {title} from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.newer)}"
     if at.part == "match":
         return f"the match of ideas {at.branch} and {at.other}"
-    return f"{_NAMES.get(at.part, at.part)}{f' of branch {at.branch}' if at.branch else ''}"
+    return f"question {at.branch}" if at.part == QUESTION else f"the {title}{f' of branch {at.branch}' if at.branch else ''}"
+

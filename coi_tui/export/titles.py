@@ -8,6 +8,7 @@ from typing import Any
 
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.snapshot import ExportContext
+from coi_tui.model.address import QUESTION, parse_address
 from coi_tui.model.document import passages
 from coi_tui.model.text import clean_line
 
@@ -61,7 +62,7 @@ def _fields(context: ExportContext, address: str, names: tuple[str, ...]) -> Ite
 def _own_words(context: ExportContext) -> Iterator[str]:
     """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
     for address, version in context.snapshot.in_use().items():
-        if address == "topic" or address.startswith("Q"):
+        if address == "topic" or parse_address(address).part == QUESTION:
             yield normalise(str(version.content.get("text", "")))
         elif address.endswith("/idea"):
             yield normalise(str(version.content.get("title", "")))

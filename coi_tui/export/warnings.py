@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from coi_tui.export.sections import judged_version, open_points, outcome
 from coi_tui.export.snapshot import ExportContext, name_of
 from coi_tui.export.titles import unverified
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.wording import listed, sentence
 
-_TEXTS = ("Q", "card", "trend", "dir", "idea", "exp")
-_WANTED = (("dir", "direction"), ("idea", "idea"), ("nov", "novelty report"), ("exp", "experiment plan"), ("review", "review"))
 _STATUS = {
     "stale": ("Stale", "something it was made from has changed since then."),
     "upstream": ("Stale upstream", "something it depends on is stale."),
@@ -29,7 +27,7 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
 
 def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, cause in sorted(context.snapshot.failures.items(), key=lambda f: parse_address(f[0])):
-        yield ProposalWarning("Failed", f"{name_of(address)} ({address}) failed: {sentence(cause)}", (address,))
+        yield ProposalWarning("Failed", f"{name_of(context.snapshot, address)} ({address}) failed: {sentence(cause)}", (address,))
 
 
 def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -51,13 +49,13 @@ def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, status in sorted(context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])):
         if status in _STATUS and _told(context, address):
             kind, why = _STATUS[status]
-            yield ProposalWarning(kind, f"{name_of(address)} ({address}): {why}", (address,))
+            yield ProposalWarning(kind, f"{name_of(context.snapshot, address)} ({address}): {why}", (address,))
 
 
 def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, cell in context.state.cells.items():
         if cell.rejected and _told(context, address) and context.state.in_use(address) is not None:
-            said = f"{name_of(address)} ({address}) was rejected by the researcher and is shown unchanged."
+            said = f"{name_of(context.snapshot, address)} ({address}) was rejected by the researcher and is shown unchanged."
             yield ProposalWarning("Rejected", said, (address,))
 
 
@@ -82,9 +80,10 @@ def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
 
 def _unread(context: ExportContext, address: str, version: Version) -> bool:
     at, cell = parse_address(address), context.state.cell(address)
-    if at.part == "card" and context.state.slot(str(at.slot)).paper is None:
+    if at.attached and context.state.slot(str(at.slot)).paper is None:
         return False
-    return at.part in _TEXTS and cell.lock is None and not cell.rejected and not version.by_person
+    kind = context.snapshot.methods.kind(address)
+    return kind is not None and kind.editable and bool(at.branch) and cell.lock is None and not cell.rejected and not version.by_person
 
 
 def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -96,11 +95,17 @@ def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
     """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
-    state = context.state
-    yield from ((f"{branch}/{part}", word) for part, word in (_WANTED if context.snapshot.branch is not None else _WANTED[:3]))
-    yield from ((address, f"trend {address}") for address in state.pairs(branch))
-    for at in (slot(branch, pos) for pos in state.chain(branch)):
-        yield f"{at}.card", f"card of {at}"
+    state, method = context.state, context.snapshot.methods.of_instance(instance_of(branch))
+    for kind in method.kinds if method is not None else ():
+        later = kind.optional and context.snapshot.branch is None
+        if kind.content is None or kind.shared or kind.role in ("question", "bad cases", "candidates", "verdicts") or later:
+            continue
+        if kind.name == PAIR:
+            yield from ((address, f"{kind.title.lower()} {address}") for address in state.pairs(branch))
+        elif kind.role == "summary":
+            yield from ((f"{slot(branch, pos)}.{kind.name}", f"{kind.title.lower()} of {slot(branch, pos)}") for pos in state.chain(branch))
+        else:
+            yield f"{branch}/{kind.name}", kind.title.lower()
 
 
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:

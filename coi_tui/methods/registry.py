@@ -79,6 +79,14 @@ def known_stages() -> frozenset[str]:
     return frozenset(stage for method in _one_of_each() for stage in method.stages)
 
 
+def stages_by_step() -> dict[str, str]:
+    """The stage of each step of all methods, by the step's name, in the order of the methods."""
+    kinds = [kind for method in _one_of_each() for kind in method.kinds] + list(SESSION_KINDS)
+    found = {name: stage for kind in kinds for name, stage in ((kind.step, kind.stage), *kind.other_steps.items()) if name}
+    order = [stage for method in _one_of_each() for stage in method.stages]
+    return dict(sorted(found.items(), key=lambda pair: order.index(pair[1]) if pair[1] in order else len(order)))
+
+
 def _one_of_each() -> list[DeclaredMethod]:
     return [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
 

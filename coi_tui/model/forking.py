@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coi_tui.model.address import Branch, parse_address, ref, slot, split_ref
+from coi_tui.model.address import PAIR, Branch, parse_address, question_of, ref, slot, split_ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import Cell, Side, SideEnd, State
 
@@ -46,13 +46,13 @@ def fork(state: State, d: Decision, source: State) -> None:
 
 def _shared_cells(source: State, origin: Branch, places: list[int]) -> list[str]:
     """The question, and the texts that stand on shared places alone."""
-    out = [f"Q{origin}"]
+    out = [question_of(origin)]
     for address in source.cells:
         parsed = parse_address(address)
         if parsed.branch != origin:
             continue
         own = parsed.part in ("card", "cands", "rel") and parsed.pos in places
-        between = parsed.part == "trend" and parsed.pos in places and parsed.other in places
+        between = parsed.part == PAIR and parsed.pos in places and parsed.other in places
         if own or between:
             out.append(address)
     return [address for address in out if address in source.cells]

@@ -122,7 +122,7 @@ class State:
         self.versions: dict[int, Version] = {}
         self.slots: dict[str, Slot] = {}
         self.instances: Mapping[str, Instance] = {}
-        """Methods beside Chain of Ideas, by the name of their instance (``S1``)."""
+        """Methods beside the one with numbered branches, by the name of their instance (``S1``)."""
         self.ends: dict[tuple[Branch, Side], SideEnd] = {}
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[Branch, tuple[BadCase, ...]] = {}
@@ -287,7 +287,7 @@ class State:
         return sorted({*wanted, *(s.branch for s in self.slots.values() if s.paper)}, key=branch_order)
 
     def branches_of(self, instance: str) -> list[Branch]:
-        """The branches of one method instance; of Chain of Ideas for the empty name."""
+        """The branches of one method instance; those with numbers for the empty name."""
         return [b for b in self.branches if instance_of(b) == instance]
 
     def ideas(self) -> list[Branch]:

@@ -102,6 +102,7 @@ class Exports:
             decisions=decisions,
             failures=core.still_failed,
             branch=chosen,
+            methods=core.methods,
             document=core.methods.document(state, [chosen] if chosen is not None else state.branches, decisions),
         )
 

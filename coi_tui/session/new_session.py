@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from coi_tui.config import CoiSettings
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
@@ -38,7 +38,8 @@ def questions(session: Session) -> list[Asked]:
     """The questions in the order of their branches."""
     state, out = session.state, []
     for branch in state.branches:
-        version, address = state.in_use(f"Q{branch}"), f"Q{branch}"
+        address = question_of(branch)
+        version = state.in_use(address)
         whose = "" if version is None else "yours" if version.by_person else "proposed"
         out.append(Asked(branch, str(version.content["text"]) if version else "", whose, not state.cell(address).rejected))
     return out
@@ -52,7 +53,7 @@ def add_question(session: Session, text: str) -> Branch:
         if free > MOST_BRANCHES:
             raise UsageError(f"There are already {MOST_BRANCHES} questions.", "Drop or edit one of them.")
         set_bounds(session, branches=free)
-    session.edits.save(f"Q{free}", text)
+    session.edits.save(question_of(free), text)
     return free
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def stages(method: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of Chain of Ideas where none is named. Raises UsageError for an unknown method."""
+    """The stages of a method by its name, in order; of the usual one where none is named. Raises UsageError for an unknown method."""
     from coi_tui.methods.registry import stages_of
 
     return stages_of(method)
@@ -47,3 +47,10 @@ def create_session(
 
     chosen = name.strip() or free_name(paths, topic)
     return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)
+
+
+def methods() -> tuple[str, ...]:
+    """The methods that a session may begin with, by name."""
+    from coi_tui.methods.registry import METHODS
+
+    return tuple(METHODS)

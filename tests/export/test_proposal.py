@@ -277,7 +277,7 @@ def test_drafted_without_a_language_model_is_said_near_the_top() -> None:
 def test_mixed_texts_name_what_was_drafted() -> None:
     b, more = full("model")
     b.text("1/dir", {"text": "Gate more.", "note": ""}, "drafter")
-    assert "**Drafted without a language model:** directions below" in proposal(b.subject(**more))
+    assert "**Drafted without a language model:** future directions below" in proposal(b.subject(**more))
 
 
 def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
@@ -285,7 +285,7 @@ def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
     fresh = {"1/dir": "stale", "1/idea": "upstream", "1/nov": "fresh", "1/exp": "kept", "2/dir": "stale", "2/nov": "stale"}
     failures = {"1/+2.cands": "Semantic Scholar did not answer"}
     warned = section(proposal(b.subject(**{**more, "fresh": fresh, "failures": failures})), "Warnings")
-    assert "**Stale**: the direction of branch 1 (1/dir)" in warned
+    assert "**Stale**: the future direction of branch 1 (1/dir)" in warned
     assert "**Stale upstream**: the idea of branch 1 (1/idea)" in warned
     assert "**Stale**: the novelty report of branch 2 (2/nov)" in warned
     assert "2/dir" not in warned

@@ -54,7 +54,7 @@ DIRECTION = CellKind(
 KINDS = (
     BRANCH,
     QUESTION,
-    kinds.candidates("candidates", "chains"),
+    replace(kinds.candidates("candidates", "chains"), other_steps={"anchor candidates": "anchors"}),
     kinds.verdicts("relevance", "chains"),
     kinds.SLOT,
     kinds.summary("card", "cards"),

@@ -106,7 +106,7 @@ class RefineStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services, bounds = parse_address(inputs.address).branch, self.services(ctx), bounds_of(ctx.state)
         plan = inputs.fields("experiment")
-        points = self._points(ctx, branch)
+        points = self._points(ctx, branch, inputs)
         asked = await services.ask("coi_review_query", {"experiment": plan, "points": points}, ReviewQuery)
         query = (asked.value.query or "").strip()
         papers = await self._search(services, query, bounds.refine_papers) if query else []
@@ -125,16 +125,15 @@ class RefineStep(PlanStep):
         old = ctx.state.in_use(inputs.address)
         return Result((Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else ()),), tuple(papers))
 
-    def _points(self, ctx: Context, branch: Branch) -> list[dict[str, Any]]:
+    def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> list[dict[str, Any]]:
         """Ticked points; where a person ticked none, all that were neither dismissed nor unticked."""
         review = ctx.state.in_use(f"{branch}/review")
         if review is None:
             return []
         kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
-        return [
-            {key: p[key] for key in kept if p.get(key)} if p.get("own") else dict(p)
-            for p in points_to_answer(ctx.state, branch, review)
-        ]
+        own = [{key: p[key] for key in kept if p.get(key)} for p in ctx.state.own_points.get((branch, review.seq), ())]
+        wanted = {p["n"] for p in points_to_answer(ctx.state, branch, review)}
+        return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
 
     async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
         services.at(1)

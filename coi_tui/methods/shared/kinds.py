@@ -97,7 +97,7 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="exp", optional=True, view="document",
+    label="exp", optional=True, view="document", other_steps={"refine": "review"},
 )  # fmt: skip
 REVIEW = CellKind(
     "review", "1/review", "Review", content.ReviewContent, "review", "review", "review",

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
 from coi_tui.screens.session_controller import SessionController
@@ -19,6 +19,7 @@ from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
+from coi_tui.session.watch import methods
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import cut, dollars, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
@@ -35,7 +36,6 @@ CHAINS = (
     ("branches", "Branches, one a question (1 to 5)"), ("length", "Papers a chain at most (1 to 12)"),
     ("novelty_rounds", "Novelty checks of an idea at most (1 or more)"),
 )  # fmt: skip
-METHODS = "Method   (*) Chain of Ideas     SciPIP, Nova, VirSci and Imitate-and-Evolve come later"
 
 
 WIZARD_ACTIONS = (
@@ -87,7 +87,7 @@ class NewSessionScreen(SeedPapers):
                 yield PaperField("avoid", "a paper to keep out of this session, one a line", "avoid")
             yield Static("", id="out", markup=False)
         with Vertical(id="step3"):
-            yield Static(METHODS, markup=False)
+            yield Static(f"Method   (*) {methods()[0]}", markup=False)
             for name, label in CHAINS:
                 yield Static(label, classes="label", markup=False)
                 yield LineField(id=name, type="integer", compact=True)
@@ -260,7 +260,7 @@ class NewSessionScreen(SeedPapers):
             new_session.set_bounds(self.session, pace=names[self.query_one("#paces", ChoiceList).highlighted or 0])
         else:
             branch = self._branch
-            address = f"Q{branch}"
+            address = question_of(branch)
             on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
             await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
             self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
@@ -277,7 +277,7 @@ class NewSessionScreen(SeedPapers):
             if text is None or not text.strip():
                 return
             try:
-                await self.controller.decide(lambda: self.session.edits.save(f"Q{branch}", text))
+                await self.controller.decide(lambda: self.session.edits.save(question_of(branch), text))
             except CoiError as error:
                 self.trouble(error)
             self._fill()

@@ -19,7 +19,6 @@ SHORTER = (
     ("! damaged; last whole copy", "! damaged; copy", "! damaged"),
 )
 """What stands in place of what waits: in full, and shorter where a column has no room for it."""
-SHORT_METHODS = {"Chain of Ideas": "CoI"}
 WIDE, MIDDLE, WELCOME = 100, 74, 70
 """Cells of a row from which all columns fit, and those without the method; and from which the welcome has air."""
 
@@ -47,7 +46,7 @@ def row(peek: Peek, special: str, width: int) -> str:
     waiting = _short(special, _columns(width)[3]) or ", ".join(summary.get("waiting") or ()) or "-"
     spent = dollars(float(summary.get("spent_usd") or 0.0))
     name = f"(put away) {peek.name}" if peek.archived else peek.name
-    method = SHORT_METHODS.get(peek.method, peek.method) or "-"
+    method = _initials(peek.method) or "-"
     return _line((name, method, str(summary.get("step") or "-"), waiting, spent, ago(peek.opened)), width)
 
 
@@ -125,3 +124,9 @@ def nothing_yet(services: str, width: int) -> str:
             "i   import a .coi.db file someone sent you")  # fmt: skip
     lines = [*air, "  No sessions yet.", "", *indented(about, 2, room), "", *(f"  {key}" for key in keys), "", *indented(services, 2, room)]
     return "\n".join(lines)
+
+
+def _initials(method: str) -> str:
+    """A method's name where there is little room: its initials, where it has several words."""
+    words = method.split()
+    return "".join(word[0] for word in words) if len(words) > 1 else method

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import Branch, parse_address, slot_of
+from coi_tui.model.address import Branch, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.workbench.view import Command, Commands
@@ -94,14 +94,14 @@ class PaperActions:
             return
         from coi_tui.screens.sheets.text_sheets import WordsSheet
 
-        words = str(self._session.state.value(f"Q{at.branch}#text") or "")
+        words = str(self._session.state.value(f"{question_of(at.branch)}#text") or "")
         self._view.open(WordsSheet(at.branch, words), lambda said: self._search_words(slot, said))
 
     async def _search_words(self, slot: str, said: str | None) -> None:
         if said is None:
             self._view.say("Nothing was searched.")
             return
-        question = f"Q{parse_address(slot).branch}"
+        question = question_of(parse_address(slot).branch)
         changed = said not in ("", str(self._session.state.value(f"{question}#text") or ""))
         if not changed or await self._view.commit(lambda: self._session.edits.save(question, said), ""):
             self._plan_search(slot)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coi_tui.methods.registry import spec_of
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import QUESTION, Branch, parse_address
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -81,7 +81,7 @@ class Decisions:
             paper = self._core.state.slot(address).paper
             value = {"paper": paper, "detach": of_reject(self._core.state, address), "everywhere": everywhere}
             return self._core.decide("reject", address, value, reason)
-        if at.part == "Q":
+        if at.part == QUESTION:
             return self._core.decide("reject", address, {}, reason)
         return self._core.decide("park", str(at.branch), {}, reason)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, parse_address, question_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_value, question_key, question_order, read_order
@@ -45,7 +45,7 @@ class SourceOrder:
         if order == self.chosen(question):
             raise UsageError("The order of sources is already set that way; nothing was changed.")
         if question:
-            return self._core.decide("settings", f"Q{question}", {question_key(question): list(order)}, reason)
+            return self._core.decide("settings", question_of(question), {question_key(question): list(order)}, reason)
         return self._core.decide("settings", "session", order_value(order), reason)
 
     def preferring(self, name: str, question: Branch) -> Order:

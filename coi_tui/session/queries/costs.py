@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from coi_tui.methods.registry import stages_by_step
 from coi_tui.model.calls import Call, JobEvent
-
-STAGE_OF = {
-    "questions": "questions", "anchor candidates": "anchors", "candidates": "chains", "relevance": "chains", "card": "cards",
-    "trend": "trends", "direction": "directions", "idea": "ideas", "novelty": "novelty", "match": "arena",
-    "experiment": "experiments", "review": "reviews", "refine": "reviews",
-}  # fmt: skip
-"""The stage that a step's calls are counted under, by the step's name."""
 
 LEVELS = " ▁▂▃▄▅▆▇█"
 ASCII_LEVELS = " .:-=+*#@"
@@ -47,11 +41,12 @@ class JobSum:
 
 def by_stage(calls: Sequence[Call]) -> list[StageSum]:
     """Model calls by stage, in the order of the method."""
-    order = list(dict.fromkeys(STAGE_OF.values()))
+    stage_of = stages_by_step()
+    order = list(dict.fromkeys(stage_of.values()))
     groups: dict[str, list[Call]] = {}
     for call in calls:
         if call.kind in ("chat", "embed"):
-            groups.setdefault(STAGE_OF.get(call.step, call.step or "other"), []).append(call)
+            groups.setdefault(stage_of.get(call.step, call.step or "other"), []).append(call)
     names = sorted(groups, key=lambda name: (order.index(name) if name in order else len(order), name))
     return [
         StageSum(

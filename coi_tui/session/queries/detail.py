@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import parse_address, place, ref, slot_of
+from coi_tui.model.address import PAIR, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.naming import version_name
@@ -61,7 +61,7 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
     version = state.in_use(address)
     origin = {"person": "yours", "merged": "merged by you", "drafter": RowOrigin.DRAFTER.value, "source": RowOrigin.SOURCE.value}
     made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}" if version else ""
-    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == "trend" else ""
+    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, question_of
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 
@@ -141,7 +141,7 @@ def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline
         nth = taken[(s.branch, column)] = taken.get((s.branch, column), -1) + 1
         nodes.append(Node(s.address, s.branch, s.pos, paper.id, paper.short(), paper.title, paper.year, paper.citations.count, s.verdict,
                           stale(s.address), column, nth))  # fmt: skip
-    lanes = tuple((b, str(state.value(f"Q{b}#text") or "no question yet")) for b in state.branches)
+    lanes = tuple((b, str(state.value(f"{question_of(b)}#text") or "no question yet")) for b in state.branches)
     return Timeline(str(state.value("topic#text") or ""), lanes, columns, tuple(nodes), tuple(_edges(nodes, link)))
 
 
