@@ -289,7 +289,7 @@ def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
     assert "**Stale upstream**: the idea of branch 1 (1/idea)" in warned
     assert "**Stale**: the novelty report of branch 2 (2/nov)" in warned
     assert "2/dir" not in warned
-    assert "**Failed**: the list of candidates of 1/+2 (1/+2.cands) failed: Semantic Scholar did not answer." in warned
+    assert "**Failed**: the candidates of 1/+2 (1/+2.cands) failed: Semantic Scholar did not answer." in warned
     assert "**Undecided**: 1/-1 and 1/+1 were proposed" in warned
 
 
