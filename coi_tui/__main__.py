@@ -5,14 +5,11 @@ from __future__ import annotations
 import sys
 
 from coi_tui.cli import run
-from coi_tui.startup import end_at_once
 
 
 def main() -> None:
     """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or budget, 130 interrupted)."""
-    code = run(sys.argv[1:])
-    end_at_once()
-    sys.exit(code)
+    sys.exit(run(sys.argv[1:]))
 
 
 if __name__ == "__main__":

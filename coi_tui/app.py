@@ -25,7 +25,7 @@ from coi_tui.screens.open_sessions import DEMO, OpenSessions
 from coi_tui.screens.opening_screen import OpeningScreen, home_screen
 from coi_tui.screens.quiet_driver import quiet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.startup import share_the_interpreter
+from coi_tui.startup import import_session, share_the_interpreter
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -37,6 +37,8 @@ SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
 SIGNALLED = 128
 """Added to the number of a signal for the exit code, as shells do."""
+WARM_UP_AFTER = 0.2
+"""Seconds after the start of the list in which nothing competes with its first frames."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -87,6 +89,11 @@ class CoiApp(Configured):
             self.sessions.open_demo()
         elif self._first:
             self.sessions.open(self._first)
+        else:
+            self.set_timer(WARM_UP_AFTER, self._warm_up)
+
+    def _warm_up(self) -> None:
+        self.run_worker(asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False)
 
     async def settings_changed(self) -> None:
         """Read the settings file again; open sessions go by it from their next plan on."""

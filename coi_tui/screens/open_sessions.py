@@ -16,6 +16,7 @@ from coi_tui.screens.opening_screen import OpeningScreen
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_session
+from coi_tui.startup import spare_the_collector
 
 if TYPE_CHECKING:
     from coi_tui.config import Settings
@@ -110,6 +111,7 @@ class OpenSessions:
         self.controllers[controller.session.core.file.path] = controller
         screen = WorkbenchScreen(controller, at)
         self._app.push_screen(screen)
+        screen.call_after_refresh(spare_the_collector)
         return screen
 
     # -- making ---------------------------------------------------------------------------------------------------

@@ -37,6 +37,11 @@ class OpeningScreen(Screen[None]):
         """The person leaves before the session is there: it is closed when it comes."""
         self.give_way()
 
+    def on_screen_suspend(self) -> None:
+        """Take the indicator away: it moves also where it is covered, and all of the screen is painted with it."""
+        if not self.waits:
+            self.query(LoadingIndicator).remove()
+
     def on_screen_resume(self) -> None:
         if not self.waits:
             self.give_way()

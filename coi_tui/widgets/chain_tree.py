@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
@@ -86,6 +87,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
     DEFAULT_CSS = """
     ChainTree { padding: 0; scrollbar-size: 0 1; overflow-x: hidden; }
     """
+
+    only_lines: tuple[int, int] | None = None
+    """The only lines that are painted just now; None for any."""
 
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
@@ -173,6 +177,22 @@ class ChainTree(Tree[str], inherit_bindings=False):
         while node.line < 0 and node.parent is not None and node.parent is not self.root:
             node = node.parent
         return node
+
+    def watch_cursor_line(self, previous_line: int, line: int) -> None:
+        """Paint the two rows between which the cursor moved. Textual paints all rows below them too, which doubles the time of a key."""
+        self.only_lines = (previous_line, line)
+        try:
+            super().watch_cursor_line(previous_line, line)
+        finally:
+            self.only_lines = None
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        if regions and self.only_lines is not None:
+            top = int(self.scroll_offset.y)
+            regions = tuple(region for region in regions if region.y + top in self.only_lines)
+            if not regions:
+                return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     # -- labels ---------------------------------------------------------------------------------------------------
 
