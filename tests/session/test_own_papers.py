@@ -51,7 +51,7 @@ def test_a_broken_file_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     places.data.mkdir(parents=True)
     places.imported_papers.write_text("{not a paper}\n", encoding="utf-8")
-    with pytest.raises(StoreError, match="no paper"):
+    with pytest.raises(StoreError, match="is not a paper"):
         own_papers(places)
     assert places.imported_papers.read_text(encoding="utf-8") == "{not a paper}\n"
 
