@@ -62,7 +62,7 @@ class DecisionActions:
     def commands(self) -> Commands:
         """The keys that decide."""
         return {
-            "accept": Command(self.accept, self._off_accept, Action.ACCEPT),
+            "accept": Command(self.accept, self._off_accept, Action.ACCEPT, word=self._accept_word),
             "accept_all": Command(self.accept_all, asks=Action.ACCEPT_ALL),
             "accept_read": Command(self.accept_read, self._off_accept_read),
             "reject": Command(self.reject, asks=Action.REJECT),
@@ -73,7 +73,7 @@ class DecisionActions:
             "park": Command(self.park, asks=Action.PARK),
             "note": Command(self.note, self._controller.not_writable, on_row=True),
             "criteria": Command(self.criteria, self._controller.not_writable),
-            "undo": Command(self.undo, lambda: self._off_undo(0)),
+            "undo": Command(self.undo, lambda: self._off_undo(0), word=lambda: f"undo: {self._session.undo_stack.labels()[0]}"),
             "redo": Command(self.redo, lambda: self._off_undo(1)),
         }
 
@@ -86,6 +86,11 @@ class DecisionActions:
         if self._texts.version is not None:
             return self._controller.not_writable()
         return None
+
+    def _accept_word(self) -> str:
+        if self._view.address == "X":
+            return "open the shelf"
+        return "adopt this version" if self._texts.version is not None else ""
 
     async def accept(self) -> None:
         """Accept the row under the cursor, adopt the version that is shown, or open the shelf."""

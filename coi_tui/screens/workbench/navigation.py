@@ -32,7 +32,7 @@ class Navigation:
         """The keys that move."""
         chain = self._chain
         return {
-            "enter": Command(self.enter, on_row=True),
+            "enter": Command(self.enter, on_row=True, word=self._screens.word),
             "next": Command(lambda: self._jump(1), self._off_jump), "previous": Command(lambda: self._jump(-1), self._off_jump),
             "next_undecided": Command(self.next_undecided), "go": Command(self.ask_address), "down": Command(self.down),
             "up": Command(self.up), "fold": Command(self.fold, self._off_fold), "close_row": Command(chain.close_row),

@@ -41,7 +41,7 @@ class RunActions:
             "review": Command(self.review, asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
-            "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs"),
+            "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs", word=self._stop_word),
             "cost": Command(self.show_cost),
             "queue": Command(self.show_queue, self._off_queue),
             "network": Command(self.switch_network, self._controller.not_idle),
@@ -163,6 +163,10 @@ class RunActions:
 
     # -- what runs and what waits -----------------------------------------------------------------------------------
 
+    def _stop_word(self) -> str:
+        job = self._controller.job
+        return "stop now" if job is not None and job.stopping else ""
+
     def stop(self) -> None:
         """Stop after the calls that run; the second time now."""
         self._view.done(self._controller.stop())
@@ -236,18 +240,22 @@ class JobWatch:
             return ""
         self.follow(job)
         now = time.monotonic()
-        seen = (job.version, int(now))
-        if seen == self._seen or now < self._next_look:
+        if (job.version, int(now)) == self._seen or now < self._next_look:
             return ""
-        happened = job.version != self.seen
-        if not happened or job.ended or not self._keys_first(now):
-            self._seen, self._waits_since = seen, 0.0
-            if happened:
-                self._view.refresh_rows()
-                self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+        self._bring_rows(job, now)
         said = self._end(job) if job.ended else ""
         self._strip.show(self.closing if job.ended else job.lines(short=short))
         return said
+
+    def _bring_rows(self, job: Job, now: float) -> None:
+        """Bring the rows in line with what has happened, unless keys come in just now."""
+        happened = job.version != self.seen
+        if happened and not job.ended and self._keys_first(now):
+            return
+        self._seen, self._waits_since = (job.version, int(now)), 0.0
+        if happened:
+            self._view.refresh_rows()
+            self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
 
     @property
     def seen(self) -> int:

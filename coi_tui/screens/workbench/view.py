@@ -28,6 +28,8 @@ class Command:
     asks: Action | None = None
     on_row: bool = False
     """True for what needs a row, of whatever kind."""
+    word: Callable[[], str] | None = None
+    """The footer's word for it as things are now; an empty text for the usual one."""
 
 
 Commands = Mapping[str, Command]

@@ -50,12 +50,19 @@ def _where(view: WorkbenchView, session: Session) -> list[Word]:
 def _standing(controller: SessionController) -> list[Word]:
     session, job = controller.session, controller.job
     running = job.short if job is not None and controller.busy else ""
-    waits = [w.replace("undecided", "to decide") for w in session.queries.waiting()]
-    cap, spent = session.settings.budget_usd, dollars(session.core.spent()[0])
-    money = Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)
     saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
     network = Word("offline", 3) if session.is_offline else Word("online", 8)
+    return [Word(running, 0), *_waits(session), saved, _money(session), network]
+
+
+def _waits(session: Session) -> list[Word]:
+    """What needs the person, each phrase with a shorter form for narrow terminals."""
+    waits = [w.replace("undecided", "to decide") for w in session.queries.waiting()]
     brief = {"to decide": "decide"}
     brief |= {w.partition(" ")[2]: "queued" for w in waits if w.endswith("for the network")}
-    words = [Word(w, 5 + n, next((w.replace(a, b) for a, b in brief.items() if a in w), "")) for n, w in enumerate(waits)]
-    return [Word(running, 0), *words, saved, money, network]
+    return [Word(w, 5 + n, next((w.replace(a, b) for a, b in brief.items() if a in w), "")) for n, w in enumerate(waits)]
+
+
+def _money(session: Session) -> Word:
+    cap, spent = session.settings.budget_usd, dollars(session.core.spent()[0])
+    return Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)

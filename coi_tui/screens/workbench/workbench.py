@@ -28,7 +28,7 @@ from coi_tui.screens.workbench.row_screens import RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.screens.workbench.view import Command
-from coi_tui.session.availability import RUNS
+from coi_tui.session.availability import RUNS, Action
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
@@ -193,24 +193,22 @@ class WorkbenchScreen(CoiScreen[None]):
         command = self._commands.get(name)
         if command is None:
             return super().why_off(name)
-        if (command.on_row or command.asks is not None) and self.row is None:
+        if (command.on_row or command.asks) and self.row is None:
             return "there is no row"
         off = command.off() if command.off is not None else None
-        if off is not None or command.asks is None:
-            return off or ""
-        busy = self.controller.not_idle() if command.asks in RUNS else ""
-        return busy or self.session.rules.reason(command.asks, self.address)
+        if off is None and command.asks:
+            return self._refusal(command.asks)
+        return off or ""
+
+    def _refusal(self, action: Action) -> str:
+        """Why the session does not allow an action at the row under the cursor; empty where it does."""
+        busy = self.controller.not_idle() if action in RUNS else ""
+        return busy or self.session.rules.reason(action, self.address)
 
     def label(self, item: KeyAction) -> str:
-        if item.id == "undo":
-            return f"undo: {self.session.undo_stack.labels()[0]}"
-        if item.id == "accept" and self.texts.version is not None:
-            return "adopt this version"
-        if item.id == "enter" or (item.id == "accept" and self.address == "X"):
-            return self.row_screens.word() or item.label
-        if item.id == "stop" and self.controller.job is not None and self.controller.job.stopping:
-            return "stop now"
-        return item.label
+        command = self._commands.get(item.id)
+        word = command.word() if command is not None and command.word is not None else ""
+        return word or item.label
 
     def help_title(self) -> str:
         row = self.row
