@@ -182,7 +182,7 @@ def start_run(terminal: Terminal, reading: float = 0.0) -> None:
     """
     mark = terminal.mark
     terminal.type("g")
-    terminal.sees("nothing runs before the next sheet", mark)
+    terminal.sees("nothing runs before you approve a plan", mark)
     time.sleep(0.4)  # a sheet drops keys pressed before anyone could read it
     terminal.type("a")  # all branches, to a stage
     terminal.sees("Run to a stage", mark)

@@ -142,7 +142,7 @@ class CoiScreen(Screen[T]):
     async def _copy(self, text: str) -> None:
         from coi_tui.screens.clipboard import copy
 
-        self.say(await copy(self.app, text, "what is selected"))
+        self.say(await copy(self.app, text, "the selection"))
 
     def do_help(self) -> None:
         from coi_tui.screens.help_screen import HelpScreen

@@ -59,5 +59,5 @@ async def copy(app: App[object], text: str, what: str) -> str:
     try:
         path = await asyncio.to_thread(put_aside, text)
     except OSError as error:
-        return f"Sent {what} to the terminal (OSC 52), which may not take it; no file could be written ({error.strerror})."
-    return f"Sent {what} to the terminal (OSC 52), which may not take it; it is also in {path}"
+        return f"Sent {what} to the terminal (OSC 52), which may not accept it; no file could be written ({error.strerror})."
+    return f"Sent {what} to the terminal (OSC 52), which may not accept it; it is also in {path}"

@@ -49,7 +49,7 @@ class Keys(VerticalScroll):
 
 
 HELP_ACTIONS = (
-    KeyAction("find", "slash", "type", "to filter", "typing shows only the keys that say the words; / goes to the line for them", RUN, 2),
+    KeyAction("find", "slash", "type", "to filter", "type to show only the keys that match; / goes to the filter", RUN, 2),
     KeyAction("copy", "ctrl+y", "^y", "copy", "copy the whole help", RUN, 3),
     KeyAction("up", "up", "Up", "up", "a line up", MOVE),
     KeyAction("down", "down", "Down", "down", "a line down", MOVE),
@@ -60,7 +60,7 @@ HELP_ACTIONS = (
         "escape,question_mark,f1,enter",
         "Esc",
         "close",
-        "end the filter, then close the help; Enter closes it",
+        "clear the filter, then close the help; Enter closes it",
         DECIDE,
         1,
     ),
@@ -123,7 +123,7 @@ class HelpScreen(Sheet[None]):
         shown = [e for e in self.entries if fits(e, self.words)]
         notes = self.notes if not self.words else ()
         self.query_one("#keys", Static).update(in_columns(shown, notes, self.query_one("#keys").size.width - 2))
-        found = f"{len(shown)} of {len(self.entries)} keys say that" if shown else "No key says that"
+        found = f"{len(shown)} of {len(self.entries)} keys match" if shown else "No key matches"
         self.say(f"{found}; Esc shows all." if self.words else "")
 
     def say(self, text: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.formatting import dollars
+from coi_tui.widgets.formatting import counted, dollars
 
 if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan
@@ -94,7 +94,7 @@ class Job:
             steps[-1] += f"   and {len(slow) - SHOWN} more"
         steps += [""] * (SHOWN - len(steps))
         keys = {
-            "": "S stop after this call   S S stop now   keep working meanwhile",
+            "": "S stop after this call   S S stop now   you can keep working",
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
@@ -124,8 +124,7 @@ class Job:
         if outcome is None:
             return "Stopped now. What was finished is kept."
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
-        made, calls = len(outcome.made), self.calls
-        items = f"added {made} item{'' if made == 1 else 's'} ({calls} call{'' if calls == 1 else 's'})"
+        items = f"added {counted(len(outcome.made), 'item')} ({counted(self.calls, 'call')})"
         said = f"{word}: {items}, {dollars(self.cost)}, {self.seconds:.0f} s."
         if outcome.stop is not None:
             said += f" {outcome.stop}"

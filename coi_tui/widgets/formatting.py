@@ -69,6 +69,11 @@ def span(calls: tuple[int, int], word: str) -> str:
     return f"{number} {word}{plural}"
 
 
+def counted(number: int, word: str) -> str:
+    """``1 call``, ``3 calls``."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def dollars(usd: float) -> str:
     """``$0.00`` for nothing, four digits below a cent."""
     return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"

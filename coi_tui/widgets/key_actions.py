@@ -32,9 +32,9 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 """For sheets in which ``?`` is typed as text."""
 
 DISPLAY_ACTIONS = (
-    KeyAction("theme", "", ":", "theme", "the next theme: dark, light, 16 colours of the terminal, safe for the colour-blind", RUN),
+    KeyAction("theme", "", ":", "theme", "the next theme: dark, light, the terminal's 16 colours, safe for the colour-blind", RUN),
     KeyAction("ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN),
-    KeyAction("motion", "", ":", "reduced motion", "nothing moves or blinks by itself, or does again", RUN),
+    KeyAction("motion", "", ":", "reduced motion", "stop all movement and blinking, or allow it again", RUN),
 )
 """Palette entries of the places that one stays on."""
 

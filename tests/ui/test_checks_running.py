@@ -254,7 +254,7 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         assert "job 1" in t.text
         at = next(n for n, (kind, number) in enumerate(screen.items) if kind == "call" and screen.calls[number].kind == "chat")
         screen.lines.highlighted = at
-        await t.until(lambda: "ANSWER, RAW" in screen.about_pane.text, "the raw answer")
+        await t.until(lambda: "RAW ANSWER" in screen.about_pane.text, "the raw answer")
         call = session.core.file.call(screen.items[at][1])
         assert call is not None
         assert str(call.reply["text"])[:40] in screen.about_pane.text

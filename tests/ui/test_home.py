@@ -47,7 +47,7 @@ async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
         await t.on(TopicSheet)
         await t.press("enter")
         assert isinstance(t.app.screen, TopicSheet)
-        assert "write a topic first" in t.text
+        assert "enter a topic first" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
         assert not places(tmp_path).sessions.exists()

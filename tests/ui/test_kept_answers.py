@@ -110,7 +110,7 @@ async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path
         assert "an answer in the library not older than 30 days is used instead" in " ".join(sheet.summary().split())
         await t.press("a")
         assert sheet.plan.anew
-        assert "OpenAlex, asked again whatever the library holds" in sheet.summary()
+        assert "OpenAlex, asked even where the library has an answer" in sheet.summary()
         await t.press("a")
         assert not sheet.plan.anew
         await t.press("a", "enter")

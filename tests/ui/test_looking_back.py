@@ -73,7 +73,7 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         assert f"from v{before.seq}" in t.text
         assert "[red]not markup[/red]" in screen.about_pane.text
         await t.press("a")
-        assert "it is in use already" in t.text
+        assert "it is already in use" in t.text
         await t.press("down")
         await t.until(lambda: screen.about_pane.key == f"{trend} {before.seq}", "the older text")
         assert before.content["text"] in screen.about_pane.text

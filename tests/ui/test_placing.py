@@ -76,7 +76,7 @@ async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: 
         assert "It stands here already" in screen.about_pane.text
         await t.press("enter")
         assert isinstance(t.app.screen, CandidatesScreen)
-        assert "it stands here already" in t.text
+        assert "it is already in this slot" in t.text
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert len(t.bench.session.core.journal.entries) == log
@@ -129,7 +129,7 @@ async def test_a_branch_without_anchor_and_a_text(tmp_path: Path) -> None:
         assert screen.address == "1/0"
         await t.until(lambda: "no candidates here yet" in t.text, "the empty state")
         await t.press("enter")
-        assert "there is no candidate" in t.text
+        assert "there are no candidates" in t.text
         await t.press("escape")
         await t.on(WorkbenchScreen)
         await t.go("topic")

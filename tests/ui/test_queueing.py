@@ -30,7 +30,7 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
     async with opened(tmp_path, offline=True) as t:
         t.bench.runs.open_plan(t.bench.session.planner.to_stage("cards"))
         sheet = await t.on(PlanSheet)
-        assert "Offline now: l lets the plan wait for the network." in sheet.summary()
+        assert "Offline now: l queues this plan until the network is there." in sheet.summary()
         await t.press("escape")
         await t.on(WorkbenchScreen)
         await put_off(t)
@@ -111,7 +111,7 @@ async def test_with_the_settings_offline_the_switch_says_where_to_change_it(tmp_
 
 async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
-        assert "no plan waits" in t.bench.why_off("queue")
+        assert "no plan is queued" in t.bench.why_off("queue")
         t.bench.runs.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
         assert "no service that needs the network" in sheet.off("later")

@@ -75,7 +75,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         length.value = "3"
         await t.press("ctrl+s")
         assert "BUDGET" in t.text
-        assert "Estimate to the end" in t.text
+        assert "Estimate for the whole run" in t.text
         assert {k: session.state.settings[k] for k in ("branches", "length", "forward", "backward")} == {
             "branches": 4, "length": 3, "forward": 1, "backward": 1,
         }  # fmt: skip

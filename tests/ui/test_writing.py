@@ -58,7 +58,7 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         screen.query_one(TextArea).insert(" And more.")
         await t.until(lambda: "dir   stale" in t.text, "the effect")
         await t.press("f2")
-        await t.until(lambda: "Makes nothing stale." in t.text, "wording only")
+        await t.until(lambda: "Nothing becomes stale." in t.text, "wording only")
         await t.until(lambda: screen.kept == "draft kept", "the draft")
         await t.press("escape")
         await t.on(WorkbenchScreen)

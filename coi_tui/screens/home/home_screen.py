@@ -31,22 +31,22 @@ HOME_ACTIONS = (
     KeyAction("demo", "o", "o", "demo", "a session on a starter topic: no key, no network, nothing is charged", MAKE, 3),
     KeyAction("down", "j", "j", "down", "a session down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
-    KeyAction("reload", "R", "R", "reload", "look at the folder again", LOOK),
+    KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
     KeyAction("export", "s", "s", "export", "write an export of this session without opening it", RUN, 10),
     KeyAction("copy", "y", "y", "copy path", "copy where the last export was written", RUN, 1),
-    KeyAction("archive", "x", "x", "put away", "put a session away, or take it back; nothing is deleted", DECIDE, 6),
-    KeyAction("undo", "u", "u", "undo", "undo putting away", DECIDE, 7),
+    KeyAction("archive", "x", "x", "archive", "archive this session, or bring it back; nothing is deleted", DECIDE, 6),
+    KeyAction("undo", "u", "u", "undo", "undo the last archiving", DECIDE, 7),
     KeyAction("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 5),
-    KeyAction("put_away", "", ":", "show what is put away", "show or hide the sessions that are put away", LOOK),
-    KeyAction("delete", "", ":", "delete session", "delete this session for good; its name is asked for", DECIDE),
-    KeyAction("escape", "escape", "Esc", "end filter", "end the filter", LOOK, 9),
+    KeyAction("put_away", "", ":", "show archived", "show or hide archived sessions", LOOK),
+    KeyAction("delete", "", ":", "delete session", "delete this session for good; you type its name to confirm", DECIDE),
+    KeyAction("escape", "escape", "Esc", "clear filter", "clear the filter", LOOK, 9),
     KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
     *DISPLAY_ACTIONS,
     PALETTE,
     HELP,
-    KeyAction("quit", "q", "q", "quit", "leave coi-tui; a job that runs is stopped, the session stays sound", RUN, 20),
+    KeyAction("quit", "q", "q", "quit", "quit coi-tui; a running job is stopped, and what it has finished is saved", RUN, 20),
 )
 
 
@@ -74,7 +74,7 @@ class HomeScreen(Exporting):
         yield MarkedList(id="sessions")
         yield Static("", id="empty", markup=False)
         yield DetailPane(id="about")
-        yield LineField(placeholder="filter by name or topic; Enter keeps it, Esc ends it", id="filter", compact=True)
+        yield LineField(placeholder="filter by name or topic; Enter keeps the filter, Esc clears it", id="filter", compact=True)
         yield Line("", id="said")
 
     def on_mount(self) -> None:
@@ -139,7 +139,7 @@ class HomeScreen(Exporting):
         if hidden and self.all:
             self.call_after_refresh(self._fill)  # the list has a width only once it is shown
         self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
-        rows.border_title = Content(f"[1] Sessions   {self._counted()}   last opened first")
+        rows.border_title = Content(f"[1] Sessions   {self._counted()}   most recent first")
         self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
         goal = self._go_to or (here.path if here else None)
         at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
@@ -151,7 +151,7 @@ class HomeScreen(Exporting):
     def _counted(self) -> str:
         away = sum(bool(p.archived) for p in self.all)
         said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
-        return said + (f", {away} put away" if away and not self.put_away else "")
+        return said + (f", {away} archived" if away and not self.put_away else "")
 
     def state_of(self, peek: Peek) -> str:
         """What is special about a session, in words; empty for most."""
@@ -159,7 +159,7 @@ class HomeScreen(Exporting):
         if controller is not None:
             return f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here"
         if peek.path in self._copies:
-            return f"! damaged; last whole copy {ago(self._copies[peek.path])}"
+            return f"! damaged; last intact copy {ago(self._copies[peek.path])}"
         return STATES.get(peek.state, "")
 
     @property
@@ -179,7 +179,7 @@ class HomeScreen(Exporting):
         peek, about = self.peek, self.query_one("#about", DetailPane)
         if peek is None:
             about.border_title = Content("[2]")
-            about.show("", "No session fits this filter." if self.words else "Everything is put away; the palette shows it.", ())
+            about.show("", "No session matches this filter." if self.words else "All sessions are archived; the palette can show them.", ())
             return
         about.border_title = Content(f"[2] {cut(peek.name, 50)}")
         about.show(str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._copies.get(peek.path, "")))
@@ -188,9 +188,9 @@ class HomeScreen(Exporting):
 
     def off(self, name: str) -> str:
         if name in ("open", "down", "up") and not self.peeks:
-            return "nothing is shown; Esc ends the filter" if self.all else "there is no session yet"
+            return "no session matches the filter; Esc clears it" if self.all else "there are no sessions yet"
         if name == "find" and not self.all:
-            return "there is no session yet"
+            return "there are no sessions yet"
         return ""
 
     # -- the filter -----------------------------------------------------------------------------------------------
@@ -214,12 +214,12 @@ class HomeScreen(Exporting):
         self._fill()
 
     def off_escape(self) -> str:
-        return "" if self.has_class("-filter") else "nothing is filtered"
+        return "" if self.has_class("-filter") else "there is no filter"
 
     def do_put_away(self) -> None:
         self.put_away = not self.put_away
         self._fill()
-        self.say("What is put away is shown; x takes a session back." if self.put_away else "What is put away is hidden.")
+        self.say("Archived sessions are shown; x brings one back." if self.put_away else "Archived sessions are hidden.")
 
     def help_title(self) -> str:
         return "the list of sessions"

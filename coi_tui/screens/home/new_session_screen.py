@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
 TICK_S = 0.1
 CHAINS = (
-    ("branches", "Branches, one a question (1 to 5)"), ("length", "Papers a chain at most (1 to 12)"),
-    ("novelty_rounds", "Novelty checks of an idea at most (1 or more)"),
+    ("branches", "Branches, one per question (1 to 5)"), ("length", "Papers per chain, at most (1 to 12)"),
+    ("novelty_rounds", "Novelty checks per idea, at most (1 or more)"),
 )  # fmt: skip
 
 
 WIZARD_ACTIONS = (
     KeyAction("forward", "ctrl+s", "Enter", "continue", "go on to the next step (also ^s, in a field too)", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "take a question in or leave it out; choose a pace", DECIDE, 2),
-    KeyAction("edit", "e", "e", "edit", "write this question anew", MAKE, 3),
-    KeyAction("add", "plus,n", "+", "add", "go to the line for a question of your own", MAKE, 4),
+    KeyAction("tick", "space", "Space", "tick", "include a question or leave it out; choose a pace", DECIDE, 2),
+    KeyAction("edit", "e", "e", "edit", "rewrite this question", MAKE, 3),
+    KeyAction("add", "plus,n", "+", "add", "go to the field for a question of your own", MAKE, 4),
     KeyAction("ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5),
-    KeyAction("undo", "u", "u", "undo", "take the last decision back", DECIDE, 6),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 6),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
-    KeyAction("back", "escape", "Esc", "back", "the step before; from the first one to the sessions. Nothing is lost", RUN, 9),
+    KeyAction("back", "escape", "Esc", "back", "the previous step; from the first one, the sessions. Nothing is lost", RUN, 9),
 )
 
 
@@ -76,15 +76,15 @@ class NewSessionScreen(SeedPapers):
         yield Static("", id="way", markup=False)
         with Vertical(id="step2"):
             yield Static("", id="topic", markup=False)
-            yield Static("Search questions, one a branch: leave out, edit, or add your own.", id="lead", markup=False)
+            yield Static("Search questions, one per branch: leave out, edit, or add your own.", id="lead", markup=False)
             yield ChoiceList(id="questions")
             yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
             with Horizontal(classes="named"):
                 yield Static("keep", markup=False)
-                yield PaperField("keep", "a paper to start from: DOI, arXiv id, URL, title", "known")
+                yield PaperField("keep", "a paper to start from: DOI, arXiv id, URL or title", "known")
             with Horizontal(classes="named"):
                 yield Static("avoid", markup=False)
-                yield PaperField("avoid", "a paper to keep out of this session, one a line", "avoid")
+                yield PaperField("avoid", "papers to keep out of this session, one per line", "avoid")
             yield Static("", id="out", markup=False)
         with Vertical(id="step3"):
             yield Static(f"Method   (*) {methods()[0]}", markup=False)
@@ -144,7 +144,7 @@ class NewSessionScreen(SeedPapers):
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
         begins = f"   starts from {known.short()}" if known else ""
-        text = q.text or "none yet: g asks for one, + is for your own"
+        text = q.text or "none yet: g asks for one, + adds your own"
         tail = f"  {whose[q.whose]}{begins}"
         return cut(f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}", room)
 
@@ -165,9 +165,7 @@ class NewSessionScreen(SeedPapers):
         room = max(16, min(44, self.size.width - 36))
         rows = [f"  {fit(line.what, room)} {money(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
         leaves = "; ".join(plan.sends)
-        self.query_one("#estimate", Static).update(
-            Content("Estimate to the end\n" + "\n".join([*rows, f"  Leaves this machine: {leaves}"]))
-        )
+        self.query_one("#estimate", Static).update(Content("Estimate for the whole run\n" + "\n".join([*rows, f"  Sends out: {leaves}"])))
 
     def _look(self) -> None:
         """Show what a job has brought; the person's cursor stays."""
@@ -194,7 +192,7 @@ class NewSessionScreen(SeedPapers):
         if self.session.read_only_reason and name in ("tick", "edit", "add", "ask", "undo"):
             return f"this session is read-only ({self.session.read_only_reason})"
         if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "nothing was decided yet"
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name in ("edit", "add", "ask") and self.step != 2:
             return "questions belong to step 2"
         if name == "tick" and self.step == 3:
@@ -214,7 +212,7 @@ class NewSessionScreen(SeedPapers):
             self._take_cap()
             if (left := self._untaken()) and left != self._warned:
                 self._warned = left
-                self.say(f"{left}. Enter again goes on without; Esc goes back to them.")
+                self.say(f"{left}. Enter again goes on without; Esc goes back.")
                 return
             self.dismiss(True)
             return
@@ -230,13 +228,13 @@ class NewSessionScreen(SeedPapers):
 
     def _untaken(self) -> str:
         """What stands in the lines of step 2 and was not taken, in words."""
-        own = "A question of yours was not added" if self.query_one("#own", Input).value.strip() else ""
+        own = "Your question was not added" if self.query_one("#own", Input).value.strip() else ""
         return "; ".join(part for part in (own, self.unsettled()) if part)
 
     def _take_chains(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
         if not all(text.lstrip("-").isdigit() for text in said.values()):
-            raise UsageError("A number is missing.", "Write a whole number in each line.")
+            raise UsageError("A number is missing.", "Enter a whole number in each field.")
         shares = new_session.shares(int(said["length"]))
         new_session.set_bounds(self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **shares)
 
@@ -245,7 +243,7 @@ class NewSessionScreen(SeedPapers):
         try:
             cap = float(text) if text else None
         except ValueError:
-            raise UsageError(f"{text[:20]!r} is no amount.", "Write dollars such as 5 or 0.50, or nothing.") from None
+            raise UsageError(f"{text[:20]!r} is not an amount.", "Enter dollars such as 5 or 0.50, or leave it empty.") from None
         if cap != self.session.state.settings.get("cap_usd"):
             self.session.decisions.set_cap(cap)
 
@@ -269,7 +267,7 @@ class NewSessionScreen(SeedPapers):
     def do_edit(self) -> None:
         branch = self._branch
         text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
-        sheet = QuestionSheet(f"Question {branch}", "What is searched for; one branch grows from it.", value=text)
+        sheet = QuestionSheet(f"Question {branch}", "This is what is searched for; one branch grows from it.", value=text)
         self.app.push_screen(sheet, self._written(branch))
 
     def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
@@ -300,7 +298,7 @@ class NewSessionScreen(SeedPapers):
         self.coi.sessions.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undone:  {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
     def do_down(self) -> None:
@@ -343,7 +341,7 @@ class NewSessionScreen(SeedPapers):
             self.query_one("#own", Input).value = text
             self.trouble(error)
             return
-        self.say(f"Question {branch} is yours.")
+        self.say(f"Question {branch} is added.")
         self._fill()
 
 

@@ -24,11 +24,11 @@ from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
 WHICH_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "this one", "take the paper under the cursor", DECIDE, 1),
+    KeyAction("choose", "enter", "Enter", "this one", "choose the paper under the cursor", DECIDE, 1),
     KeyAction("down", "j", "j", "down", "a paper down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a paper up (also the arrows)", MOVE),
     HELP,
-    KeyAction("cancel", "escape", "Esc", "none of these", "take none; what you typed stays in its line", DECIDE, 2),
+    KeyAction("cancel", "escape", "Esc", "none of these", "choose none; what you typed stays in its field", DECIDE, 2),
 )
 
 
@@ -45,8 +45,8 @@ class PaperChoiceSheet(Sheet[Paper]):
         self.text, self.papers = text, papers
 
     def body(self) -> ComposeResult:
-        many = f"{len(self.papers)} papers" if len(self.papers) != 1 else "one paper"
-        yield Line("Which paper is meant?", f"{many} may be", id="title")
+        many = f"{len(self.papers)} possible matches" if len(self.papers) != 1 else "one possible match"
+        yield Line("Which paper do you mean?", many, id="title")
         yield Line(f"“{cut(self.text, 90)}”", id="typed")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
@@ -162,7 +162,7 @@ class SeedPapers(CoiScreen[bool]):
         if isinstance(area, PaperField):
             area.fit()
         if (rows := len(area.text.strip().splitlines())) > 1:
-            self.say(f"{rows} lines, a paper each; Enter looks them up.")
+            self.say(f"{rows} lines, one paper each; Enter looks them up.")
         self.refresh_footer()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -216,13 +216,13 @@ class SeedPapers(CoiScreen[bool]):
         self._tell(done, left, trouble)
 
     def _tell(self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None) -> None:
-        stays = f"{len(left)} not taken and left in {'its line' if len(left) == 1 else 'their lines'}" if left else ""
+        stays = f"{len(left)} not added and left in {'its field' if len(left) == 1 else 'their fields'}" if left else ""
         if trouble is not None and not done and len(left) == 1:
             self.trouble(trouble)
         elif len(done) == 1 and not left:
             self.say(f"{done[0]} u undoes it.")
         else:
-            taken = f"{len(done)} taken" if done else ""
+            taken = f"{len(done)} added" if done else ""
             why = f" {trouble.message}" if trouble is not None else ""
             self.say(f"{', '.join(part for part in (taken, stays) if part).capitalize()}.{why}")
         self._fill()
@@ -237,7 +237,7 @@ class SeedPapers(CoiScreen[bool]):
     async def _place(self, kind: Kind, paper: Paper) -> str:
         title = f"{cut(paper.title, max(24, self.size.width - 56))} ({paper.year or 'no year'})"
         if kind == "avoid":
-            await self.controller.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was made"))
+            await self.controller.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was created"))
             self._fill()
             return f"Kept out of this session: {title}."
         branch = await self.controller.decide(lambda: new_session.start_from(self.session, paper))
@@ -257,6 +257,6 @@ class SeedPapers(CoiScreen[bool]):
         """What was written and not taken, in words; empty when there is nothing."""
         waiting = len(self._given)
         if waiting:
-            return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still looked up"
+            return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still being looked up"
         lines = sum(len(self.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
-        return f"{lines} line{'s' if lines != 1 else ''} on known papers {'were' if lines != 1 else 'was'} not taken" if lines else ""
+        return f"{lines} line{'s' if lines != 1 else ''} of seed papers {'were' if lines != 1 else 'was'} not added" if lines else ""

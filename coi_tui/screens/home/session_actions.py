@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 IMPORT_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "import", "copy this file into the sessions", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "import", "copy this file into your sessions", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is imported", DECIDE, 2),
 )
@@ -36,7 +36,7 @@ class ImportSheet(LineSheet):
 
 
 DELETE_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "delete", "delete for good, if the name is right", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "delete", "delete for good, if the name matches", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is deleted", DECIDE, 2),
 )
@@ -70,9 +70,9 @@ class Keeping(CoiScreen[None]):
     def off_session(self, peek: Peek | None) -> str:
         """Why nothing can be done to a session as a file."""
         if peek is None:
-            return "there is no session yet"
+            return "there are no sessions yet"
         if peek.path in self.coi.sessions.controllers:
-            return "it is open here; a job of it is running or its screen is on"
+            return "it is open in this app: a job is running, or its screen is still there"
         return ""
 
     async def _off_loop(self, work: Callable[[], T]) -> T | None:
@@ -93,14 +93,14 @@ class Keeping(CoiScreen[None]):
             return
         self.undoing.append((peek.path, peek.archived))
         self.reload()
-        done = "is put away; palette: show what is put away" if when else "is back in the list"
+        done = "is archived; the palette can show archived sessions" if when else "is back in the list"
         self.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
 
     def off_archive(self) -> str:
         peek = self.peek if self.composed else None
         if off := self.off_session(peek):
             return off
-        return "" if peek is not None and peek.state == "ok" else "this file cannot be written"
+        return "" if peek is not None and peek.state == "ok" else "this file cannot be changed"
 
     async def do_undo(self) -> None:
         path, before = self.undoing[-1]
@@ -108,10 +108,10 @@ class Keeping(CoiScreen[None]):
             return
         self.undoing.pop()
         self.reload(path)
-        self.say(f"{path.name.removesuffix('.coi.db')} is {'put away again' if before else 'back in the list'}.")
+        self.say(f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}.")
 
     def off_undo(self) -> str:
-        return "" if self.undoing else "nothing was put away since the app was opened"
+        return "" if self.undoing else "nothing has been archived since the app was opened"
 
     # -- copies ---------------------------------------------------------------------------------------------------
 
@@ -126,11 +126,11 @@ class Keeping(CoiScreen[None]):
     def off_duplicate(self) -> str:
         peek = self.peek if self.composed else None
         if peek is None:
-            return "there is no session yet"
+            return "there are no sessions yet"
         return "" if peek.state in ("ok", "held elsewhere") else "this file cannot be read"
 
     def do_import(self) -> None:
-        effect = "It is copied into your sessions after a look whether it is whole; the file you name stays where it is."
+        effect = "The file is checked and copied into your sessions; the original stays where it is."
         self.app.push_screen(ImportSheet("Import a session file", effect), self._import)
 
     async def _import(self, said: str | None) -> None:
@@ -148,14 +148,14 @@ class Keeping(CoiScreen[None]):
         when = await self._off_loop(lambda: session_files.last_copy(self.coi.paths, peek.path))
         if not when:
             self.coi.show_problem(
-                f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no whole copy of it here.")
+                f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no intact copy of it here.")
             )
             return
         text = (
-            f"The file of {peek.name} is damaged ({peek.reason}). The last whole copy was made at {when}. "
-            "Put it in the place of the file? The damaged file is kept beside it under another name."
+            f"The file of {peek.name} is damaged ({peek.reason}). The last intact copy was made at {when}. "
+            "Put it in place of the file? The damaged file is kept beside it under another name."
         )
-        self.app.push_screen(ConfirmSheet("Restore the last whole copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes)))
+        self.app.push_screen(ConfirmSheet("Restore the last intact copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes)))
 
     async def _restore(self, peek: Peek, yes: bool) -> None:
         if not yes:
@@ -172,7 +172,7 @@ class Keeping(CoiScreen[None]):
     def do_delete(self) -> None:
         peek = self.peek
         assert peek is not None
-        effect = f"{peek.path} and its copies are deleted for good; u does not bring them back. Type {peek.name} to do it."
+        effect = f"{peek.path} and its copies are deleted for good; this cannot be undone. Type {peek.name} to confirm."
         self.app.push_screen(DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said))
 
     async def _delete(self, peek: Peek, said: str | None) -> None:
@@ -202,10 +202,10 @@ class Exporting(Keeping):
     def off_export(self) -> str:
         peek = self.peek if self.composed else None
         if peek is None:
-            return "there is no session yet"
+            return "there are no sessions yet"
         if peek.state == "damaged":
-            return f"its file is damaged ({peek.reason}); Enter looks for its last whole copy"
-        return f"its file cannot be read ({peek.reason})" if peek.state in BROKEN else ""
+            return f"the file is damaged ({peek.reason}); Enter offers to restore the last intact copy"
+        return f"the file cannot be read ({peek.reason})" if peek.state in BROKEN else ""
 
     def do_export(self) -> None:
         peek = self.peek
@@ -234,7 +234,7 @@ class Exporting(Keeping):
         self.refresh_footer()
 
     def off_copy(self) -> str:
-        return "" if self.written else "nothing was exported here since the app was opened"
+        return "" if self.written else "nothing has been exported since the app was opened"
 
     async def do_copy(self) -> None:
         from coi_tui.screens.clipboard import copy

@@ -16,7 +16,7 @@ STATES = {
 SHORTER = (
     ("open elsewhere, Enter opens read-only", "open elsewhere: read-only", "elsewhere"),
     ("made by a newer coi-tui, read-only", "newer format: read-only", "newer"),
-    ("! damaged; last whole copy", "! damaged; copy", "! damaged"),
+    ("! damaged; last intact copy", "! damaged; copy", "! damaged"),
 )
 """What stands in place of what waits: in full, and shorter where a column has no room for it."""
 WIDE, MIDDLE, WELCOME = 100, 74, 70
@@ -45,7 +45,7 @@ def row(peek: Peek, special: str, width: int) -> str:
     summary = peek.summary
     waiting = _short(special, _columns(width)[3]) or ", ".join(summary.get("waiting") or ()) or "-"
     spent = dollars(float(summary.get("spent_usd") or 0.0))
-    name = f"(put away) {peek.name}" if peek.archived else peek.name
+    name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
     return _line((name, method, str(summary.get("step") or "-"), waiting, spent, ago(peek.opened)), width)
 

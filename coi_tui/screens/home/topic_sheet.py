@@ -22,10 +22,10 @@ FIELDS = ("topic", "hunch", "name")
 
 
 NEW_ACTIONS = (
-    KeyAction("create", "ctrl+s", "Enter", "create", "make the session (also ^s)", DECIDE, 1),
-    KeyAction("empty", "ctrl+r", "^r", "empty", "empty the lines and begin anew", DECIDE, 3),
+    KeyAction("create", "ctrl+s", "Enter", "create", "create the session (also ^s)", DECIDE, 1),
+    KeyAction("empty", "ctrl+r", "^r", "clear", "clear the form and start over", DECIDE, 3),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is made, what you typed is kept for the next time", DECIDE, 2),
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; no session is created, and what you typed is kept for next time", DECIDE, 2),
 )
 
 
@@ -55,10 +55,10 @@ class TopicSheet(Sheet[NewSessionDraft]):
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
         yield LineField(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
         yield Static("", id="hint", markup=False)
-        yield Static("Hunch: yours alone, not sent to a model", classes="label", markup=False)
+        yield Static("Hunch: private, not sent to a model", classes="label", markup=False)
         yield LineField(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
-        yield Tick("let the model see it when it predicts directions", begun.send_hunch, id="send", compact=True)
-        yield Static("Name; made from the topic if you give none", classes="label", markup=False)
+        yield Tick("let the model see it when it predicts future directions", begun.send_hunch, id="send", compact=True)
+        yield Static("Name (made from the topic if left empty)", classes="label", markup=False)
         yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
         yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
@@ -67,7 +67,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         self.query_one("#topic").focus()
         self.set_interval(KEEP_EVERY, self.keep)
         if self.begun is not None:
-            self.say("kept from last time; ^r begins anew")
+            self.say("restored from last time; ^r starts over")
 
     @property
     def draft(self) -> NewSessionDraft:
@@ -97,15 +97,15 @@ class TopicSheet(Sheet[NewSessionDraft]):
 
     def off(self, name: str) -> str:
         if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
-            return "write a topic first"
+            return "enter a topic first"
         if name == "empty" and self.composed and self.draft.empty:
-            return "nothing is written yet"
+            return "the form is empty"
         return ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input.id == "topic":
             near = alike(event.value, self.known)
-            hint = f"The session {near} has nearly this topic." if near else topic_hint(event.value)
+            hint = f"The session {near} has almost the same topic." if near else topic_hint(event.value)
             self.query_one("#hint", Static).update(Content(hint))
         self.refresh_footer()
 

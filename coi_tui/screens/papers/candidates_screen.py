@@ -27,10 +27,10 @@ CANDIDATES_ACTIONS = (
     KeyAction("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
     KeyAction("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
-    KeyAction("find", "slash", "/", "filter", "show only the candidates that say some words", LOOK, 5),
+    KeyAction("find", "slash", "/", "filter", "show only candidates that contain some words", LOOK, 5),
     KeyAction("by_match", "m", "m", "by match", "sort by match, as ranked", LOOK),
     KeyAction("by_year", "y", "y", "by year", "sort by year, newest first", LOOK),
-    KeyAction("by_citations", "n", "n", "by citations", "sort by citations, most first", LOOK),
+    KeyAction("by_citations", "n", "n", "by citations", "sort by citations, most cited first", LOOK),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
@@ -43,7 +43,7 @@ class CandidatesScreen(Listing[str, Candidate]):
     ACTIONS = CANDIDATES_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Candidates   by match", "[2] Preview")
-    EMPTY = "There are no candidates here yet: r or g searches for them (a plan first), p pins a paper that you know."
+    EMPTY = "There are no candidates here yet: r or g searches for some (a plan first), p pins a paper that you know."
 
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller)
@@ -136,11 +136,11 @@ class CandidatesScreen(Listing[str, Candidate]):
             return ""
         entry = self.chosen
         if entry is None:
-            return "there is no candidate"
+            return "there are no candidates"
         if entry.paper not in self.session.state.papers:
             return "its record is missing"
         ahead = self.preview(entry)
-        return ahead.problem.rstrip(".") if ahead.problem else "it stands here already" if ahead.here else ""
+        return ahead.problem.rstrip(".") if ahead.problem else "it is already in this slot" if ahead.here else ""
 
     async def do_choose(self) -> None:
         entry = self.chosen
@@ -148,7 +148,7 @@ class CandidatesScreen(Listing[str, Candidate]):
             return
         if self.moved:  # the preview that was read is not of what is there now
             self.load()
-            self.say("The session has changed meanwhile. Look at the preview again, then Enter.")
+            self.say("The session has changed in the meantime. Check the preview again, then press Enter.")
             return
         if self.preview(entry).drops_pin:
             said = f"You pinned the paper at {self.address}. Put “{cut(entry.title, 60)}” in its place? The pinned one goes to the shelf."

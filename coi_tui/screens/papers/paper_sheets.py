@@ -112,7 +112,7 @@ class PinSheet(Sheet[str]):
         lines.display = several
         lines.styles.height = min(5, len(self.papers)) if several else 0
         if several:
-            self.say(f"{len(self.papers)} papers may be meant. Down goes to the one you mean; none is guessed.")
+            self.say(f"{len(self.papers)} papers match. Down goes to the one you mean; none is guessed.")
             self.call_after_refresh(self._list)
         self._show()
         self._tell_leaving()
@@ -137,7 +137,7 @@ class PinSheet(Sheet[str]):
         self.query_one("#found", Static).update(detail_content(paper.title, parts))
         if len(self.papers) == 1:
             off = self.off("send")
-            self.say(f"Read as {self.read_as}. {'It is not pinned here: see below.' if off else 'Enter pins it, Esc leaves.'}")
+            self.say(f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if off else 'Enter pins it, Esc closes.'}")
         self.refresh_footer()
 
     def say(self, text: str) -> None:
@@ -156,13 +156,13 @@ class PinSheet(Sheet[str]):
         if name != "send":
             return ""
         if self.looking:
-            return "looking it up"
+            return "it is being looked up"
         if not self.said:
-            return "write an id, a URL or a title first"
+            return "enter an id, a URL or a title first"
         if len(self.papers) > 1 and self.said == self.asked and self.chosen is None:
             return "Down goes to the paper that you mean"
         if self.ahead is not None and self.chosen is not None:
-            return self.ahead.problem.rstrip(".") or ("it stands here already" if self.ahead.here else "")
+            return self.ahead.problem.rstrip(".") or ("it is already in this slot" if self.ahead.here else "")
         return ""
 
     async def do_send(self) -> None:
@@ -174,7 +174,7 @@ class PinSheet(Sheet[str]):
             return
         if self._shown_at != self.session.state.seq:
             self._show()
-            self.say("The session has changed meanwhile. Look again at what it changes, then Enter.")
+            self.say("The session has changed in the meantime. Check again what this changes, then press Enter.")
             return
         await self.controller.decide(lambda: self.session.decisions.pin(self.address, paper))
         link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""
@@ -194,8 +194,8 @@ class PinSheet(Sheet[str]):
 
 
 STAYS = (
-    "Its text is kept in this session and is sent only in the prompt that reads this paper; a plan says so before. "
-    "What was read of the paper before becomes stale. u takes it back; coi forget deletes it with the session."
+    "Its text is kept in this session and sent only in the prompt that reads this paper; a plan says so first. "
+    "What was read of the paper before becomes stale. u undoes it; coi forget deletes it with the session."
 )
 
 
@@ -223,7 +223,7 @@ class AttachSheet(Sheet[str]):
     def body(self) -> ComposeResult:
         yield Line(f"Attach your PDF to {self.address}", "nothing is sent", id="title")
         yield Static(Content(self.paper_title), id="paper", markup=False)
-        yield LineField(placeholder="path of a PDF; ~, quotes and blanks are understood", id="reason")
+        yield LineField(placeholder="path of a PDF; ~, quotes and spaces are fine", id="reason")
         yield Static(Content(STAYS), id="said", markup=False)
 
     def on_mount(self) -> None:
@@ -264,6 +264,4 @@ class AttachSheet(Sheet[str]):
             self.refresh_footer()
             return
         doubt = self.session.decisions.attach_doubt(self.address, read)
-        self.dismiss(
-            f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u takes it back.'}"
-        )
+        self.dismiss(f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}")

@@ -28,7 +28,7 @@ READER_ACTIONS = (
     KeyAction("page_up", "b", "b", "page up", "a page up", MOVE, 3),
     KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
-    KeyAction("find_previous", "N", "N", "previous match", "the place with the word before", LOOK),
+    KeyAction("find_previous", "N", "N", "previous match", "the previous place with the word", LOOK),
     KeyAction("pin_reference", "p", "p", "pin reference", "pin the reference under the cursor of the outline before this paper", DECIDE, 4),
     KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK, 5),
     KeyAction("attach", "a", "a", "attach PDF", "attach a PDF of your own: its text is read in place of what is here", DECIDE, 10),
@@ -85,7 +85,7 @@ class ReaderScreen(CoiScreen[str]):
     async def _load(self) -> None:
         """Text first, then the passages of the card, both off the loop."""
         self.reading = reading = await asyncio.to_thread(self.session.papers.read, self.paper)
-        self.area.text = reading.text or "Nothing can be read here."
+        self.area.text = reading.text or "There is nothing to read here."
         self.lines = [0, *(n + 1 for n, c in enumerate(reading.text) if c == "\n")]
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip())
         warning = f"! reads like an instruction to a model: {'; '.join(reading.orders)[:120]}   " if reading.orders else ""
@@ -125,7 +125,7 @@ class ReaderScreen(CoiScreen[str]):
 
     def off(self, name: str) -> str:
         if name in ("find_next", "find_previous") and not self.hits:
-            return "nothing was looked for; / finds"
+            return "nothing was searched for; / finds"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
         if name == "attach":
@@ -147,7 +147,7 @@ class ReaderScreen(CoiScreen[str]):
                 self.say(f"{mark.field}: no source found in this text.")
                 return
             self._go(mark.start, mark.end)
-            self.say(f"{mark.field} was drawn from here{f' ({mark.where})' if mark.where else ''}; likeness of words, not proof.")
+            self.say(f"{mark.field} was drawn from here{f' ({mark.where})' if mark.where else ''}; similar words, not proof.")
         else:
             self._go(*self.outline[at])
         self.remove_class("-outline", "-card")
@@ -206,7 +206,7 @@ class ReaderScreen(CoiScreen[str]):
 
     def _step(self, step: int) -> None:
         if not self.hits:
-            self.say(f"{self.word!r} does not stand in this text." if self.word else "")
+            self.say(f"{self.word!r} is not in this text." if self.word else "")
             return
         row, column = self.area.selection.start
         here = self.lines[row] + column if row < len(self.lines) else 0

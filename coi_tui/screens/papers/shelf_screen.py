@@ -17,15 +17,15 @@ MEANS = {
     "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",
     "replaced": "Another paper took its place. c opens its slot, where it can be chosen back.",
     "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or chosen again.",
-    "late": "It was found for a chain that had changed meanwhile. c opens its slot, where it can be chosen.",
+    "late": "It was found for a chain that had changed in the meantime. c opens its slot, where it can be chosen.",
 }
-KEPT_OUT = "You keep it out of this session: it is proposed nowhere. Enter reopens it: it may then be proposed and chosen."
+KEPT_OUT = "You keep it out of this session: it is never proposed. Enter reopens it: it may then be proposed and chosen."
 
 
 SHELF_ACTIONS = (
     KeyAction("choose", "enter,a", "Enter", "reopen", "take it off the shelf, so that it may be proposed again (also a)", DECIDE, 1),
     KeyAction("candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 3),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
@@ -85,7 +85,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
 
     async def do_undo(self) -> None:
-        self.say(f"Undid: {await self.controller.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undone:  {await self.controller.decide(self.session.undo_stack.undo)}.")
         self.load()
 
     def do_candidates(self) -> None:

@@ -23,8 +23,8 @@ LONGEST = 40_000
 
 
 COST_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "read", "go to the text: sums, a job, or a call's prompt and raw answer", DECIDE, 1),
-    KeyAction("stop", "S", "S", "stop", "stop after the call that runs; again: stop now", RUN, 2),
+    KeyAction("choose", "enter", "Enter", "read", "go to the text: totals, a job, or a call's prompt and raw answer", DECIDE, 1),
+    KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 2),
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 3),
     KeyAction("copy", "y", "y", "copy", "copy the text below", RUN, 4),
     *LIST_ACTIONS,
@@ -33,7 +33,7 @@ COST_ACTIONS = (
 
 
 CAP_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "set", "set the cap; an empty line takes it away", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "set", "set the cap; an empty line removes it", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; the cap stays as it was", DECIDE, 2),
 )
@@ -45,7 +45,7 @@ class CapSheet(LineSheet):
     PLACE = "cap"
     ACTIONS = CAP_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "dollars, for instance 5; an empty line takes the cap away"
+    HINT = "dollars, for example 5; leave empty for no cap"
 
 
 Row = tuple[Literal["sums", "job", "call"], int]
@@ -97,7 +97,7 @@ class CostScreen(Listing[None, Row]):
 
     def _row(self, kind: str, number: int, width: int) -> Content:
         if kind == "sums":
-            return Content.styled(ends("In all", self._of_cap(), width), "bold")
+            return Content.styled(ends("Total", self._of_cap(), width), "bold")
         if kind == "job":
             j = self.jobs[number]
             time = f"{j.seconds:.0f} s" if j.seconds is not None else "-"
@@ -124,10 +124,10 @@ class CostScreen(Listing[None, Row]):
             budget = f"{dollars(spent)} spent. No cap is set; b sets one for this session."
         else:
             share = spent / cap if cap else 1.0
-            stops = f"It stops before the call whose upper estimate would pass {dollars(cap)}."
+            stops = f"A job stops before a call whose upper estimate would exceed {dollars(cap)}."
             budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
         error = costs.estimate_error(list(self.jobs.values()))
-        off = f"What was spent is {error[0]:.1f} to {error[1]:.1f} x the middle of the range." if error else ""
+        off = f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the middle of the estimate." if error else ""
         return [p for p in (
             ("BUDGET", budget), ("BY STAGE", costs.stage_table(costs.by_stage(calls))),
             ("COST OVER TIME", costs.over_time(calls, 40)), ("ESTIMATES SO FAR", off or "No job with a price has ended yet."),
@@ -146,23 +146,23 @@ class CostScreen(Listing[None, Row]):
         cost = dollars(call.cost_usd) if call.cost_usd is not None else "no price known"
         about = f"{call.started}   {call.seconds:.1f} s   {call.prompt_tokens} tokens in, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
-            return [("", about), ("ASKED", _pretty(call.request)), ("ANSWER, RAW", _pretty(call.reply))]
+            return [("", about), ("REQUEST", _pretty(call.request)), ("RAW ANSWER", _pretty(call.reply))]
         if call.reply.get("usage_estimated"):
-            about += "   tokens estimated: the server named none"
+            about += "   tokens estimated: the server reported none"
         system, user = str(call.request.get("system", "")), str(call.request.get("user", ""))
         return [
             ("", about),
-            ("ANSWER, RAW", _cut(str(call.reply.get("text", "")))),
-            *([("THINKING, RAW", _cut(str(call.reply["thinking"])))] if call.reply.get("thinking") else []),
-            ("PROMPT: SYSTEM", _cut(system)),
-            ("PROMPT: USER", _cut(user)),
+            ("RAW ANSWER", _cut(str(call.reply.get("text", "")))),
+            *([("RAW THINKING", _cut(str(call.reply["thinking"])))] if call.reply.get("thinking") else []),
+            ("SYSTEM PROMPT", _cut(system)),
+            ("USER PROMPT", _cut(user)),
         ]
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
         if name == "stop":
-            return "" if self.controller.busy else "nothing runs"
+            return "" if self.controller.busy else "no job is running"
         if name == "cap":
             return f"this session is read-only ({self.session.read_only_reason})" if self.session.read_only_reason else ""
         return ""
@@ -179,8 +179,8 @@ class CostScreen(Listing[None, Row]):
 
     def do_cap(self) -> None:
         cap = self.session.core.cap_usd()
-        effect = f"Spent so far: {dollars(self.session.core.spent()[0])}. A job that runs keeps the cap it began with."
-        sheet = CapSheet("Cap of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
+        effect = f"Spent so far: {dollars(self.session.core.spent()[0])}. A running job keeps the cap it started with."
+        sheet = CapSheet("Budget of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
         self.app.push_screen(sheet, self._cap)
 
     async def _cap(self, text: str | None) -> None:
@@ -193,7 +193,7 @@ class CostScreen(Listing[None, Row]):
             self.trouble(error)
             return
         self.load()
-        self.say("No cap of its own any more." if usd is None else f"The cap is {dollars(usd)}.")
+        self.say("This session has no cap of its own any more." if usd is None else f"The cap is {dollars(usd)}.")
 
 
 def _amount(text: str) -> float | None:
@@ -203,7 +203,7 @@ def _amount(text: str) -> float | None:
     try:
         return float(said)
     except ValueError:
-        raise UsageError(f"{text[:20]!r} is no amount.", "Write a number such as 5 or 2.50.") from None
+        raise UsageError(f"{text[:20]!r} is not an amount.", "Enter a number such as 5 or 2.50.") from None
 
 
 def _pretty(value: object) -> str:
@@ -212,4 +212,4 @@ def _pretty(value: object) -> str:
 
 def _cut(text: str) -> str:
     shown = clean(text)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}\n... {len(shown) - LONGEST} more signs are kept in the session"
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}\n... {len(shown) - LONGEST} more characters are kept in the session"

@@ -54,7 +54,7 @@ class GenerateSheet(Sheet[Offer]):
         self.heading, self.offers = title, tuple(offers)
 
     def body(self) -> ComposeResult:
-        yield Line(self.heading, "nothing runs before the next sheet", id="title")
+        yield Line(self.heading, "nothing runs before you approve a plan", id="title")
         yield MarkedList(id="lines")
         yield Line("", id="sums")
 
@@ -95,7 +95,7 @@ class GenerateSheet(Sheet[Offer]):
         if not key:
             return ""
         offer = next((o for o in self.offers if o.key == key), None)
-        return offer.off if offer is not None else "it does not belong to this row"
+        return offer.off if offer is not None else "it does not apply to this row"
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Line).say(text)
@@ -175,7 +175,7 @@ class StageSheet(Sheet[str]):
         self.begin = self.stages.index(begin) if begin in self.stages else 0
 
     def body(self) -> ComposeResult:
-        yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before the next sheet", id="title")
+        yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before you approve a plan", id="title")
         yield MarkedList(id="lines")
 
     def on_mount(self) -> None:

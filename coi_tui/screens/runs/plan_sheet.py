@@ -31,15 +31,21 @@ class Later:
 
 PLAN_ACTIONS = (
     KeyAction("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "take a step in or out", DECIDE, 2),
+    KeyAction("tick", "space", "Space", "tick", "tick or untick this step", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
-    KeyAction("keep", "K", "K", "still valid", "say that the ticked texts still hold instead of making them again", DECIDE, 6),
+    KeyAction("keep", "K", "K", "still valid", "keep the ticked texts as still valid instead of making them again", DECIDE, 6),
     KeyAction(
-        "anew", "a", "a", "ask anew", "ask the services also where the library holds an answer; once more: use what is kept", DECIDE, 7
+        "anew", "a", "a", "ignore cache", "ask the services even where the library has an answer; again: use cached answers", DECIDE, 7
     ),
     KeyAction(
-        "later", "l", "l", "queue for later", "let it wait for the network; it runs when you say so, at the prices of then", DECIDE, 4
+        "later",
+        "l",
+        "l",
+        "queue for later",
+        "queue this plan until the network is there; you start it, at the prices of that day",
+        DECIDE,
+        4,
     ),
     KeyAction("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
     HELP,
@@ -102,7 +108,7 @@ class PlanSheet(Sheet[Plan]):
     def summary(self) -> str:
         """The sums, the services and what leaves the machine."""
         plan = self.plan
-        total = f"In all      {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
+        total = f"Total       {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
         cap = f"; {stops(plan)}" if stops(plan) else ""
         width = max(40, self.query_one("#sums").size.width or 76)
         if self.left:
@@ -112,20 +118,18 @@ class PlanSheet(Sheet[Plan]):
             *_named("Sends out", "; ".join(plan.sends), width),
         ]  # fmt: skip
         if any(line.address for line in self.full.lines):
-            rows.append("What comes back unchanged ends the refresh there: nothing below it is run.")
+            rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
         if self.later is not None and self.later.offline and not self.off("later"):
-            rows.append("Offline now: l lets the plan wait for the network.")
+            rows.append("Offline now: l queues this plan until the network is there.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
     def _search(self) -> str:
         """Where papers are searched, and whether the library may answer instead."""
         plan, said = self.plan, self.plan.source
         if plan.anew:
-            said += ", asked again whatever the library holds"
+            said += ", asked even where the library has an answer"
         elif plan.may_be_kept:
-            said += (
-                f"; an answer in the library not older than {span((plan.kept_days, plan.kept_days), 'day')} is used instead (a asks anew)"
-            )
+            said += f"; an answer in the library up to {span((plan.kept_days, plan.kept_days), 'day')} old is used instead (a ignores it)"
         return said
 
     def text(self) -> str:
@@ -136,24 +140,28 @@ class PlanSheet(Sheet[Plan]):
 
     def off(self, name: str) -> str:
         if name == "run" and self.tiny:
-            return "make the terminal larger, so that the plan can be read"
+            return "enlarge the terminal to read the plan"
         if name == "run" and self.plan.empty:
             return "nothing is ticked"
         if name == "keep":
             return "" if self.keep is not None and self.ticked else "nothing here is stale" if self.keep is None else "nothing is ticked"
         if name == "anew":
-            return "" if self.plan.may_be_kept else "no kept answer would be used here: nothing is searched online, or all is asked anyway"
+            return (
+                ""
+                if self.plan.may_be_kept
+                else "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
+            )
         if name == "later":
-            return self.later.off(self.plan) if self.later is not None else "it can be put off from the workbench"
+            return self.later.off(self.plan) if self.later is not None else "plans are queued from the workbench"
         if name == "tick" and self.remake is None:
-            return "the stages go together; choose an earlier stage to do less"
+            return "stages run as a whole; choose an earlier stage to do less"
         return ""
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
             return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
         if item.id == "anew" and self.plan.anew:
-            return "use kept answers"
+            return "use cached answers"
         return item.label
 
     def say(self, text: str) -> None:
@@ -202,7 +210,7 @@ class PlanSheet(Sheet[Plan]):
             out |= more
         self.ticked -= out
         others = sorted(out - {address})
-        return f"Taken out with it, because they wait for it: {', '.join(others)}." if others else ""
+        return f"Also unticked, because they depend on it: {', '.join(others)}." if others else ""
 
     def _take_in(self, address: str) -> str:
         can = {line.address for line in self.full.lines if line.address and not line.off}
@@ -211,7 +219,7 @@ class PlanSheet(Sheet[Plan]):
             into |= more
         self.ticked |= into
         others = sorted(into - {address})
-        return f"Taken in with it, because it waits for them: {', '.join(others)}." if others else ""
+        return f"Also ticked, because it depends on them: {', '.join(others)}." if others else ""
 
     def do_down(self) -> None:
         self.query_one(MarkedList).action_cursor_down()

@@ -15,13 +15,13 @@ from coi_tui.session.runs.plans import Plan, money
 from coi_tui.widgets.formatting import ends, span
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, KeyAction, bindings
 
-EMPTY_PLAN = "nothing of it is left to make; x takes it out"
+EMPTY_PLAN = "nothing of it is left to make; x removes it"
 
 
 QUEUE_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "plan", "show this plan as it is today; it runs by Enter there", DECIDE, 1),
-    KeyAction("remove", "x", "x", "take out", "take this plan out; nothing is run", DECIDE, 2),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 3),
+    KeyAction("choose", "enter", "Enter", "plan", "show this plan as it is today; Enter there runs it", DECIDE, 1),
+    KeyAction("remove", "x", "x", "remove", "remove this plan; nothing is run", DECIDE, 2),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is run", DECIDE, 9),
 )
@@ -33,8 +33,8 @@ class QueueScreen(Listing[Plan, Queued]):
     PLACE = "queue"
     ACTIONS = QUEUE_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Plans   in the order in which they were put off", "[2] As it is today")
-    EMPTY = "No plan waits. On the sheet of a plan, l puts it off until the network is there."
+    NAMES = ("[1] Queued plans   oldest first", "[2] As it is today")
+    EMPTY = "No plan is queued. On the sheet of a plan, l queues it until the network is there."
 
     def __init__(self, controller: SessionController) -> None:
         super().__init__(controller)
@@ -57,8 +57,8 @@ class QueueScreen(Listing[Plan, Queued]):
         return self._plans[key]
 
     def heading(self) -> tuple[str, str]:
-        state = "offline: none can run" if self.session.is_offline else "none runs by itself"
-        return "Waiting for the network", state
+        state = "offline: none can run" if self.session.is_offline else "none starts by itself"
+        return "Queued plans", state
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(ends(f"{n}  {q.title}", f"queued {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
@@ -66,14 +66,14 @@ class QueueScreen(Listing[Plan, Queued]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         waits = self.items[at]
         plan = self.plan_of(waits)
-        wish = [("", "It asks the services again, whatever the library holds.")] if waits.anew else []
+        wish = [("", "It asks the services even where the library has an answer.")] if waits.anew else []
         if isinstance(plan, CoiError):
             return str(waits.seq), waits.title, [("CANNOT RUN NOW", f"{plan.message} {plan.hint}".strip()), *wish]
         if plan.empty:
             return str(waits.seq), waits.title, [("", f"{EMPTY_PLAN[0].upper()}{EMPTY_PLAN[1:]}.")]
         lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), money(line.usd)), '  ')}" for line in plan.lines if not line.off]
         total = f"{span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
-        parts = [("IN ALL", total), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
+        parts = [("TOTAL", total), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
         return str(waits.seq), waits.title, [*parts, ("SENDS OUT", "; ".join(plan.sends)), *wish]
 
     # -- actions --------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class QueueScreen(Listing[Plan, Queued]):
         if name == "undo":
             return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name in ("choose", "remove") and self.composed and self.chosen is None:
-            return "no plan waits"
+            return "no plan is queued"
         if name != "choose" or self.chosen is None:
             return ""
         if self.controller.busy:
@@ -105,7 +105,7 @@ class QueueScreen(Listing[Plan, Queued]):
         waits = self.chosen
         await self.controller.decide(lambda: self.session.queue.remove(waits.seq))
         self.load()
-        self.say(f"Taken out: {waits.title}. u brings it back.")
+        self.say(f"Removed: {waits.title}. u brings it back.")
 
     async def do_undo(self) -> None:
         label = self.session.undo_stack.labels()[0]

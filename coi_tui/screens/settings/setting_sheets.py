@@ -17,7 +17,7 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, KeyAction, bin
 from coi_tui.widgets.panes import Line
 
 SETTING_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "set", "check and keep this value; a refused one stays here with the reason", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "set", "check and save this value; one that is refused stays here with the reason", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
 )
@@ -29,7 +29,7 @@ class SettingSheet(LineSheet):
     PLACE = "setting"
     ACTIONS = SETTING_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "empty goes back to the default"
+    HINT = "leave empty for the default"
 
     def __init__(self, title: str, effect: str, *, aside: str, value: str, keep: Callable[[str], Awaitable[str]]) -> None:
         super().__init__(title, effect, aside=aside, value=value)
@@ -48,7 +48,7 @@ class SettingSheet(LineSheet):
         try:
             said = await self.keep(clean_line(self.query_one("#reason", Input).value))
         except CoiError as error:
-            self._refuse(f"Not taken: {error.message} {error.hint}".strip())
+            self._refuse(f"Not saved: {error.message} {error.hint}".strip())
         else:
             self.dismiss(said)
 
@@ -66,7 +66,7 @@ class SettingSheet(LineSheet):
 
 
 ASKING_ACTIONS = (
-    KeyAction("ask", "enter", "Enter", "ask", "ask each model the one small question, at the price named here", DECIDE, 1),
+    KeyAction("ask", "enter", "Enter", "ask", "ask each model the one short question, at the price shown here", DECIDE, 1),
     HELP,
     KeyAction("cancel", "escape,n,q", "Esc", "cancel", "close; nothing is asked, nothing is spent", DECIDE, 2),
 )
@@ -86,14 +86,14 @@ class ModelCheckSheet(Sheet[bool]):
         self.asking = asking
 
     def body(self) -> ComposeResult:
-        yield Line("Ask each model one small question", "nothing has been spent yet", id="title")
+        yield Line("Ask each model one short question", "nothing has been spent yet", id="title")
         yield Static(Content(self.asking.told()), id="text", markup=False)
 
     def label(self, item: KeyAction) -> str:
         return f"ask, {self.asking.price}" if item.id == "ask" else item.label
 
     def off(self, name: str) -> str:
-        return "make the terminal larger, so that the price can be read" if name == "ask" and self.tiny else ""
+        return "enlarge the terminal to read the price" if name == "ask" and self.tiny else ""
 
     def do_ask(self) -> None:
         self.dismiss(True)

@@ -53,14 +53,14 @@ class Checking(CoiScreen[None]):
         """The findings as a part of the text pane, with what more can be asked."""
         if not self.found:
             return []
-        more = f"c again asks each model one small question, {self.offer.price}; Enter on its sheet confirms.\n" if self.offer else ""
+        more = f"c again asks each model one short question, {self.offer.price}; Enter in its sheet confirms.\n" if self.offer else ""
         return [("The services", more + self.checked)]
 
     def why_no_check(self, section: str) -> str:
         """Why ``c`` does not work in a section; empty when it does."""
         if section not in CHECKED:
-            return f"services belong to {' and '.join(CHECKED)}"
-        return "the check still runs" if self._checking else ""
+            return f"services are checked under {' and '.join(CHECKED)}"
+        return "the check is still running" if self._checking else ""
 
     def label(self, item: KeyAction) -> str:
         return "ask models" if item.id == "check" and self.offer else item.label
@@ -71,7 +71,7 @@ class Checking(CoiScreen[None]):
 
     def do_check(self) -> None:
         if self.offer is None:
-            self._begin(self._check_free(), "Checking with calls that cost nothing ...")
+            self._begin(self._check_free(), "Checking with free calls ...")
             return
         from coi_tui.screens.settings.setting_sheets import ModelCheckSheet
 
@@ -79,7 +79,7 @@ class Checking(CoiScreen[None]):
 
     def _answered(self, yes: bool | None) -> None:
         if yes and not self._checking:
-            self._begin(self._ask(), "Asking each model one small question ...")
+            self._begin(self._ask(), "Asking each model one short question ...")
         else:
             self.say("Nothing was asked, nothing was spent.")
         self.forget_offer()
@@ -105,11 +105,11 @@ class Checking(CoiScreen[None]):
 
         coi = self.coi
         self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
-        charged = [f"{c.what} took {c.charged} of today's budget" for c in self.found if c.charged]
+        charged = [f"{c.what} used {c.charged} of today's budget" for c in self.found if c.charged]
         fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, {'; '.join(charged) or 'nothing was charged'}."
         if any(c.what == "language model" and c.state == "ok" for c in self.found):
             self.offer = await asyncio.to_thread(asking_of, coi.settings, coi.keys)
-        self.say(f"{fine} c again: ask the models, {self.offer.price}." if self.offer else fine)
+        self.say(f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine)
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
@@ -122,10 +122,10 @@ class Checking(CoiScreen[None]):
 
 
 SETTINGS_ACTIONS = (
-    KeyAction("change", "enter", "Enter", "change", "go to the settings of the section; there: change this one", DECIDE, 1),
-    KeyAction("toggle", "space", "Space", "yes or no", "switch a setting that is a yes or no", DECIDE, 2),
+    KeyAction("change", "enter", "Enter", "change", "go to the settings of this section; there, change one", DECIDE, 1),
+    KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
     KeyAction(
-        "check", "c", "c", "check", "check the services for free; again: ask each model one small question, its price told first", RUN, 3
+        "check", "c", "c", "check", "check the services for free; again: ask each model one short question, after showing its price", RUN, 3
     ),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
@@ -133,7 +133,7 @@ SETTINGS_ACTIONS = (
     KeyAction("pane_2", "2", "2", "settings", "go to the settings", MOVE),
     KeyAction("pane_3", "3", "3", "text", "go to the text", LOOK),
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the sections, then back", DECIDE, 9),
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the sections, then close", DECIDE, 9),
 )
 
 
@@ -208,7 +208,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        self.query_one("#header", Line).say("Settings", f"kept in {self.coi.paths.config_file}")
+        self.query_one("#header", Line).say("Settings", f"saved in {self.coi.paths.config_file}")
         here = self._sections.highlighted or 0
         self._sections.show([Content(name) for name in SECTIONS], here)
         self._fill_settings()
@@ -228,7 +228,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
         if setting is not None:
             parts.append((setting.key, f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"))
             if setting.origin.startswith("environment"):
-                parts.append(("", "The environment wins over the file: a change here holds once that variable is gone."))
+                parts.append(("", "An environment variable overrides the file: a change here takes effect once the variable is unset."))
         if self.section in CHECKED:
             parts += self.check_parts()
         if told := facts(self.section, self.coi.paths, self.coi.keys):
@@ -258,9 +258,9 @@ class SettingsScreen(Checking, CoiScreen[None]):
 
     def off(self, name: str) -> str:
         if name == "toggle" and (not self.composed or self.setting is None or not isinstance(self.setting.value, bool)):
-            return "this setting is not a yes or no"
+            return "this is not a yes/no setting"
         if name == "change" and (not self.composed or not self.shown):
-            return "this section has nothing to change"
+            return "there is nothing to change in this section"
         if name == "check" and self.composed:
             return self.why_no_check(self.section)
         return ""
@@ -299,7 +299,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
         self.all = await asyncio.to_thread(settings_now, self.coi.paths)
         self.forget_offer()
         self._fill_settings()
-        return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; it holds from the next plan on."
+        return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; this takes effect with the next plan."
 
     def do_down(self) -> None:
         (self._list if self.focused is self._list else self._sections).action_cursor_down()

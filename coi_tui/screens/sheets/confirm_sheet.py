@@ -84,8 +84,8 @@ class MessageSheet(Sheet[None]):
 
 
 ACCEPT_ALL_ACTIONS = (
-    KeyAction("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes it all back", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "take a paper in or out", DECIDE, 2),
+    KeyAction("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes all of it back", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -105,11 +105,11 @@ class AcceptSheet(Sheet[list[str]]):
     def __init__(self, branch: Branch, items: Sequence[Proposed], title: str = "") -> None:
         super().__init__()
         self.items = tuple(items)
-        self.heading = title or f"Accept what is proposed in branch {branch}"
+        self.heading = title or f"Accept what branch {branch} proposes"
         self.ticked = {p.address for p in items if not p.off}
 
     def body(self) -> ComposeResult:
-        yield Line(self.heading, "one step for u", id="title")
+        yield Line(self.heading, "one undo takes all of it back", id="title")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
@@ -123,7 +123,7 @@ class AcceptSheet(Sheet[list[str]]):
         lines = self.query_one(MarkedList)
         lines.show([self._row(p, lines.room) for p in self.items], lines.highlighted or 0)
         left = len(self.items) - len(self.ticked)
-        said = f"{len(self.ticked)} will be accepted, {left} left out. A locked paper is not changed by any step."
+        said = f"{len(self.ticked)} will be accepted, {left} left out. No step changes an accepted paper."
         self.query_one("#sums", Static).update(Content(said))
         self.refresh_footer()
 

@@ -17,14 +17,14 @@ from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 LISTS = {
-    "venues": ("Venue says one of", "ACL, NeurIPS"), "without_venues": ("Venue says none of", "arXiv"),
-    "words": ("Text says one of", "reasoning, plan*"), "without_words": ("Text says none of", "survey, robot*"),
+    "venues": ("Venue contains any", "ACL, NeurIPS"), "without_venues": ("Venue contains none", "arXiv"),
+    "words": ("Text contains any", "reasoning, plan*"), "without_words": ("Text contains none", "survey, robot*"),
 }  # fmt: skip
 
 
 CRITERIA_ACTIONS = (
     KeyAction("send", "ctrl+s", "Enter", "set", "set these criteria; lists made under others become stale (also ^s)", DECIDE, 1),
-    KeyAction("clear", "f4", "F4", "clear all", "take all criteria away", DECIDE, 2),
+    KeyAction("clear", "f4", "F4", "clear all", "remove all criteria", DECIDE, 2),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9),
 )
@@ -44,12 +44,12 @@ class CriteriaSheet(Sheet[Criteria]):
         self.state, self.held = state, criteria_of(state)
 
     def body(self) -> ComposeResult:
-        yield Line("Criteria: which papers may be proposed", "u takes a change back", id="title")
+        yield Line("Criteria: which papers may be proposed", "u undoes a change", id="title")
         yield Tick("no surveys, reviews or tutorials", self.held.no_surveys, id="no_surveys", compact=True)
         yield from self._field("years", "Years", years_text(self.held), "2018-2026, 2018- or -2026")
         for name, (label, hint) in LISTS.items():
             yield from self._field(name, label, ", ".join(getattr(self.held, name)), hint)
-        yield from self._field("citations", "Citations at least", str(self.held.citations or ""), "a number")
+        yield from self._field("citations", "Minimum citations", str(self.held.citations or ""), "a number")
         yield Static("", id="sums", markup=False)
 
     def _field(self, name: str, label: str, value: str, hint: str) -> ComposeResult:
@@ -80,7 +80,7 @@ class CriteriaSheet(Sheet[Criteria]):
         first, last = years(said["years"])
         number = said["citations"].strip()
         if number and not number.isdecimal():
-            raise UsageError(f"{number[:20]!r} is no number of citations.", "Write a number, or nothing.")
+            raise UsageError(f"{number[:20]!r} is not a number of citations.", "Enter a number, or leave it empty.")
         lists = {name: words(said[name]) for name in LISTS}
         surveys = self.query_one("#no_surveys", Tick).value
         return made({"no_surveys": surveys, "year_from": first, "year_to": last, "citations": int(number or 0) or None, **lists})

@@ -17,6 +17,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import KINDS
 from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.formatting import counted
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 
 EXPORT_ACTIONS = (
-    KeyAction("write", "enter", "Enter", "write", "write what is ticked; what exists is overwritten only after a yes", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "take a kind in or out", DECIDE, 2),
+    KeyAction("write", "enter", "Enter", "write", "write what is ticked; existing files are overwritten only after a yes", DECIDE, 1),
+    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -54,21 +55,21 @@ class ExportSheet(Sheet[list[str]]):
         self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
 
     def body(self) -> ComposeResult:
-        yield Line(f"Export {self.session.name}", "the session itself is saved already", id="title")
+        yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
         yield MarkedList(id="lines")
-        yield LineField(self.base, placeholder="where to write; the ending is added", id="where", compact=True)
+        yield LineField(self.base, placeholder="where to write; the extension is added", id="where", compact=True)
         yield DetailPane(id="warnings")
         yield Line("", id="said")
 
     def on_mount(self) -> None:
-        self.query_one("#warnings", DetailPane).border_title = Content("The proposal will warn of")
+        self.query_one("#warnings", DetailPane).border_title = Content("The proposal warns of")
         self.query_one(MarkedList).focus()
         self.run_worker(self._look(), name="warnings", group="warnings", exit_on_error=False)
 
     async def _look(self) -> None:
         """In a thread: a long session takes a moment to look through."""
         found = await asyncio.to_thread(self.session.exports.warnings)
-        count = f"{len(found)} warnings" if found else "No warnings: every part is made, fresh and decided."
+        count = counted(len(found), "warning") if found else "No warnings: every part is there, fresh and decided."
         self.query_one("#warnings", DetailPane).show("warnings", count, [("", f"{kind}: {text}") for kind, text in found])
 
     def on_resize(self, event: events.Resize) -> None:
@@ -109,7 +110,7 @@ class ExportSheet(Sheet[list[str]]):
         """The file of each ticked kind. Raises UsageError where no place is named."""
         said = self.query_one("#where", Input).value.strip()
         if not said:
-            raise UsageError("No place is named.", "Write a path; the ending is added.")
+            raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
         base = base.with_suffix("") if base.suffix.lstrip(".") in KINDS else base
         return {kind: base.with_name(f"{base.name}.{kind}") for kind in self.kinds if kind in self.ticked}
@@ -118,7 +119,7 @@ class ExportSheet(Sheet[list[str]]):
         targets = self.targets()
         there = await asyncio.to_thread(_there, targets)
         if there:
-            text = f"{', '.join(there)} {'is' if len(there) == 1 else 'are'} there already in {next(iter(targets.values())).parent}."
+            text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {next(iter(targets.values())).parent}."
             self.app.push_screen(ConfirmSheet("Overwrite?", text, "overwrite"), lambda yes: self._go_on(targets, bool(yes)))
         else:
             await self._write(targets, overwrite=False)
@@ -127,7 +128,7 @@ class ExportSheet(Sheet[list[str]]):
         if yes:
             await self._write(targets, overwrite=True)
         else:
-            self.say("Nothing was written. Change the place, or the name.")
+            self.say("Nothing was written. Change the path.")
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:

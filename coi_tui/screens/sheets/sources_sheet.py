@@ -39,7 +39,7 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
         self.held = {n: ", ".join(session.sources.chosen(n)) for n in dict.fromkeys((0, question))}
 
     def body(self) -> ComposeResult:
-        yield Line("Order of the sources of papers", "u takes a change back", id="title")
+        yield Line("Order of the sources of papers", "u undoes a change", id="title")
         yield from self._field(0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}")
         if self.question:
             yield from self._field(self.question, f"Question {self.question}", "as in this session")

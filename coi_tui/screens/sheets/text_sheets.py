@@ -42,9 +42,9 @@ class LineSheet(Sheet[str]):
 
 
 REASON_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "reject", "reject, with the reason if one is written", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "reject", "go on, with the reason if you give one", DECIDE, 1),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is rejected", DECIDE, 2),
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
 )
 
 
@@ -54,11 +54,18 @@ class ReasonSheet(LineSheet):
     PLACE = "reason"
     ACTIONS = REASON_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "reason (optional): why not?"
+    HINT = "reason (optional)"
+
+    def __init__(self, title: str, effect: str, verb: str = "reject") -> None:
+        super().__init__(title, effect)
+        self.verb = verb
+
+    def label(self, item: KeyAction) -> str:
+        return self.verb if item.id == "send" else super().label(item)
 
 
 NOTE_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "save", "save the note; an empty line takes it away", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "save", "save the note; an empty line removes it", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; the note stays as it was", DECIDE, 2),
 )
@@ -75,8 +82,8 @@ class NoteSheet(LineSheet):
     def __init__(self, name: str, note: str) -> None:
         super().__init__(
             f"Note on {name}",
-            "Enter saves it; an empty line takes the note away.",
-            aside="yours alone: never sent to a model",
+            "Enter saves it; an empty line removes the note.",
+            aside="private: never sent to a model",
             value=" ".join(note.split("\n")),
         )
 
@@ -99,14 +106,14 @@ class PointSheet(LineSheet):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"Your own point on {name}",
-            "It counts like the reviewer's and is sent when it is ticked. “metrics: ...” says which part it is about.",
+            "It counts like the reviewer's points and is sent when it is ticked. Begin with “metrics:” to say which part it is about.",
         )
 
 
 FIND_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "find", "go to the first row that says it", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "find", "go to the first row that contains it", DECIDE, 1),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; what was sought before goes on", DECIDE, 2),
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the search before goes on", DECIDE, 2),
 )
 
 
@@ -116,11 +123,13 @@ class FindSheet(LineSheet):
     PLACE = "find"
     ACTIONS = FIND_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "words of a title, text, card or note"
+    HINT = "words in a title, text, card or note"
     CSS_PATH = "text_sheets.tcss"
 
     def __init__(self, words: str) -> None:
-        super().__init__("Find", "Enter goes to the first row that says it; then n and N go on, and Esc ends the search.", value=words)
+        super().__init__(
+            "Find", "Enter goes to the first row that contains it; n and N go on from there, Esc ends the search.", value=words
+        )
         self.add_class("-line")
 
 
@@ -142,12 +151,12 @@ class WordsSheet(LineSheet):
 
     def __init__(self, branch: Branch, words: str) -> None:
         effect = f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched."
-        super().__init__(f"Search the anchor of branch {branch} with these words", effect, value=words)
+        super().__init__(f"Search for the anchor of branch {branch} with these words", effect, value=words)
         self.add_class("-line")
 
 
 FILTER_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "filter", "show only what says these words; an empty line shows all", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "filter", "show only rows with these words; an empty line shows all", DECIDE, 1),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; the list stays as it is", DECIDE, 2),
 )
@@ -159,11 +168,11 @@ class FilterSheet(LineSheet):
     PLACE = "filter"
     ACTIONS = FILTER_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "words of a title, a year, a flag"
+    HINT = "words in a title, a year, a flag"
     CSS_PATH = "text_sheets.tcss"
 
     def __init__(self, words: str) -> None:
-        super().__init__("Filter", "Only what says all of these words is shown; nothing is changed by it.", value=words)
+        super().__init__("Filter", "Only rows that contain all of these words are shown; nothing is changed.", value=words)
         self.add_class("-line")
 
 
@@ -184,5 +193,5 @@ class GoSheet(LineSheet):
     CSS_PATH = "text_sheets.tcss"
 
     def __init__(self) -> None:
-        super().__init__("Go to an address", "Every row has one: branch, slash, place or part.")
+        super().__init__("Go to an address", "Every row has one: branch, slash, slot or part.")
         self.add_class("-line")

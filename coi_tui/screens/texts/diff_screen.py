@@ -71,7 +71,7 @@ class CompareScreen(CoiScreen[str]):
             pane, about = self.query_one(f"#{side}", DetailPane), self.session.queries.detail(address)
             pane.border_title = Content(f"[{n + 1}] {names[n]}")
             pane.show(address, about.title, about.parts)
-        self.query_one("#header", Line).say(f"{names[0]} beside {names[1]}", "nothing is changed by looking")
+        self.query_one("#header", Line).say(f"{names[0]} beside {names[1]}", "read only")
         self.refresh_footer()
 
     def on_resize(self, event: events.Resize) -> None:

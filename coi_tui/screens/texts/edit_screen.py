@@ -30,8 +30,8 @@ EDIT_ACTIONS = (
     KeyAction("wording", "f2", "F2", "wording only", "a change of wording: what reads this text stays fresh", DECIDE, 3),
     KeyAction("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
     KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
-    KeyAction("beside", "f3", "F3", "beside", "what the machine wrote and what saving does, where one pane fits", LOOK, 5),
-    KeyAction("discard", "", "", "discard draft", "drop what is typed here; the text in use stays", DECIDE),
+    KeyAction("beside", "f3", "F3", "beside", "the generated text and what saving does, where only one pane fits", LOOK, 5),
+    KeyAction("discard", "", "", "discard draft", "discard what you typed here; the text in use stays", DECIDE),
     KeyAction("cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2),
 )
 
@@ -112,7 +112,7 @@ class EditScreen(CoiScreen[str]):
     def _tell(self) -> None:
         words = len(self.text.split())
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
-        state = self.kept or ("changed, not kept yet" if self.changed else "not changed")
+        state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
         self.query_one("#header", Line).say(f"Edit {self.name_shown}", f"{state}   based on v{number}   {words} words")
         self.refresh_footer()
 
@@ -159,10 +159,10 @@ class EditScreen(CoiScreen[str]):
         self._effect_for = key
         state = self.session.state
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
-        generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was made here by a machine."
+        generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was generated here."
         inputs = sorted({name.partition("#")[0] for name in self.opened})
         parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(inputs) or "none"),
-                 ("MADE BY THE MACHINE (read only)", generated)]  # fmt: skip
+                 ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
 
     def _effect(self, text: str, wording: bool) -> str:
@@ -173,7 +173,7 @@ class EditScreen(CoiScreen[str]):
             return f"! {effect.problem}"
         lines = [f"~ {a}   stale" for a in effect.stale]
         lines += [f": {a}   stale upstream" for a in effect.upstream]
-        return "\n".join(lines) or "Makes nothing stale."
+        return "\n".join(lines) or "Nothing becomes stale."
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -212,13 +212,13 @@ class EditScreen(CoiScreen[str]):
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
         area, before = self.query_one(TextArea), self.text
         command = external_editor.editor_command()
-        effect = self._effect(before, False) if self.changed else "what reads it is told in the app when you save"
+        effect = self._effect(before, False) if self.changed else "the app shows what becomes stale when you save"
         with external_editor.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
             try:
                 with self.app.suspend():
                     code = external_editor.run_editor(command, path)
             except SuspendNotSupported:
-                raise UsageError("This terminal cannot hand over to another program.", "Go on in the editor of the app.") from None
+                raise UsageError("This terminal cannot hand over to another program.", "Go on in the built-in editor.") from None
             self.app.refresh()
             said = external_editor.read_back(path, before)
         if said is None:
@@ -232,13 +232,13 @@ class EditScreen(CoiScreen[str]):
             self.say("The text came back from your editor. ^s saves it; ^z takes it back.")
 
     def do_discard(self) -> None:
-        words = f"Your changes to {self.name_shown} are in a draft only. Drop them?"
-        self.app.push_screen(ConfirmSheet("Drop the changed text?", words, "drop my changes"), self._answered)
+        words = f"Your changes to {self.name_shown} are only in a draft. Discard them?"
+        self.app.push_screen(ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered)
 
     def _answered(self, drop: bool | None) -> None:
         if drop:
             self._drop_draft()
-            self._leave("The draft was dropped; the text in use is as it was.")
+            self._leave("The draft was discarded; the text in use is as it was.")
 
     def do_cancel(self) -> None:
         """Leave; a changed text stays as a draft."""
@@ -247,7 +247,7 @@ class EditScreen(CoiScreen[str]):
             self._leave(None)
             return
         self.keep_draft()
-        self._leave(f"Your draft of {self.name_shown} is kept; e goes on with it.")
+        self._leave(f"Your draft of {self.name_shown} is kept; e continues it.")
 
     def _leave(self, said: str | None) -> None:
         self.session.core.remember(EDITING, "")

@@ -65,7 +65,7 @@ class HistoryScreen(Listing[str, VersionLine]):
             return "it is the version in use: choose another one" if self.items[self.at].in_use else ""
         if name == "adopt" and self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
-        return "it is in use already" if name == "adopt" and self.items[self.at].in_use else ""
+        return "it is already in use" if name == "adopt" and self.items[self.at].in_use else ""
 
     def do_choose(self) -> None:
         self.about_pane.focus()
@@ -100,7 +100,7 @@ def _version_row(v: VersionLine, width: int) -> Content:
 
 LOG_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
-    KeyAction("revert", "r", "r", "revert", "take back this decision alone; what rests on it is named first", DECIDE, 2),
+    KeyAction("revert", "r", "r", "revert", "revert this decision alone; what rests on it is named first", DECIDE, 2),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
@@ -123,7 +123,7 @@ class LogScreen(Listing[str, LogLine]):
 
     def heading(self) -> tuple[str, str]:
         yours = sum(line.actor == "you" for line in self.items)
-        return "Log of decisions", f"{yours} of yours, {self.count - yours} of coi"
+        return "Log of decisions", f"{yours} by you, {self.count - yours} by coi"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_log_row(line, width) for line in self.items]
@@ -143,16 +143,16 @@ class LogScreen(Listing[str, LogLine]):
         line = self.chosen
         if line is None:
             return "there is no decision"
-        return "" if line.actor == "you" and not line.mark else "only a decision of yours that stands can be taken back"
+        return "" if line.actor == "you" and not line.mark else "only a decision of yours that still stands can be reverted"
 
     def do_revert(self) -> None:
         assert self.at is not None
         line = self.items[self.at]
         text = (
-            f"Decision {line.seq}, {line.action} {line.address}, is taken back; all that was decided after it stays. "
+            f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided after it stays. "
             "The log keeps both. Spending is not undone."
         )
-        sheet = ConfirmSheet(f"Take back decision {line.seq}?", text, "take it back")
+        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
         self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
 
     async def _revert(self, number: int, yes: bool, scope: str = "") -> None:
@@ -163,7 +163,7 @@ class LogScreen(Listing[str, LogLine]):
             said = await self.controller.decide(lambda: self.session.undo_stack.revert(number, scope))
         except CoiError as error:
             if not scope and "--scope" in error.hint:
-                text = f"{error.message} y takes it back in both; Enter leaves all as it is."
+                text = f"{error.message} y reverts it in both; Enter changes nothing."
                 self.app.push_screen(
                     ConfirmSheet("In both branches?", text, "in both"), lambda both: self._revert(number, bool(both), "both")
                 )
@@ -171,7 +171,7 @@ class LogScreen(Listing[str, LogLine]):
                 self.trouble(error)
             return
         self.load()
-        self.say(f"Took back: {said}.")
+        self.say(f"Reverted: {said}.")
 
     def do_choose(self) -> None:
         if self.at is not None:

@@ -19,10 +19,10 @@ ARENA_ACTIONS = (
     KeyAction("vote_right", "right", "Right", "right", "vote for the right idea on this criterion", DECIDE, 2),
     KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
-    KeyAction("model", "M", "M", "model's view", "show what the model said of this match before you have voted", LOOK, 5),
+    KeyAction("model", "M", "M", "model's view", "show the model's judgement before you have voted", LOOK, 5),
     KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
     KeyAction("compare", "enter,d", "Enter", "side by side", "both ideas beside each other (also d)", LOOK, 8),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction("tournament", "w", "w", "tournament", "all pairs of ideas (a plan first)", MAKE),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
@@ -36,7 +36,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     ACTIONS = ARENA_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
-    EMPTY = "No match was played yet: it takes two ideas. g runs to the stage selection."
+    EMPTY = "No matches yet: a match takes two ideas. g runs the selection stage."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
@@ -59,7 +59,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         mine = human_standings(self.session.state)
         few = " (too few to rank)" if table and max(s.games for s in table) < TOO_FEW * 5 else ""
         said = f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}" if table else "no matches yet"
-        own = f"you: {', '.join(f'{b}/idea {p:g}' for b, p, _ in mine)}" if mine else "you: no vote yet"
+        own = f"you: {', '.join(f'{b}/idea {p:g}' for b, p, _ in mine)}" if mine else "you: no votes yet"
         return f"Arena   {own}", said if self.opened or mine else "the model's view is hidden until you vote or press M"
 
     def row_texts(self, width: int) -> Sequence[Content]:
@@ -81,15 +81,15 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         assert version is not None
         rows = criteria(state, address)
         table = [self._criterion(n, c, place.branch, place.other, self.shows(address)) for n, c in enumerate(rows)]
-        parts = [("CRITERION        YOU      " + ("MODEL: STRAIGHT  SWAPPED  RESULT" if self.shows(address) else ""), "\n".join(table))]
+        parts = [("CRITERION        YOU      " + ("MODEL: ORDER A-B B-A      RESULT" if self.shows(address) else ""), "\n".join(table))]
         if self.shows(address):
             flips = sum(c.flips for c in rows)
             ratio = version.content["length_ratio"]
-            weak = f"{flips} of {len(rows)} flip with order{': weak evidence' if flips > 1 else ''}. "
-            parts.append(("", f"{weak}The longer text is {ratio} times the shorter; a judge may favour length."))
+            weak = f"{flips} of {len(rows)} flip with the order{': weak evidence' if flips > 1 else ''}. "
+            parts.append(("", f"{weak}The longer text is {ratio} times as long as the shorter; a judge may favour length."))
             parts += [
-                ("FIRST ORDER", str(version.content["straight"]["reasoning"])),
-                ("SWAPPED", str(version.content["swapped"]["reasoning"])),
+                ("MODEL, ORDER A-B", str(version.content["straight"]["reasoning"])),
+                ("MODEL, ORDER B-A", str(version.content["swapped"]["reasoning"])),
             ]
         for branch, side in ((place.branch, "LEFT"), (place.other, "RIGHT")):
             idea = state.in_use(f"{branch}/idea")
@@ -110,7 +110,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         if name in ("vote_left", "vote_right", "vote_tie", "next_criterion", "model", "pick", "compare") and self.at is None:
             return "there is no match"
         if name == "model" and self.at is not None and self.shows(self.items[self.at]):
-            return "it is shown already"
+            return "it is already shown"
         if name == "tournament":
             return "g runs the selection stage, which plays the pairs that are left"
         if name == "undo":
@@ -163,7 +163,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undid: {said}.")
+        self.say(f"Undone:  {said}.")
 
     def do_tournament(self) -> None:
         """Off for good (see ``off``): the key stays taken, so that key files that name it go on working."""

@@ -20,12 +20,12 @@ SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 
 
 NOVELTY_ACTIONS = (
-    KeyAction("judge", "c", "c", "your judgement", "goes round: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
+    KeyAction("judge", "c", "c", "your judgement", "cycles through: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
     KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
-    KeyAction("bad", "B", "B", "bad example", "hold this paper against the idea: the next draft must differ from it", DECIDE, 3),
+    KeyAction("bad", "B", "B", "bad case", "mark this paper as a bad case: the next draft must differ from it", DECIDE, 3),
     KeyAction("read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4),
     KeyAction("note", "m", "m", "note", "a private note on this report; it is never sent", DECIDE, 5),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
 )
@@ -67,14 +67,14 @@ class NoveltyScreen(Listing[str, Compared]):
         words = f"{c.verdict:11}  {c.year or '????'}  " if width >= WORDS_FROM else f"{c.verdict.split()[0]:7}  "
         left = f"{SIGNS.get(c.verdict, '?')} {words}"
         yours = f"  you: {c.yours}" if c.yours else ""
-        flags = f"{'  NEW' if c.new else ''}{'  bad example' if c.bad else ''}{yours}"
+        flags = f"{'  NEW' if c.new else ''}{'  bad case' if c.bad else ''}{yours}"
         return left + fit(c.title, max(10, width - len(left) - len(flags))) + flags
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         c, report = self.items[at], self.session.state.in_use(self.address)
         paper = self.session.state.papers.get(c.paper)
         parts = [("MODEL", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
-                 ("YOU", c.yours or "no judgement yet; c goes round: " + ", ".join(JUDGEMENTS))]  # fmt: skip
+                 ("YOU", c.yours or "no judgement yet; c cycles through: " + ", ".join(JUDGEMENTS))]  # fmt: skip
         if note := self.session.state.notes.get(self.address):
             parts.append(("YOUR NOTE (never sent)", note))
         parts.append(("SEARCH BEHIND THIS REPORT", self._searches()))
@@ -100,7 +100,7 @@ class NoveltyScreen(Listing[str, Compared]):
         if name == "read" and self.composed and self.at is not None and self.items[self.at].paper not in self.session.state.papers:
             return "there is no record of this paper"
         if name == "bad" and self.composed and self.at is not None and self.items[self.at].bad:
-            return "it is held against the idea already"
+            return "it is a bad case already"
         if name == "undo":
             return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         if name == "verify" and self.controller.busy:
@@ -114,14 +114,14 @@ class NoveltyScreen(Listing[str, Compared]):
         chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
         await self.controller.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
         self.load()
-        self.say(f"You say: {chosen or 'nothing'}. It stands beside the model's verdict and in the export; u undoes it.")
+        self.say(f"Your judgement: {chosen or 'none'}. It stands beside the model's verdict and in the export; u undoes it.")
 
     async def do_bad(self) -> None:
         assert self.at is not None
         c = self.items[self.at]
         await self.controller.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
         self.load()
-        self.say(f"Held against the idea: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+        self.say(f"Marked as a bad case: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
 
     def do_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import NoteSheet
@@ -132,12 +132,12 @@ class NoveltyScreen(Listing[str, Compared]):
         if text is not None:
             await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
             self.load()
-            self.say("The note is kept; it is never sent.")
+            self.say("The note is saved; it is never sent.")
 
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undid: {said}.")
+        self.say(f"Undone:  {said}.")
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen

@@ -21,14 +21,14 @@ FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "not addressed": "NOT ADD
 
 
 REVIEW_ACTIONS = (
-    KeyAction("tick", "space", "Space", "tick", "this point is to be answered, or not", DECIDE, 1),
-    KeyAction("dismiss", "x", "x", "dismiss", "set this point aside, with a reason", DECIDE, 2),
+    KeyAction("tick", "space", "Space", "tick", "tick or untick this point", DECIDE, 1),
+    KeyAction("dismiss", "x", "x", "dismiss", "dismiss this point, with a reason", DECIDE, 2),
     KeyAction("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
     KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
     KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
     KeyAction("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
     KeyAction("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 7),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
 )
@@ -42,7 +42,7 @@ class ReviewScreen(Listing[str, PointLine]):
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
-    EMPTY = "No review points. V asks for a review; where one has none, nothing more needs an answer."
+    EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
@@ -131,7 +131,7 @@ class ReviewScreen(Listing[str, PointLine]):
         if p.fate == "not addressed" and p.claim:
             return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."
         if p.fate == "not addressed":
-            return f"NOT ADDRESSED: {plan} answers nothing to it."
+            return f"NOT ADDRESSED: {plan} does not answer it."
         return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open: Space ticks it, x dismisses it"
 
     # -- actions --------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class ReviewScreen(Listing[str, PointLine]):
         assert self.at is not None
         number = self.items[self.at].n
         effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
-        self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect), lambda reason: self._dismissed(number, reason))
+        self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect, "dismiss"), lambda reason: self._dismissed(number, reason))
 
     async def _dismissed(self, number: int, reason: str | None) -> None:
         if reason is None:
@@ -201,7 +201,7 @@ class ReviewScreen(Listing[str, PointLine]):
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undid: {said}.")
+        self.say(f"Undone:  {said}.")
 
     def do_review(self) -> None:
         self.dismiss("review")

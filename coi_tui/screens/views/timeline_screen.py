@@ -32,8 +32,8 @@ class Way(NamedTuple):
 
 TIMELINE_ACTIONS = (
     KeyAction("go", "enter", "Enter", "go to", "back to the workbench, on the row of this paper", DECIDE, 1),
-    KeyAction("left", "left,h", "Left", "older", "the paper left of it in its branch", MOVE, 2),
-    KeyAction("right", "right,l", "Right", "newer", "the paper right of it in its branch", MOVE, 3),
+    KeyAction("left", "left,h", "Left", "older", "the paper to the left in this branch", MOVE, 2),
+    KeyAction("right", "right,l", "Right", "newer", "the paper to the right in this branch", MOVE, 3),
     KeyAction("down", "down,j", "Down", "branch", "the branch below", MOVE, 4),
     KeyAction("up", "up,k", "Up", "branch up", "the branch above", MOVE),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK, 6),
@@ -187,7 +187,7 @@ class TimelineScreen(CoiScreen[Way]):
     def _notes(self) -> Iterator[str]:
         """What the legend says, and what is drawn when: where little room is, it stands here alone."""
         yield from (" ".join(line.split()) for line in LEGEND)
-        yield "Links of a chain are always drawn. Of all other links those of the paper at > are drawn; the SVG has them all."
+        yield "Links within a chain are always drawn; of all other links, only those of the paper at >. The SVG has them all."
 
     def do_pane_2(self) -> None:
         self.query_one("#about").focus()

@@ -12,7 +12,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("search", "f", "f", "find papers", "search this slot again with other words or another source", DECIDE, 16),
     KeyAction("accept_all", "A", "A", "accept all", "accept everything proposed in this branch (a list first)", DECIDE, 15),
     KeyAction("keep", "K", "K", "keep", "say that a stale text still holds", DECIDE, 6),
-    KeyAction("undo", "u", "u", "undo", "take back the last decision", DECIDE, 9),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 9),
     KeyAction("redo", "U", "U", "redo", "bring back what was undone", DECIDE, 14),
     KeyAction("protect", "L", "L", "protect", "protect against bulk acts, or take the protection away", DECIDE, 17),
     KeyAction("edit", "e", "e", "edit", "edit this text and save it as a version of yours", MAKE, 4),
@@ -51,7 +51,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("pane_3", "3", "3", "inspector", "go to the inspector", MOVE),
     KeyAction("pane_4", "4", "4", "jobs", "go to the jobs", MOVE),
     KeyAction("zoom", "z", "z", "zoom", "the pane alone on the screen", MOVE),
-    KeyAction("stop", "S", "S", "stop", "stop after the call that runs; again: stop now", RUN, 1),
+    KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 1),
     KeyAction(
         "export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11
     ),
