@@ -41,6 +41,8 @@ class CoiScreen(Screen[T]):
     PLACE: ClassVar[str] = ""
     """The name of the screen in the key file."""
     ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
+    delegates: tuple[object, ...] = ()
+    """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and ``off_<id>``."""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
     SAID_LINES: ClassVar[int] = 1
     """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
@@ -96,13 +98,19 @@ class CoiScreen(Screen[T]):
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
-        special = getattr(self, f"off_{name}", None)
+        special = self._method(f"off_{name}")
         return str(special()) if special is not None else self.off(name)
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        """What carries an action out: a method ``do_<id>``, unless a screen finds it elsewhere."""
-        handler: Callable[[], Awaitable[None] | None] = getattr(self, f"do_{name}")
+        """What carries an action out: a method ``do_<id>`` of the screen or of one of its delegates. KeyError where there is none."""
+        handler: Callable[[], Awaitable[None] | None] | None = self._method(f"do_{name}")
+        if handler is None:
+            raise KeyError(name)
         return handler
+
+    def _method(self, name: str) -> Any:
+        """The method of that name of the screen or of one of its delegates; None where there is none."""
+        return next((getattr(part, name) for part in (self, *self.delegates) if hasattr(part, name)), None)
 
     def off(self, name: str) -> str:
         """Why an action does not work on what is shown; empty when it does."""

@@ -84,7 +84,7 @@ async def test_esc_on_the_sheet_writes_nothing_and_lets_the_session_go(tmp_path:
         await t.on(HomeScreen)
         await t.until(lambda: "Nothing was written" in said(home), "the word")
         assert sheet.session.core.file._writer.closed
-        assert not home.written
+        assert not home.session_actions.written
 
 
 async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path) -> None:

@@ -204,8 +204,8 @@ async def test_the_check_of_services_names_no_key(tmp_path: Path) -> None:
         screen = await t.on(SettingsScreen)
         await t.until(lambda: bool(screen.all), "the settings")
         await t.press("c")
-        await t.until(lambda: "starter library" in screen.checked, "the check")
-        assert "OPENAI_API_KEY is not set" in screen.checked
+        await t.until(lambda: "starter library" in screen.check.findings, "the check")
+        assert "OPENAI_API_KEY is not set" in screen.check.findings
         for n in range(8):
             await t.press("j")
             assert screen.query_one("#about").text, n  # type: ignore[attr-defined]

@@ -58,7 +58,7 @@ def questions(kind: Kind) -> int:
 
 async def free_check(t: Trip, screen: SettingsScreen) -> None:
     await t.press("c")
-    await t.until(lambda: screen.found and not screen._checking, "the free check")
+    await t.until(lambda: screen.check.found and not screen.check.running, "the free check")
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -68,7 +68,7 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
         await free_check(t, screen)
         assert kind.seen
         assert questions(kind) == 0
-        assert screen.offer is not None
+        assert screen.check.offer is not None
         await t.press("c")
         sheet = await t.on(ModelCheckSheet)
         assert "at most $0.00" in t.text
@@ -84,10 +84,10 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
         await t.on(ModelCheckSheet)
         await t.press("enter")
         await t.on(SettingsScreen)
-        await t.until(lambda: "main model big" in screen.checked and not screen._checking, "the answer")
+        await t.until(lambda: "main model big" in screen.check.findings and not screen.check.running, "the answer")
         assert questions(kind) == 1
-        assert "takes JSON by schema" in screen.checked
-        assert screen.checked.count("language model:") == 1
+        assert "takes JSON by schema" in screen.check.findings
+        assert screen.check.findings.count("language model:") == 1
         await free_check(t, screen)
         assert questions(kind) == 1
 
@@ -105,10 +105,10 @@ async def test_nothing_is_offered_where_no_model_answers(tmp_path: Path) -> None
     kind = Kind(key="right")
     async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url)) as (t, screen):
         await free_check(t, screen)
-        assert "FAILED" in screen.checked
-        assert screen.offer is None
+        assert "FAILED" in screen.check.findings
+        assert screen.check.offer is None
         await t.press("c")
-        await t.until(lambda: not screen._checking, "another free check")
+        await t.until(lambda: not screen.check.running, "another free check")
         assert isinstance(t.app.screen, SettingsScreen)
         assert questions(kind) == 0
 
@@ -122,7 +122,7 @@ async def test_another_setting_takes_the_offer_back(tmp_path: Path) -> None:
         sheet.query_one(Input).value = server.url
         await t.press("enter")
         await t.on(SettingsScreen)
-        assert screen.offer is None
+        assert screen.check.offer is None
 
 
 def test_the_price_is_told_of_every_model_and_none_is_made_up() -> None:

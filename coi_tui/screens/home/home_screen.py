@@ -12,7 +12,8 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.home.session_actions import Exporting
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.home.session_list import STATES, facts, fits, heads, nothing_yet, row
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.session.admin.session_files import last_copy
@@ -50,7 +51,7 @@ HOME_ACTIONS = (
 )
 
 
-class HomeScreen(Exporting):
+class HomeScreen(CoiScreen[None]):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"
@@ -60,6 +61,8 @@ class HomeScreen(Exporting):
 
     def __init__(self) -> None:
         super().__init__()
+        self.session_actions = SessionActions(self, lambda: self.peek if self.composed else None, self.reload)
+        self.delegates = (self.session_actions,)
         self.all: list[Peek] = []
         """Every session of the folder; ``peeks`` are those shown."""
         self.loaded = False
@@ -232,7 +235,7 @@ class HomeScreen(Exporting):
         if peek is None:
             return
         if peek.state == "damaged":
-            await self.offer_restore(peek)
+            await self.session_actions.offer_restore(peek)
         else:
             self.coi.sessions.open(peek.path)
 

@@ -9,10 +9,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static, TextArea
 
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
@@ -52,7 +53,7 @@ WIZARD_ACTIONS = (
 )
 
 
-class NewSessionScreen(SeedPapers):
+class NewSessionScreen(CoiScreen[bool]):
     """Gives True when the person goes on to the workbench, False or None when they leave; the session stays either way."""
 
     PLACE = "wizard"
@@ -69,7 +70,7 @@ class NewSessionScreen(SeedPapers):
         self._said = ""
         self._asked_once = False
         self._warned = ""
-        self.begin_known()
+        self.seed_papers = SeedPapers(self, controller, self._fill)
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -131,7 +132,7 @@ class NewSessionScreen(SeedPapers):
         lines = self.query_one("#questions", ChoiceList)
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
-        self.fill_kept_out()
+        self.seed_papers.show_kept_out()
         self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
         lines.show([Content(self._row(q, lines.room)) for q in new_session.questions(self.session)], lines.highlighted or 0)
 
@@ -186,6 +187,19 @@ class NewSessionScreen(SeedPapers):
         super().on_resize(event)
         self.call_after_refresh(self._fill)
 
+    def on_screen_resume(self) -> None:
+        self.seed_papers.in_front.set()
+
+    def on_screen_suspend(self) -> None:
+        self.seed_papers.in_front.clear()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.refresh_footer()
+
+    def label(self, item: KeyAction) -> str:
+        field = self.focused
+        return "look up" if item.id == "forward" and isinstance(field, PaperField) and field.value else super().label(item)
+
     # -- which keys work ------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
@@ -229,7 +243,7 @@ class NewSessionScreen(SeedPapers):
     def _untaken(self) -> str:
         """What stands in the lines of step 2 and was not taken, in words."""
         own = "Your question was not added" if self.query_one("#own", Input).value.strip() else ""
-        return "; ".join(part for part in (own, self.unsettled()) if part)
+        return "; ".join(part for part in (own, self.seed_papers.unsettled()) if part)
 
     def _take_chains(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
@@ -310,6 +324,20 @@ class NewSessionScreen(SeedPapers):
     @property
     def _lines(self) -> ChoiceList:
         return self.query_one("#paces" if self.step == 4 else "#questions", ChoiceList)
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        area = event.text_area
+        if isinstance(area, PaperField):
+            area.fit()
+        if (rows := len(area.text.strip().splitlines())) > 1:
+            self.say(f"{rows} lines, one paper each; Enter looks them up.")
+        self.refresh_footer()
+
+    async def on_paper_field_sent(self, event: PaperField.Sent) -> None:
+        if event.field.value:
+            self.seed_papers.take(event.field)
+        else:
+            await self.action_act("forward")
 
     # -- fields ---------------------------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Literal
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
@@ -16,7 +17,6 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
-from coi_tui.session.session import Session
 from coi_tui.widgets.fields import TextField
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
@@ -102,9 +102,9 @@ class PaperField(TextField):
     class Sent(Message):
         """Enter was pressed."""
 
-        def __init__(self, entries: PaperField) -> None:
+        def __init__(self, field: PaperField) -> None:
             super().__init__()
-            self.entries = entries
+            self.field = field
 
     def __init__(self, kind: Kind, placeholder: str, id: str) -> None:
         super().__init__(placeholder=placeholder, id=id, compact=True, soft_wrap=False, highlight_cursor_line=False)
@@ -134,61 +134,30 @@ class PaperField(TextField):
         self.styles.height = min(MOST_ROWS if self.screen.has_class("-tall") else 1, max(1, self.document.line_count))
 
 
-class SeedPapers(CoiScreen[bool]):
-    """The part of the wizard that looks papers up: in the order in which they were given, beside the person's typing."""
+class SeedPapers:
+    """Looks up the papers that a person names for a new session, in the order in which they were given, beside the person's typing."""
 
-    controller: SessionController
-    session: Session
-    _given: list[tuple[Kind, str]]
-    """What waits to be looked up; the first is being looked up."""
-    _front: asyncio.Event
-    """Set while the wizard is on top: a list to choose from waits for that, it never covers another sheet."""
+    def __init__(self, screen: CoiScreen[bool], controller: SessionController, show: Callable[[], None]) -> None:
+        """``show`` brings the screen in line with the session."""
+        self._screen, self._controller, self._session, self._show = screen, controller, controller.session, show
+        self._given: list[tuple[Kind, str]] = []
+        """What waits to be looked up; the first is being looked up."""
+        self.in_front = asyncio.Event()
+        """Set while the screen is on top: a list to choose from waits for that, it never covers another sheet."""
 
-    def _fill(self) -> None:
-        raise NotImplementedError
-
-    def begin_known(self) -> None:
-        """Call before anything is shown."""
-        self._given, self._front = [], asyncio.Event()
-
-    def on_screen_resume(self) -> None:
-        self._front.set()
-
-    def on_screen_suspend(self) -> None:
-        self._front.clear()
-
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        area = event.text_area
-        if isinstance(area, PaperField):
-            area.fit()
-        if (rows := len(area.text.strip().splitlines())) > 1:
-            self.say(f"{rows} lines, one paper each; Enter looks them up.")
-        self.refresh_footer()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.refresh_footer()
-
-    def label(self, item: KeyAction) -> str:
-        field = self.focused
-        return "look up" if item.id == "forward" and isinstance(field, PaperField) and field.value else super().label(item)
-
-    async def on_paper_field_sent(self, event: PaperField.Sent) -> None:
-        field = event.entries
-        if not field.value:
-            await self.action_act("forward")
-            return
+    def take(self, field: PaperField) -> None:
+        """Look up what a field says."""
         try:
             said = new_session.entries_of(field.value)
         except CoiError as error:
-            self.trouble(error)
+            self._screen.trouble(error)
             return
         field.text = ""
         idle = not self._given
         self._given += [(field.kind, text) for text in said]
         if idle:
-            self._settle()
+            self._screen.run_worker(self._settle(), name="seed papers", group="seed papers", exit_on_error=False)
 
-    @work(group="known", exit_on_error=False)
     async def _settle(self) -> None:
         """Look up what was given, one after the other. What comes to nothing goes back into its line."""
         done: list[str] = []
@@ -198,7 +167,7 @@ class SeedPapers(CoiScreen[bool]):
             while self._given:
                 kind, text = self._given[0]
                 more = f", {len(self._given) - 1} to follow" if len(self._given) > 1 else ""
-                self.say(f"Looking up {cut(text, 40)}{more} ...")
+                self._screen.say(f"Looking up {cut(text, 40)}{more} ...")
                 try:
                     paper = await self._meant(text)
                     if paper is None:
@@ -212,51 +181,51 @@ class SeedPapers(CoiScreen[bool]):
         finally:
             self._given.clear()
         for name, kind in (("#known", "keep"), ("#avoid", "avoid")):
-            self.query_one(name, PaperField).put([text for k, text in left if k == kind])
+            self._screen.query_one(name, PaperField).put([text for k, text in left if k == kind])
         self._tell(done, left, trouble)
 
     def _tell(self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None) -> None:
         stays = f"{len(left)} not added and left in {'its field' if len(left) == 1 else 'their fields'}" if left else ""
         if trouble is not None and not done and len(left) == 1:
-            self.trouble(trouble)
+            self._screen.trouble(trouble)
         elif len(done) == 1 and not left:
-            self.say(f"{done[0]} u undoes it.")
+            self._screen.say(f"{done[0]} u undoes it.")
         else:
             taken = f"{len(done)} added" if done else ""
             why = f" {trouble.message}" if trouble is not None else ""
-            self.say(f"{', '.join(part for part in (taken, stays) if part).capitalize()}.{why}")
-        self._fill()
+            self._screen.say(f"{', '.join(part for part in (taken, stays) if part).capitalize()}.{why}")
+        self._show()
 
     async def _meant(self, text: str) -> Paper | None:
-        found = await self.session.papers.look_up(text)
+        found = await self._session.papers.look_up(text)
         if found.sure:
             return found.papers[0]
-        await self._front.wait()
-        return await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
+        await self.in_front.wait()
+        return await self._screen.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
 
     async def _place(self, kind: Kind, paper: Paper) -> str:
-        title = f"{cut(paper.title, max(24, self.size.width - 56))} ({paper.year or 'no year'})"
+        title = f"{cut(paper.title, max(24, self._screen.size.width - 56))} ({paper.year or 'no year'})"
         if kind == "avoid":
-            await self.controller.decide(lambda: self.session.decisions.avoid(paper, "kept out when the session was created"))
-            self._fill()
+            await self._controller.decide(lambda: self._session.decisions.avoid(paper, "kept out when the session was created"))
+            self._show()
             return f"Kept out of this session: {title}."
-        branch = await self.controller.decide(lambda: new_session.start_from(self.session, paper))
-        self._fill()
+        branch = await self._controller.decide(lambda: new_session.start_from(self._session, paper))
+        self._show()
         return f"Branch {branch} starts from it: {title}."
 
-    def fill_kept_out(self) -> None:
+    def show_kept_out(self) -> None:
         """The papers kept out, in one line; nothing where there are none."""
-        out = new_session.kept_out(self.session)
-        line = self.query_one("#out", Static)
+        out = new_session.kept_out(self._session)
+        line = self._screen.query_one("#out", Static)
         line.display = bool(out)
         said = "; ".join(f"{cut(p.title, 40)} ({p.year or 'no year'})" for p in out)
         count = f"{len(out)} kept out: " if len(out) > 1 else "Kept out: "
-        line.update(Content(cut(count + said, max(20, self.size.width - 4))))
+        line.update(Content(cut(count + said, max(20, self._screen.size.width - 4))))
 
     def unsettled(self) -> str:
         """What was written and not taken, in words; empty when there is nothing."""
         waiting = len(self._given)
         if waiting:
             return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still being looked up"
-        lines = sum(len(self.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
+        lines = sum(len(self._screen.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
         return f"{lines} line{'s' if lines != 1 else ''} of seed papers {'were' if lines != 1 else 'was'} not added" if lines else ""

@@ -51,27 +51,25 @@ class DeleteSheet(LineSheet):
     HINT = "the name of the session"
 
 
-class Keeping(CoiScreen[None]):
+BROKEN = ("damaged", "unreadable")
+
+
+class SessionActions:
     """What is done to whole sessions. Nothing is deleted but by the palette, after the name was typed."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.undoing: list[tuple[Path, str]] = []
-        """Sessions that were put away or taken back here, with the time that stood before, newest last."""
-
-    @property
-    def peek(self) -> Peek | None:
-        raise NotImplementedError
-
-    def reload(self, at: Path | None = None) -> None:
-        """Look at the folder again, the cursor on ``at`` if it is there."""
-        raise NotImplementedError
+    def __init__(self, screen: CoiScreen[None], chosen: Callable[[], Peek | None], reload: Callable[[Path | None], None]) -> None:
+        """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor on a file if it is there."""
+        self._screen, self._chosen, self._reload = screen, chosen, reload
+        self._archived: list[tuple[Path, str]] = []
+        """Sessions that were archived or brought back here, with the time that stood before, newest last."""
+        self.written = ""
+        """The paths of the last export made here, a line each."""
 
     def off_session(self, peek: Peek | None) -> str:
         """Why nothing can be done to a session as a file."""
         if peek is None:
             return "there are no sessions yet"
-        if peek.path in self.coi.sessions.controllers:
+        if peek.path in self._screen.coi.sessions.controllers:
             return "it is open in this app: a job is running, or its screen is still there"
         return ""
 
@@ -80,74 +78,74 @@ class Keeping(CoiScreen[None]):
         try:
             return await asyncio.to_thread(work)
         except CoiError as error:
-            self.trouble(error)
+            self._screen.trouble(error)
             return None
 
-    # -- putting away ---------------------------------------------------------------------------------------------
+    # -- archive --------------------------------------------------------------------------------------------------
 
     async def do_archive(self) -> None:
-        peek = self.peek
+        peek = self._chosen()
         assert peek is not None
         when = "" if peek.archived else datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         if await self._off_loop(lambda: session_files.archive(peek.path, when)) is None:
             return
-        self.undoing.append((peek.path, peek.archived))
-        self.reload()
+        self._archived.append((peek.path, peek.archived))
+        self._reload(None)
         done = "is archived; the palette can show archived sessions" if when else "is back in the list"
-        self.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
+        self._screen.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
 
     def off_archive(self) -> str:
-        peek = self.peek if self.composed else None
+        peek = self._chosen()
         if off := self.off_session(peek):
             return off
         return "" if peek is not None and peek.state == "ok" else "this file cannot be changed"
 
     async def do_undo(self) -> None:
-        path, before = self.undoing[-1]
+        path, before = self._archived[-1]
         if await self._off_loop(lambda: session_files.archive(path, before)) is None:
             return
-        self.undoing.pop()
-        self.reload(path)
-        self.say(f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}.")
+        self._archived.pop()
+        self._reload(path)
+        self._screen.say(f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}.")
 
     def off_undo(self) -> str:
-        return "" if self.undoing else "nothing has been archived since the app was opened"
+        return "" if self._archived else "nothing has been archived since the app was opened"
 
     # -- copies ---------------------------------------------------------------------------------------------------
 
     async def do_duplicate(self) -> None:
-        peek = self.peek
+        peek = self._chosen()
         assert peek is not None
-        made = await self._off_loop(lambda: session_files.duplicate(self.coi.paths, peek.path))
+        made = await self._off_loop(lambda: session_files.duplicate(self._screen.coi.paths, peek.path))
         if made is not None:
-            self.reload(made)
-            self.say(f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now.")
+            self._reload(made)
+            self._screen.say(f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now.")
 
     def off_duplicate(self) -> str:
-        peek = self.peek if self.composed else None
+        peek = self._chosen()
         if peek is None:
             return "there are no sessions yet"
         return "" if peek.state in ("ok", "held elsewhere") else "this file cannot be read"
 
     def do_import(self) -> None:
         effect = "The file is checked and copied into your sessions; the original stays where it is."
-        self.app.push_screen(ImportSheet("Import a session file", effect), self._import)
+        self._screen.app.push_screen(ImportSheet("Import a session file", effect), self._import)
 
     async def _import(self, said: str | None) -> None:
         if said is None:
             return
-        made = await self._off_loop(lambda: session_files.import_session(self.coi.paths, said))
+        made = await self._off_loop(lambda: session_files.import_session(self._screen.coi.paths, said))
         if made is not None:
-            self.reload(made)
-            self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
+            self._reload(made)
+            self._screen.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
 
     # -- damage ---------------------------------------------------------------------------------------------------
 
     async def offer_restore(self, peek: Peek) -> None:
         """Ask whether the last whole copy shall take the place of a damaged session."""
-        when = await self._off_loop(lambda: session_files.last_copy(self.coi.paths, peek.path))
+        when = await self._off_loop(lambda: session_files.last_copy(self._screen.coi.paths, peek.path))
         if not when:
-            self.coi.show_problem(
+            self._screen.coi.show_problem(
                 f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no intact copy of it here.")
             )
             return
@@ -155,52 +153,46 @@ class Keeping(CoiScreen[None]):
             f"The file of {peek.name} is damaged ({peek.reason}). The last intact copy was made at {when}. "
             "Put it in place of the file? The damaged file is kept beside it under another name."
         )
-        self.app.push_screen(ConfirmSheet("Restore the last intact copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes)))
+        self._screen.app.push_screen(
+            ConfirmSheet("Restore the last intact copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes))
+        )
 
     async def _restore(self, peek: Peek, yes: bool) -> None:
         if not yes:
-            self.say("Nothing was changed.")
+            self._screen.say("Nothing was changed.")
             return
-        found = await self._off_loop(lambda: session_files.restore_last(self.coi.paths, peek.path))
+        found = await self._off_loop(lambda: session_files.restore_last(self._screen.coi.paths, peek.path))
         if found is not None:
             _, aside = found
-            self.reload(peek.path)
-            self.say(f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}")
+            self._reload(peek.path)
+            self._screen.say(f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}")
 
     # -- deleting -------------------------------------------------------------------------------------------------
 
     def do_delete(self) -> None:
-        peek = self.peek
+        peek = self._chosen()
         assert peek is not None
         effect = f"{peek.path} and its copies are deleted for good; this cannot be undone. Type {peek.name} to confirm."
-        self.app.push_screen(DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said))
+        self._screen.app.push_screen(DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said))
 
     async def _delete(self, peek: Peek, said: str | None) -> None:
         if said is None or said.strip() != peek.name:
-            self.say("Nothing was deleted." if not said else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted.")
+            self._screen.say("Nothing was deleted." if not said else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted.")
             return
         from coi_tui.session.admin.session_files import forget_session
 
-        if await self._off_loop(lambda: forget_session(self.coi.paths, str(peek.path))) is not None:
-            self.undoing = [(path, before) for path, before in self.undoing if path != peek.path]
-            self.reload()
-            self.say(f"{peek.name} is deleted.")
+        if await self._off_loop(lambda: forget_session(self._screen.coi.paths, str(peek.path))) is not None:
+            self._archived = [(path, before) for path, before in self._archived if path != peek.path]
+            self._reload(None)
+            self._screen.say(f"{peek.name} is deleted.")
 
     def off_delete(self) -> str:
-        return self.off_session(self.peek if self.composed else None)
+        return self.off_session(self._chosen())
 
-
-BROKEN = ("damaged", "unreadable")
-
-
-class Exporting(Keeping):
-    """``s`` writes an export of the session under the cursor, ``y`` copies where it went."""
-
-    written = ""
-    """The paths of the last export made here, a line each."""
+    # -- exports --------------------------------------------------------------------------------------------------
 
     def off_export(self) -> str:
-        peek = self.peek if self.composed else None
+        peek = self._chosen()
         if peek is None:
             return "there are no sessions yet"
         if peek.state == "damaged":
@@ -208,30 +200,30 @@ class Exporting(Keeping):
         return f"the file cannot be read ({peek.reason})" if peek.state in BROKEN else ""
 
     def do_export(self) -> None:
-        peek = self.peek
+        peek = self._chosen()
         assert peek is not None
-        self.run_worker(self._export(peek), name="export", group="export", exclusive=True, exit_on_error=False)
+        self._screen.run_worker(self._export(peek), name="export", group="export", exclusive=True, exit_on_error=False)
 
     async def _export(self, peek: Peek) -> None:
         """Opened beside whoever holds it, a job of this app too: what is saved is exported, and nobody waits or closes for it."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet
         from coi_tui.session.exports import written
 
-        coi = self.coi
+        coi = self._screen.coi
         try:
             session = await asyncio.to_thread(open_to_read, peek.path, coi.paths, coi.settings, coi.keys)
         except CoiError as error:
             coi.show_problem(f"{peek.name} cannot be exported", error)
             return
         try:
-            if not self.is_current:  # gone on to something else meanwhile
+            if not self._screen.is_current:  # gone on to something else meanwhile
                 return
-            paths = await self.app.push_screen_wait(ExportSheet(session)) or []
+            paths = await self._screen.app.push_screen_wait(ExportSheet(session)) or []
         finally:
             await asyncio.to_thread(session.close)
         self.written = "\n".join(paths) or self.written
-        self.say(written(paths, self.key_action("copy").show))
-        self.refresh_footer()
+        self._screen.say(written(paths, self._screen.key_action("copy").show))
+        self._screen.refresh_footer()
 
     def off_copy(self) -> str:
         return "" if self.written else "nothing has been exported since the app was opened"
@@ -239,4 +231,4 @@ class Exporting(Keeping):
     async def do_copy(self) -> None:
         from coi_tui.screens.clipboard import copy
 
-        self.say(await copy(self.app, self.written, "the paths" if "\n" in self.written else "the path"))
+        self._screen.say(await copy(self._screen.app, self.written, "the paths" if "\n" in self.written else "the path"))

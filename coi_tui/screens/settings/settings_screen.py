@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -31,39 +31,35 @@ CHECKED = ("Providers", "Search")
 """The sections that services belong to."""
 
 
-class Checking(CoiScreen[None]):
+class ServiceCheck:
     """``c`` checks; once that has shown a model that answers, ``c`` offers to ask it."""
 
-    found: tuple[Checked, ...] = ()
-    offer: Asking | None = None
-    """What ``c`` would ask for now; None: it checks for free."""
-    _checking = False
-
-    def _tell(self) -> None:
-        """Show what is known now."""
-        raise NotImplementedError
+    def __init__(self, screen: CoiScreen[None], show: Callable[[], None]) -> None:
+        """``show`` brings the screen in line with what was found."""
+        self._screen, self._show = screen, show
+        self.found: tuple[Checked, ...] = ()
+        self.offer: Asking | None = None
+        """What ``c`` would ask for now; None: it checks for free."""
+        self.running = False
 
     @property
-    def checked(self) -> str:
+    def findings(self) -> str:
         """The findings, a line each, what failed before the rest."""
         troubles_first = sorted(self.found, key=lambda c: c.state != "FAILED")
         return "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in troubles_first)
 
-    def check_parts(self) -> list[tuple[str, str]]:
+    def parts(self) -> list[tuple[str, str]]:
         """The findings as a part of the text pane, with what more can be asked."""
         if not self.found:
             return []
         more = f"c again asks each model one short question, {self.offer.price}; Enter in its sheet confirms.\n" if self.offer else ""
-        return [("The services", more + self.checked)]
+        return [("The services", more + self.findings)]
 
-    def why_no_check(self, section: str) -> str:
+    def why_not(self, section: str) -> str:
         """Why ``c`` does not work in a section; empty when it does."""
         if section not in CHECKED:
             return f"services are checked under {' and '.join(CHECKED)}"
-        return "the check is still running" if self._checking else ""
-
-    def label(self, item: KeyAction) -> str:
-        return "ask models" if item.id == "check" and self.offer else item.label
+        return "the check is still running" if self.running else ""
 
     def forget_offer(self) -> None:
         """Another setting: what was found and its price may hold no longer."""
@@ -75,50 +71,51 @@ class Checking(CoiScreen[None]):
             return
         from coi_tui.screens.settings.setting_sheets import ModelCheckSheet
 
-        self.app.push_screen(ModelCheckSheet(self.offer), self._answered)
+        self._screen.app.push_screen(ModelCheckSheet(self.offer), self._answered)
 
     def _answered(self, yes: bool | None) -> None:
-        if yes and not self._checking:
+        if yes and not self.running:
             self._begin(self._ask(), "Asking each model one short question ...")
         else:
-            self.say("Nothing was asked, nothing was spent.")
+            self._screen.say("Nothing was asked, nothing was spent.")
         self.forget_offer()
-        self._tell()
+        self._show()
 
     def _begin(self, work: Coroutine[Any, Any, None], said: str) -> None:
-        self._checking = True
-        self.say(said)
-        self.run_worker(self._guarded(work), name="check", group="check", exit_on_error=False)
+        self.running = True
+        self._screen.say(said)
+        self._screen.run_worker(self._guarded(work), name="check", group="check", exit_on_error=False)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except CoiError as error:
-            self.trouble(error)
+            self._screen.trouble(error)
         finally:
-            self._checking = False
-        self._tell()
+            self.running = False
+        self._show()
 
     async def _check_free(self) -> None:
         from coi_tui.session.admin.doctor import examine
         from coi_tui.session.admin.model_check import asking_of
 
-        coi = self.coi
+        coi = self._screen.coi
         self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
         charged = [f"{c.what} used {c.charged} of today's budget" for c in self.found if c.charged]
         fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, {'; '.join(charged) or 'nothing was charged'}."
         if any(c.what == "language model" and c.state == "ok" for c in self.found):
             self.offer = await asyncio.to_thread(asking_of, coi.settings, coi.keys)
-        self.say(f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine)
+        self._screen.say(f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine)
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
         from coi_tui.session.admin.probes import ask_models
 
-        asked = await ask_models(self.coi.settings, self.coi.keys)
+        asked = await ask_models(self._screen.coi.settings, self._screen.coi.keys)
         new = {c.what for c in asked}
         self.found = (*reversed(asked), *(c for c in self.found if c.what not in new))
-        self.say("; ".join(f"{c.what}: {c.state}" for c in asked if c.what.startswith(("main", "reader"))) or "No model could be asked.")
+        answers = [f"{c.what}: {c.state}" for c in asked if c.what.startswith(("main", "reader"))]
+        self._screen.say("; ".join(answers) or "No model could be asked.")
 
 
 SETTINGS_ACTIONS = (
@@ -137,7 +134,7 @@ SETTINGS_ACTIONS = (
 )
 
 
-class SettingsScreen(Checking, CoiScreen[None]):
+class SettingsScreen(CoiScreen[None]):
     """Nothing here costs anything but the question to the models, which a sheet with its price asks for first."""
 
     PLACE = "settings"
@@ -148,6 +145,8 @@ class SettingsScreen(Checking, CoiScreen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.check = ServiceCheck(self, self._tell)
+        self.delegates = (self.check,)
         self.all: list[Setting] = []
         self.told: dict[str, str] = {}
         """What takes a moment to find out, by section."""
@@ -230,7 +229,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
             if setting.origin.startswith("environment"):
                 parts.append(("", "An environment variable overrides the file: a change here takes effect once the variable is unset."))
         if self.section in CHECKED:
-            parts += self.check_parts()
+            parts += self.check.parts()
         if told := facts(self.section, self.coi.paths, self.coi.keys):
             parts.append(("", told))
         if slow := self.told.get(self.section):
@@ -262,8 +261,11 @@ class SettingsScreen(Checking, CoiScreen[None]):
         if name == "change" and (not self.composed or not self.shown):
             return "there is nothing to change in this section"
         if name == "check" and self.composed:
-            return self.why_no_check(self.section)
+            return self.check.why_not(self.section)
         return ""
+
+    def label(self, item: KeyAction) -> str:
+        return "ask models" if item.id == "check" and self.check.offer else item.label
 
     def do_change(self) -> None:
         if self.focused is not self._list:
@@ -297,7 +299,7 @@ class SettingsScreen(Checking, CoiScreen[None]):
             await asyncio.to_thread(unset_value, file, key)
         await self.coi.settings_changed()
         self.all = await asyncio.to_thread(settings_now, self.coi.paths)
-        self.forget_offer()
+        self.check.forget_offer()
         self._fill_settings()
         return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; this takes effect with the next plan."
 
