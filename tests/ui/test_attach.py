@@ -144,7 +144,7 @@ async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(t
         await t.go("1/0.card")
         await t.press("r")
         await t.on(PlanSheet)
-        await t.until(lambda: "In all" in t.text, "the plan")
+        await t.until(lambda: "Total" in t.text, "the plan")
         said = " ".join(t.text.replace("║", " ").split())
         assert "the text of your own PDFs (1 attached here), only in the prompt that reads each" in said or "your PDF mine.pdf" in said
         assert "Time no measure yet of how long it takes here" in said

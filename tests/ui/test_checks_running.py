@@ -148,7 +148,7 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         await t.press("space")
         assert first not in sheet.ticked
         assert "1/idea" not in sheet.ticked
-        assert "because they wait for it" in t.text
+        assert "because they depend on it" in t.text
 
 
 async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path,
         session.decisions.note("1/0", "my private note on this paper")
         await t.go("1/0")
         await choose(t, "i")
-        for words in ("In all", "call", "Sends out", "Model"):
+        for words in ("Total", "call", "Sends out", "Model"):
             assert words in t.text
         seen.clear()
         await run(t)

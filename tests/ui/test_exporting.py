@@ -55,7 +55,7 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
     async with trip(tmp_path, size) as t:
         home = await home_with(t, "alpha")
         await t.press("y")
-        assert "nothing was exported" in said(home)
+        assert "nothing has been exported" in said(home)
         await t.press("s")
         sheet = await t.on(ExportSheet)
         warnings = sheet.query_one("#warnings", DetailPane)

@@ -103,7 +103,7 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_p
             counts.append(t.text.count("start from a topic"))
         assert screen.words == "queny"
         assert counts[-1] == 0
-        assert "No key says that" in t.text
+        assert "No key matches" in t.text
         await t.press("ctrl+u", "slash", *"open", "space", *"session")
         await t.until(lambda: "open the session" in t.text, "the key that says both words")
         assert screen.words == "open session"

@@ -1,4 +1,4 @@
-"""Sessions as files on the list: put away and back, filtered, duplicated, imported, restored, deleted. Nothing is lost on the way."""
+"""Sessions as files on the list: archived and brought back, filtered, duplicated, imported, restored, deleted. Nothing is lost on the way."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
         order = [p.name for p in home.peeks]
         await t.press("x")
         await t.until(lambda: len(home.peeks) == 2, "it to be hidden")
-        assert "1 put away" in t.text
+        assert "1 archived" in t.text
         assert peek(places(tmp_path).sessions / "beta.coi.db").archived
         await t.press("u")
         await t.until(lambda: [p.name for p in home.peeks] == order, "the list as it was")
         await t.press("u")
-        assert "nothing was put away" in t.text
+        assert "nothing has been archived" in t.text
         await t.press("x")
         await t.until(lambda: len(home.peeks) == 2, "it to be hidden again")
         await t.app.screen.action_act("put_away")  # type: ignore[attr-defined]
         await on(t, "beta")
-        assert "(put away) beta" in t.text
+        assert "(archived) beta" in t.text
         await t.press("x")
         await t.until(lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back")
         await t.press("enter")
@@ -95,7 +95,7 @@ async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> 
         assert "1 of 3" in t.text
         await t.press(*"zz")
         assert home.peeks == []
-        assert "No session fits" in t.text
+        assert "No session matches" in t.text
         await t.press("escape")
         assert len(home.peeks) == 3
         await t.press("slash", *"neighbours alp", "enter", "enter")
@@ -161,7 +161,7 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
-        await t.until(lambda: "last whole copy" in t.text, "the state of the row")
+        await t.until(lambda: "last intact copy" in t.text, "the state of the row")
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("enter")  # no is the default

@@ -68,7 +68,7 @@ def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
         note(terminal, tmp_path, "second")
         mark = terminal.mark
         terminal.type("u")
-        terminal.sees("Undid", mark)
+        terminal.sees("Undone", mark)
         terminal.kill()
     with reopened(tmp_path) as session:
         assert session.state.notes["topic"] == "first"

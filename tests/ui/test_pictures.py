@@ -115,7 +115,7 @@ async def test_the_reader_opens_from_the_timeline_and_a_click_goes_to_a_paper(tm
         from coi_tui.screens.help_screen import HelpScreen
 
         shown = await t.on(HelpScreen)
-        assert any("Links of a chain are always drawn" in note for note in shown.notes)
+        assert any("Links within a chain are always drawn" in note for note in shown.notes)
         await t.press("escape", "enter")
         bench = await t.on(WorkbenchScreen)
         assert bench.chain.address == "2/0"

@@ -1,4 +1,4 @@
-"""Plans that wait for the network: put off on the sheet, listed, run when told, taken out; and what is said of them."""
+"""Plans that wait for the network: queued on their sheet, listed, run when told, removed; and what is said of them."""
 
 from __future__ import annotations
 
@@ -133,6 +133,6 @@ async def test_a_plan_that_waits_survives_the_app(tmp_path: Path, size: tuple[in
         screen = await t.on(QueueScreen)
         await t.until(lambda: screen.at == 0, "the row")
         assert "1  Run kept to cards" in t.text
-        assert "Waiting for the network" in t.lines[0]
+        assert "Queued plans" in t.lines[0]
         assert "offline: none can run" in t.lines[0]
     app.sessions.close_all()

@@ -116,7 +116,7 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         await t.on(LogScreen)
         await t.until(lambda: session.state.slot("1/0").verdict == "proposed", "the taking back")
         assert session.state.slot("2/0").verdict == "accepted"
-        assert "Took back" in t.text
+        assert "Reverted" in t.text
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert row_wording.marks(t.row("1/0"))[0] == "?"

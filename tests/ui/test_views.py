@@ -88,7 +88,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         await t.press("a")
         await t.until(lambda: session.state.pick == int(address[2]), "the pick")
         await t.press("w")
-        assert "off" in t.text or "stage selection" in t.text
+        assert "off" in t.text or "selection stage" in t.text
         await t.press("enter")
         await t.on(CompareScreen)
         await t.press("escape")

@@ -247,7 +247,7 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("n")
         sheet = await t.on(TopicSheet)
         assert sheet.draft == NewSessionDraft("graphs of", "they lie")
-        assert "kept from last time" in t.text
+        assert "restored from last time" in t.text
         await t.press(*" thought", "escape")
         await t.on(HomeScreen)
         await t.press("n")

@@ -53,7 +53,7 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         address = trend(t)
         generated = t.bench.session.edits.text_of(address)
         screen = await editing(t, address)
-        assert "MADE BY THE MACHINE" in t.text
+        assert "GENERATED TEXT" in t.text
         assert generated.split()[0] in t.text
         screen.query_one(TextArea).insert(" And more.")
         await t.until(lambda: "dir   stale" in t.text, "the effect")
@@ -71,9 +71,9 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
 async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_path: Path) -> None:
     async with demo(tmp_path, (80, 24), stage="ideas") as t:
         screen = await editing(t, trend(t))
-        assert "MADE BY THE MACHINE" not in t.text
+        assert "GENERATED TEXT" not in t.text
         await t.press("f3")
-        assert "MADE BY THE MACHINE" in t.text
+        assert "GENERATED TEXT" in t.text
         await t.press("f3")
         assert screen.focused is screen.query_one(TextArea)
 

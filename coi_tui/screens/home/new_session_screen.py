@@ -312,7 +312,7 @@ class NewSessionScreen(CoiScreen[bool]):
         self.coi.sessions.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
-        self.say(f"Undone:  {await self.controller.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
     def do_down(self) -> None:

@@ -85,7 +85,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
 
     async def do_undo(self) -> None:
-        self.say(f"Undone:  {await self.controller.decide(self.session.undo_stack.undo)}.")
+        self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self.load()
 
     def do_candidates(self) -> None:

@@ -163,7 +163,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undone:  {said}.")
+        self.say(f"Undone: {said}.")
 
     def do_tournament(self) -> None:
         """Off for good (see ``off``): the key stays taken, so that key files that name it go on working."""

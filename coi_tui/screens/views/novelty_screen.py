@@ -137,7 +137,7 @@ class NoveltyScreen(Listing[str, Compared]):
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undone:  {said}.")
+        self.say(f"Undone: {said}.")
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen

@@ -201,7 +201,7 @@ class ReviewScreen(Listing[str, PointLine]):
     async def do_undo(self) -> None:
         said = await self.controller.decide(self.session.undo_stack.undo)
         self.load()
-        self.say(f"Undone:  {said}.")
+        self.say(f"Undone: {said}.")
 
     def do_review(self) -> None:
         self.dismiss("review")

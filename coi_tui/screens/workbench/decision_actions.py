@@ -221,7 +221,7 @@ class DecisionActions:
 
     async def undo(self) -> None:
         """Take back the last decision."""
-        await self._view.commit(self._session.undo_stack.undo, lambda label: f"Undone:  {label}.")
+        await self._view.commit(self._session.undo_stack.undo, lambda label: f"Undone: {label}.")
 
     async def redo(self) -> None:
         """Bring back what was undone."""
