@@ -1,4 +1,4 @@
-"""Sessions as files on the list: archived and brought back, filtered, duplicated, imported, restored, deleted. Nothing is lost on the way."""
+"""Sessions as files on the list: archived and brought back, filtered, duplicated, imported, restored, deleted. Nothing is lost."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         await t.until(lambda: field.value == "no such thing at all", "two taken, one left")
         state = wizard.session.state
         assert state.rejected(1) == state.rejected(3) == {"arXiv:2203.11171", "arXiv:2205.11916"}
-        assert "2 taken, 1 not taken" in t.text
+        assert "2 added, 1 not added" in t.text
         assert "2 kept out: Self-Consistency" in t.text
         wizard.query_one("#questions").focus()
         await t.press("u")
