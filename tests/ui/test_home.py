@@ -124,7 +124,7 @@ async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(tmp
             assert f"{label}: off, {reason}" in " ".join(now.split())
         first_off = min(now.index(f"{label}: off") for label in off)
         assert now.index("start from a topic") < first_off
-        assert "off, there is no session yet" in now
+        assert "off, there are no sessions yet" in now
 
 
 async def test_a_hostile_name_of_a_session_that_is_not_there(tmp_path: Path) -> None:
