@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -34,6 +34,16 @@ PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
 
 
 @dataclass(frozen=True)
+class Needs:
+    """How many things in a session need the person."""
+
+    undecided: int = 0
+    stale: int = 0
+    failed: int = 0
+    queued: int = 0
+
+
+@dataclass(frozen=True)
 class Peek:
     """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is empty for ``ok``."""
 
@@ -50,6 +60,17 @@ class Peek:
     size: int = 0
     state: PeekState = "ok"
     reason: str = ""
+
+    @property
+    def needs(self) -> Needs:
+        """What in it needs the person. Summaries of earlier versions hold phrases alone, which begin with their numbers."""
+        counts = self.summary.get("needs")
+        if not isinstance(counts, dict):
+            phrases = (str(phrase).split(" ") for phrase in self.summary.get("waiting") or ())
+            names = {"plan": "queued", "plans": "queued"}
+            counts = {names.get(words[1], words[1]): int(words[0]) for words in phrases if len(words) > 1 and words[0].isdecimal()}
+        known = {f.name: counts.get(f.name, 0) for f in fields(Needs)}
+        return Needs(**{name: number if isinstance(number, int) else 0 for name, number in known.items()})
 
 
 def peek(path: Path) -> Peek:

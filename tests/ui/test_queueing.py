@@ -42,7 +42,7 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
         assert any(name == "1 PLAN WAITS FOR THE NETWORK" for name, _ in t.bench.detail.parts)
         await t.press("q")
         await t.on(HomeScreen)
-        await t.until(lambda: "1 plan waits for the network" in t.text, "the row of the list of sessions")
+        await t.until(lambda: "1 plan queued" in t.text, "the row of the list of sessions")
 
 
 async def test_offline_a_waiting_plan_says_why_it_cannot_run_and_stays(tmp_path: Path) -> None:

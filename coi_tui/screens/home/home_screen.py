@@ -14,14 +14,14 @@ from textual.widgets import Input, OptionList, Static
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.session_actions import SessionActions
-from coi_tui.screens.home.session_list import STATES, facts, fits, heads, nothing_yet, row
+from coi_tui.screens.home.session_list import STATES, Forms, damaged, facts, fits, heads, nothing_yet, row
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.watch import Peek, list_sessions
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.formatting import ago, cut
+from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
@@ -156,14 +156,14 @@ class HomeScreen(CoiScreen[None]):
         said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
         return said + (f", {away} archived" if away and not self.put_away else "")
 
-    def state_of(self, peek: Peek) -> str:
-        """What is special about a session, in words; empty for most."""
+    def state_of(self, peek: Peek) -> Forms:
+        """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(peek.path)
         if controller is not None:
-            return f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here"
+            return (f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here",)
         if peek.path in self._copies:
-            return f"! damaged; last intact copy {ago(self._copies[peek.path])}"
-        return STATES.get(peek.state, "")
+            return damaged(self._copies[peek.path])
+        return STATES.get(peek.state, ())
 
     @property
     def peek(self) -> Peek | None:

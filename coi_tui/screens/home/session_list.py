@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 
-from coi_tui.session.watch import Peek
-from coi_tui.widgets.formatting import ago, cut, dollars, fit, indented, size
+from coi_tui.session.watch import Needs, Peek
+from coi_tui.widgets.formatting import ago, counted, cut, dollars, fit, indented, size
 
-STATES = {
-    "damaged": "! damaged: cannot be opened", "newer": "made by a newer coi-tui, read-only",
-    "held elsewhere": "open elsewhere, Enter opens read-only", "unreadable": "! cannot be read",
-}  # fmt: skip
-SHORTER = (
-    ("open elsewhere, Enter opens read-only", "open elsewhere: read-only", "elsewhere"),
-    ("made by a newer coi-tui, read-only", "newer format: read-only", "newer"),
-    ("! damaged; last intact copy", "! damaged; copy", "! damaged"),
-)
-"""What stands in place of what waits: in full, and shorter where a column has no room for it."""
+Forms = tuple[str, ...]
+"""A sentence, and shorter forms of it for where there is less room."""
+
+STATES: dict[str, Forms] = {
+    "damaged": ("! damaged: cannot be opened", "! damaged"),
+    "newer": ("made by a newer coi-tui, read-only", "newer format: read-only", "newer"),
+    "held elsewhere": ("open elsewhere, Enter opens read-only", "open elsewhere: read-only", "elsewhere"),
+    "unreadable": ("! cannot be read",),
+}
+"""What is special about a session, in place of what needs the person."""
 WIDE, MIDDLE, WELCOME = 100, 74, 70
 """Cells of a row from which all columns fit, and those without the method; and from which the welcome has air."""
 
@@ -40,43 +41,51 @@ def heads(width: int) -> str:
     return _line(("NAME", "METHOD", "STEP", "NEEDS YOU", "SPENT", "LAST OPENED" if width >= MIDDLE else "OPENED"), width)
 
 
-def row(peek: Peek, special: str, width: int) -> str:
-    """A session in one line; ``special`` is what stands in place of what waits."""
+def row(peek: Peek, special: Forms, width: int) -> str:
+    """A session in one line; ``special`` stands in place of what needs the person."""
     summary = peek.summary
-    waiting = _short(special, _columns(width)[3]) or ", ".join(summary.get("waiting") or ()) or "-"
+    needs = _longest(special, _columns(width)[3]) or ", ".join(needs_in_words(peek.needs)) or "-"
     spent = dollars(float(summary.get("spent_usd") or 0.0))
     name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
-    return _line((name, method, str(summary.get("step") or "-"), waiting, spent, ago(peek.opened)), width)
+    return _line((name, method, str(summary.get("step") or "-"), needs, spent, ago(peek.opened)), width)
 
 
-def _short(special: str, room: int) -> str:
-    """The longest form of a state that a column has room for."""
-    for full, *forms in SHORTER:
-        if special.startswith(full) and cell_len(special) > room:
-            tail = special.removeprefix(full)
-            return next((form + tail for form in forms if cell_len(form + tail) <= room), forms[-1])
-    return special
+def _longest(forms: Forms, room: int) -> str:
+    """The longest form that fits; the shortest where none does."""
+    return next((form for form in forms if cell_len(form) <= room), forms[-1] if forms else "")
+
+
+def damaged(copy: str) -> Forms:
+    """The state of a damaged session that has an intact copy of that time."""
+    return f"! damaged; last intact copy {ago(copy)}", f"! damaged; copy {ago(copy)}", "! damaged"
+
+
+def needs_in_words(needs: Needs) -> list[str]:
+    """``3 undecided``, ``1 plan queued``."""
+    counts = ((needs.undecided, "undecided"), (needs.stale, "stale"), (needs.failed, "failed"))
+    queued = [f"{counted(needs.queued, 'plan')} queued"] if needs.queued else []
+    return [*(f"{number} {word}" for number, word in counts if number), *queued]
 
 
 def next_step(peek: Peek) -> str:
     """The cheapest thing to do next, in words."""
-    waits = " ".join(peek.summary.get("waiting") or ())
-    if "undecided" in waits:
-        return "] goes to what is undecided; deciding is free"
-    if "stale" in waits:
-        return "R shows what refreshing the stale texts would take; K keeps one as it is"
-    if "failed" in waits:
-        return "Enter on the failed row shows the ways on"
-    if "for the network" in waits:
-        return "Q shows the plans that wait for the network, at today's prices"
+    needs = peek.needs
+    if needs.undecided:
+        return "] goes to the next undecided row; deciding is free"
+    if needs.stale:
+        return "R shows what refreshing the stale texts would cost; K keeps one as it is"
+    if needs.failed:
+        return "Enter on the failed row shows what you can do"
+    if needs.queued:
+        return "Q shows the queued plans, at today's prices"
     step = str(peek.summary.get("step") or "")
-    return "s writes the proposal" if step == "review" else "g shows what the next stage would take"
+    return "s writes the proposal" if step == "review" else "g shows what the next stage would cost"
 
 
-def facts(peek: Peek, special: str, copy: str = "") -> Sequence[tuple[str, str]]:
-    """What the second pane says. ``copy``: when the last whole copy of a damaged session was made."""
-    s = peek.summary
+def facts(peek: Peek, forms: Forms, copy: str = "") -> Sequence[tuple[str, str]]:
+    """What the second pane says. ``copy``: when the last intact copy of a damaged session was made."""
+    s, special = peek.summary, forms[0] if forms else ""
     verdicts, counts = s.get("verdicts") or {}, []
     for word, said in (("accepted", "accepted"), ("pinned", "pinned by you"), ("proposed", "undecided")):
         if verdicts.get(word):
@@ -88,22 +97,22 @@ def facts(peek: Peek, special: str, copy: str = "") -> Sequence[tuple[str, str]]
              f"your pick {s['pick']}" if s.get("pick") else ""]  # fmt: skip
     spent, cap = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd")
     stale = ", ".join(s.get("stale") or ())
-    queued = next((w for w in s.get("waiting") or () if w.endswith("for the network")), "")
-    needs = [w for w in s.get("waiting") or () if w != queued]
-    calls = f"{s.get('calls', 0)} call{'' if s.get('calls') == 1 else 's'}"
-    stopped = ", ".join(p for p in (ago(peek.changed), f"on {s['at']}" if s.get("at") else "") if p)
+    needs = ", ".join(needs_in_words(replace(peek.needs, queued=0)))
+    queued = peek.needs.queued
+    calls = counted(int(s.get("calls") or 0), "call")
+    left_off = ", ".join(p for p in (ago(peek.changed), f"on {s['at']}" if s.get("at") else "") if p)
     lines = [
         ("State", f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special),
-        ("Copy", f"the last whole copy is from {ago(copy)}; Enter offers to restore it" if copy else ""),
-        ("Stopped", stopped),
-        ("Waiting", (", ".join(needs) + (f": {stale}" if stale else "") or ("" if queued else "nothing")) if s else ""),
-        ("Queued", f"{queued}; Q in the session shows them" if queued else ""),
+        ("Copy", f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""),
+        ("Left off", left_off),
+        ("To do", (needs + (f": {stale}" if stale else "") or ("" if queued else "nothing")) if s else ""),
+        ("Queued", f"{counted(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
         ("Drafts", f"not saved yet: {', '.join(s['drafts'])}" if s.get("drafts") else ""),
         ("Next", next_step(peek) if s and peek.state == "ok" else ""),
         ("Chains", chains if s else ""),
         ("Ideas", ", ".join(p for p in ideas if p)),
         ("Budget", (f"{spent} of {dollars(float(cap))} used, {calls}" if cap else f"{spent}, {calls}") if s else ""),
-        ("File", f"{peek.path}  ({size(peek.size)}{', healthy' if peek.state == 'ok' else ''})"),
+        ("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 

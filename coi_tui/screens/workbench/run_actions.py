@@ -188,7 +188,7 @@ class RunActions:
         self._view.in_background(self._view.commit(lambda: self._session.queue.add(plan), said), "queue")
 
     def _off_queue(self) -> str:
-        return "" if self._session.state.queue else "no plan waits; l on the sheet of a plan puts it off"
+        return "" if self._session.state.queue else "no plan is queued; l on the sheet of a plan queues it"
 
     def show_queue(self) -> None:
         """The plans that wait for the network."""

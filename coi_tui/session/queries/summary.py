@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from coi_tui.model.queue import Queue
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.standings import arena_leader
+from coi_tui.store.summary import Needs
 
 MOST = 3
 
@@ -27,7 +29,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
     place = core.remembered("place", {})
     at = str(place.get("at", "")) if isinstance(place, dict) else ""
     return {
-        "step": stage_reached(core), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
+        "step": stage_reached(core), "needs": asdict(needs(core)), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
         "branches": len(state.branches), "papers": sum(verdicts.values()),
         "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
@@ -38,11 +40,17 @@ def summary(core: SessionCore) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def waiting(core: SessionCore) -> list[str]:
-    """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
+def needs(core: SessionCore) -> Needs:
+    """How many things need the person."""
     undecided = sum(s.verdict == "proposed" for s in core.state.slots.values())
     stale = sum(f.status in ("stale", "upstream") for f in core.fresh.values())
-    counts = ((undecided, "undecided"), (stale, "stale"), (len(core.still_failed), "failed"))
+    return Needs(undecided, stale, len(core.still_failed), len(core.state.queue))
+
+
+def waiting(core: SessionCore) -> list[str]:
+    """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
+    found = needs(core)
+    counts = ((found.undecided, "undecided"), (found.stale, "stale"), (found.failed, "failed"))
     return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(core.state.queue)])]
 
 
