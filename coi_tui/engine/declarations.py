@@ -128,7 +128,7 @@ class DeclaredMethod(Method, Protocol):
 
     @property
     def short(self) -> str:
-        """For the header: ``CoI``."""
+        """For the header, where there is little room."""
 
     @property
     def step_names(self) -> Sequence[str]:

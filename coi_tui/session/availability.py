@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
@@ -123,7 +123,7 @@ class Rules:
         state, part = self._core.state, parse_address(address).part
         if part == "slot":
             return "" if state.slot(address).paper is not None else "the slot is empty, so there is nothing to reject"
-        if part == "Q":
+        if part == QUESTION:
             return "it is already rejected" if state.cell(address).rejected else ""
         kind = self._core.methods.kind(address)
         may_be_parked = kind is not None and "reject" in kind.decisions and state.in_use(address) is not None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.screens.workbench.view import Command, Commands
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.bulk_accept import Proposed, proposed
@@ -245,7 +245,7 @@ class DecisionActions:
 def effect_of_rejecting(address: str) -> str:
     """What rejecting does, in a sentence."""
     at = parse_address(address)
-    if at.part == "Q":
+    if at.part == QUESTION:
         return f"Branch {at.branch} is left out from now on."
     if at.part == "idea":
         return "Its branch is parked; the idea stays to be read."

@@ -44,7 +44,7 @@ def _where(view: WorkbenchView, session: Session) -> list[Word]:
     address, branches = view.address, session.state.branches
     branch = branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
-    return [Word("CoI", 10), Word(place, 9), Word(f"at {address}" if address else "", 2, address)]
+    return [Word(session.queries.method_at(address), 10), Word(place, 9), Word(f"at {address}" if address else "", 2, address)]
 
 
 def _standing(controller: SessionController) -> list[Word]:

@@ -110,6 +110,12 @@ class Queries:
         """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
         return waiting(self._core)
 
+    def method_at(self, address: str) -> str:
+        """The short name of the method that a row belongs to; of all methods for a row of the whole session."""
+        methods = self._core.methods
+        method = methods.of(address) if address else None
+        return method.short if method is not None else ", ".join(m.short for m in methods.instances.values())
+
     def stage_reached(self, instance: str | None = None) -> str:
         """The last stage of which something exists: of one method instance, or where the session as a whole stands."""
         method = self._core.methods.of_instance(instance) if instance is not None else None

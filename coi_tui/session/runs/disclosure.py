@@ -36,7 +36,8 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
     """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
     on = [line for line in lines if not line.off]
-    to_come = any(line.stage in ("cards", "chains") for line in on)
+    reading = {kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")}
+    to_come = any(not line.address and line.stage in reading for line in on)
     if to_come or any(line.address and parse_address(line.address).part == "rel" for line in on):  # a verdict reads its candidate ahead
         state = core.state
         here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
