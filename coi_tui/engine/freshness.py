@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from coi_tui.engine.reads import Read, meanings_now
-from coi_tui.model.address import PAIR, parse_address, slot
+from coi_tui.model.address import CANDIDATES, PAIR, SUMMARY, VERDICTS, Address, Branch, parse_address, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.state import Cell, State
 
@@ -31,6 +31,17 @@ class Freshness:
     def ok(self) -> bool:
         """Good enough to build on without a mark: fresh, or kept by a person."""
         return self.status in ("fresh", "kept")
+
+
+def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]:
+    """References whose meaning differs from what a version was made from; one that was added or is gone differs too."""
+    was = version.inputs
+    return tuple(name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent"))
+
+
+def _needs(reads: tuple[Read, ...], now: Mapping[str, str | None]) -> tuple[str, ...]:
+    """Cells without which nothing can be made, and that are empty now."""
+    return tuple(dict.fromkeys(r.cell for r in reads if not r.optional and now[r.ref] is None))
 
 
 FRESH = Freshness("fresh")
@@ -86,12 +97,11 @@ class Examiner:
         return FRESH
 
     def _compare(self, cell: Cell, version: Version, reads: tuple[Read, ...], now: Mapping[str, str | None]) -> Freshness:
-        needs = tuple(r.cell for r in reads if not r.optional and now[r.ref] is None)
-        changed = tuple(name for name in sorted({*version.inputs, *now}) if version.inputs.get(name, "absent") != now.get(name, "absent"))
+        changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == dict(now):
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
-            return Freshness("stale", changed, tuple(dict.fromkeys(needs)), choice_waits=self._choice_waits(cell, now))
+            return Freshness("stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now))
         above = tuple(dict.fromkeys(r.cell for r in reads if self._unfresh_text(r.cell)))
         return Freshness("upstream", upstream=above) if above else FRESH
 
@@ -115,27 +125,46 @@ def living_cells(state: State) -> list[str]:
 
     Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
     """
-    out = []
     branches = {0, *state.branches, *state.instances}
-    for address in state.cells:
-        parsed = parse_address(address)
-        if parsed.part == "criteria":
-            continue  # a rule of a person's own, which an undo may take away whole
-        if parsed.branch not in branches or (parsed.part == "match" and parsed.other not in branches):
-            continue  # what was made for a branch that an undo has taken away
-        if parsed.part == "card" and state.slot(str(parsed.slot)).paper is None:
-            continue
-        pair = (parsed.pos, parsed.newer)
-        if parsed.part == PAIR and 0 not in pair and all(state.slot(slot(parsed.branch, pos)).paper is None for pos in pair):
-            continue
-        if parsed.part in ("cands", "rel") and parsed.pos != 0:
-            inner = parsed.pos - (1 if parsed.pos > 0 else -1)
-            if inner not in state.chain(parsed.branch) and abs(inner) > 0 and state.slot(str(parsed.slot)).paper is None:
-                continue
-        if parsed.part == "rel" and state.slot(str(parsed.slot)).verdict in ("accepted", "pinned"):
-            continue
-        out.append(address)
-    return out
+    return [address for address in state.cells if _counts(state, parse_address(address), branches)]
+
+
+def _counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+    if at.part == "criteria":
+        return False  # a rule of a person's own, which an undo may take away whole
+    if at.branch not in branches or (at.part == "match" and at.other not in branches):
+        return False  # made for a branch that an undo has taken away
+    sleeps = _SLEEPS.get(at.part)
+    return sleeps is None or not sleeps(state, at)
+
+
+def _is_empty(state: State, at: Address) -> bool:
+    """True where the slot that a cell belongs to holds no paper."""
+    return state.slot(str(at.slot)).paper is None
+
+
+def _pair_sleeps(state: State, at: Address) -> bool:
+    pair = (at.pos, at.newer)
+    return 0 not in pair and all(state.slot(slot(at.branch, pos)).paper is None for pos in pair)
+
+
+def _candidates_sleep(state: State, at: Address) -> bool:
+    """Candidates for a place that the chain does not reach now; those next to an anchor's place count, as do those of the anchor."""
+    inner = abs(at.pos) - 1
+    if inner <= 0 or not _is_empty(state, at):
+        return False
+    return (inner if at.pos > 0 else -inner) not in state.chain(at.branch)
+
+
+def _verdicts_sleep(state: State, at: Address) -> bool:
+    """Verdicts have done their work once a person has accepted or pinned a paper."""
+    return _candidates_sleep(state, at) or state.slot(str(at.slot)).verdict in ("accepted", "pinned")
+
+
+_SLEEPS: dict[str, Callable[[State, Address], bool]] = {
+    SUMMARY: _is_empty, PAIR: _pair_sleeps, CANDIDATES: _candidates_sleep, VERDICTS: _verdicts_sleep,
+}  # fmt: skip
+"""By kind of cell: whether one does not count for now."""
 
 
 def examine_all(state: State, step_of: StepOf, extra: Iterable[str] = ()) -> dict[str, Freshness]:

@@ -210,14 +210,11 @@ class SessionMethods:
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         """What the methods of these branches contribute to a proposal about them."""
-        parts = []
+        out = MethodDocument()
         for instance, method in self.instances.items():
             if own := [b for b in branches if instance_of(b) == instance]:
-                parts.append(method.document(state, own, decisions))
-        return MethodDocument(
-            tuple(s for part in parts for s in part.sections), tuple(s for part in parts for s in part.provenance),
-            tuple(w for part in parts for w in part.warnings), tuple(text for part in parts for text in part.limits),
-        )  # fmt: skip
+                out += method.document(state, own, decisions)
+        return out
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row: by its own method, or for a row of the whole session by each."""

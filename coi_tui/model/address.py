@@ -11,6 +11,7 @@ session as an *instance* with a letter and a number (``S1``); its branches carry
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -125,18 +126,9 @@ def parse_address(text: str) -> Address:
     text = text.strip()
     if whole := _WHOLE.get(text):
         return Address(whole)
-    if m := _QUESTION.fullmatch(text):
-        return Address(QUESTION, int(m[1]))
-    if m := _BARE.fullmatch(text):
-        return Address("branch", as_branch(m[1]))
-    if (m := _SLOT.fullmatch(text)) and (m[3] or "slot") in {"slot", *ATTACHED}:
-        return Address(m[3] or "slot", as_branch(m[1]), int(m[2]))
-    if (m := _PAIR.fullmatch(text)) and int(m[3]) == int(m[2]) + 1:
-        return Address(PAIR, as_branch(m[1]), int(m[2]), int(m[3]))
-    if (m := _NAMED.fullmatch(text)) and m[2] not in _RESERVED:
-        return Address(m[2], as_branch(m[1]))
-    if (m := _MATCH.fullmatch(text)) and branch_order(as_branch(m[1])) < branch_order(as_branch(m[2])):
-        return Address("match", as_branch(m[1]), other=as_branch(m[2]))
+    for pattern, address_of in _PARSERS:
+        if (found := pattern.fullmatch(text)) and (address := address_of(found)) is not None:
+            return address
     raise UsageError(
         f"{text[:60]!r} is not an address.",
         "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/-1..0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2, S1/1/idea.",
@@ -144,6 +136,37 @@ def parse_address(text: str) -> Address:
 
 
 _RESERVED = frozenset({*_WHOLE.values(), *_FORMS, *ATTACHED})
+"""Names that no method may give to a cell of its own."""
+
+
+def _slot_or_attached(found: re.Match[str]) -> Address | None:
+    part = found[3] or "slot"
+    return Address(part, as_branch(found[1]), int(found[2])) if part == "slot" or part in ATTACHED else None
+
+
+def _pair(found: re.Match[str]) -> Address | None:
+    older, newer = int(found[2]), int(found[3])
+    return Address(PAIR, as_branch(found[1]), older, newer) if newer == older + 1 else None
+
+
+def _named(found: re.Match[str]) -> Address | None:
+    return Address(found[2], as_branch(found[1])) if found[2] not in _RESERVED else None
+
+
+def _match(found: re.Match[str]) -> Address | None:
+    first, second = as_branch(found[1]), as_branch(found[2])
+    return Address("match", first, other=second) if branch_order(first) < branch_order(second) else None
+
+
+_PARSERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Address | None]], ...] = (
+    (_QUESTION, lambda found: Address(QUESTION, int(found[1]))),
+    (_BARE, lambda found: Address("branch", as_branch(found[1]))),
+    (_SLOT, _slot_or_attached),
+    (_PAIR, _pair),
+    (_NAMED, _named),
+    (_MATCH, _match),
+)
+"""Each written form, and the address that it gives; None where the form fits but names nothing."""
 
 
 def slot(branch: Branch, pos: int) -> str:

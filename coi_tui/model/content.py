@@ -5,15 +5,38 @@ A content may come from an older version of the program or from a person, so tha
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Content(BaseModel):
     """Base of all contents."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
+
+    @classmethod
+    def from_held(cls, held: Mapping[str, Any]) -> Self:
+        """The content that a session holds. A field that does not fit is empty, and a row of a list that does not fit is left out."""
+        try:
+            return cls.model_validate(held)
+        except ValidationError as error:
+            return cls.model_validate(_without_misfits(held, error))
+
+
+def _without_misfits(held: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
+    """A content without the fields that an error names, and its lists without the rows that it names."""
+    rows: dict[str, set[int]] = {}
+    fields: set[str] = set()
+    for problem in error.errors(include_url=False, include_input=False):
+        name, *inner = problem["loc"]
+        if inner and isinstance(inner[0], int):
+            rows.setdefault(str(name), set()).add(inner[0])
+        else:
+            fields.add(str(name))
+    kept = {name: value for name, value in held.items() if name not in fields}
+    return kept | {name: [row for n, row in enumerate(kept[name]) if n not in left_out] for name, left_out in rows.items() if name in kept}
 
 
 class Topic(Content):
@@ -37,7 +60,11 @@ class Note(Content):
 
 
 class CandidateRow(Content):
-    """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out."""
+    """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out; ``by``: what put it at its rank.
+
+    ``link`` and ``evidence`` are of the link to the neighbouring paper. ``fits`` is false for what only other words than the question's
+    found and nobody judged relevant: it is listed, but not proposed.
+    """
 
     paper: str
     rank: int = 0
@@ -45,20 +72,49 @@ class CandidateRow(Content):
     year: int | None = None
     readable: bool = True
     left_out: str = ""
+    by: str = ""
     link: str = ""
     evidence: str = ""
     fits: bool = True
 
+    @property
+    def eligible(self) -> bool:
+        """It may be judged and proposed: it can be read, and no criterion leaves it out."""
+        return self.readable and not self.left_out
+
+
+class SearchTry(Content):
+    """A search as a session remembers it. ``kept``: the answer came from the shared library."""
+
+    query: str = ""
+    source: str = ""
+    date: str = ""
+    hits: int = 0
+    total: int | None = None
+    note: str = ""
+    kept: bool = False
+
 
 class CandidateList(Content):
-    """The papers that may stand in a slot, best first; ``tries``: the searches behind it."""
+    """The papers that may stand in a slot, best first.
+
+    For an anchor ``tries`` are the searches behind the list. For any other place ``of`` is the neighbouring paper whose citations or
+    references were read: ``looked_at`` of them, of ``total`` that there are. ``left_out`` counts those that the criteria leave out, and
+    ``withheld`` says that the publisher keeps the list back.
+    """
 
     entries: list[CandidateRow] = []
     ranked: str = ""
-    tries: list[dict[str, Any]] = []
+    tries: list[SearchTry] = []
     note: str = ""
     of: str = ""
     source: str = ""
+    date: str = ""
+    kept: bool = False
+    withheld: bool = False
+    total: int | None = None
+    looked_at: int = 0
+    left_out: int = 0
 
 
 class Verdict(Content):
@@ -70,11 +126,22 @@ class Verdict(Content):
     unread: bool = False
 
 
+class TurnedDown(Content):
+    """A paper that the researcher rejected, and why."""
+
+    title: str = ""
+    reason: str = ""
+
+
 class Verdicts(Content):
-    """Verdicts in the order in which they were made, and the paper that they chose."""
+    """Verdicts in the order in which they were made, and the paper that they chose.
+
+    ``turned_down``: rejected papers whose reasons the model was given.
+    """
 
     verdicts: list[Verdict] = []
     chosen: str | None = None
+    turned_down: list[TurnedDown] = []
 
 
 class Named(Content):
@@ -124,13 +191,25 @@ class ComparedPaper(Content):
     found_by: list[str] = []
 
 
+class NoveltySearch(Content):
+    """A search of a novelty check. ``outcome``: ok, empty or failed."""
+
+    query: str = ""
+    source: str = ""
+    date: str = ""
+    hits: int = 0
+    outcome: str = ""
+    note: str = ""
+
+
 class NoveltyReport(Content):
-    """COI-12: what has been done already, with the searches that it rests on."""
+    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea: ``v12``."""
 
     verdict: str = ""
     why: str = ""
+    idea: str = ""
     queries: list[str] = []
-    searches: list[dict[str, Any]] = []
+    searches: list[NoveltySearch] = []
     papers: list[ComparedPaper] = []
     counts: dict[str, int] = {}
     judged: int = 0
@@ -141,11 +220,14 @@ class NoveltyReport(Content):
 class CloseCases(Content):
     """COI-11: papers that an earlier draft came too close to."""
 
-    cases: list[dict[str, Any]] = []
+    cases: list[TurnedDown] = []
 
 
 class MatchRecord(Content):
-    """COI-13: a match in both orders; ``results`` names the better idea's branch for each criterion, 0 for a tie."""
+    """COI-13: a match in both orders; ``results`` names the better idea's branch for each criterion, 0 for a tie.
+
+    ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each criterion, and the ``reasoning``.
+    """
 
     first: int | str = 0
     second: int | str = 0
@@ -153,6 +235,29 @@ class MatchRecord(Content):
     swapped: dict[str, Any] = {}
     results: dict[str, int | str] = {}
     length_ratio: float = 1.0
+
+
+class Answer(Content):
+    """What a refinement changed for a review point, by the point's number."""
+
+    point: int = 0
+    change: str = ""
+
+
+class FactsOfPaper(Content):
+    """What a paper that was read for a refinement says about the review points."""
+
+    title: str = ""
+    paper: str = ""
+    facts: list[str] = []
+
+
+class Support(Content):
+    """What a refinement was looked up in: the search, the papers that it found, the facts taken from them."""
+
+    query: str = ""
+    papers: list[str] = []
+    facts: list[FactsOfPaper] = []
 
 
 class ExperimentPlan(Content):
@@ -166,7 +271,8 @@ class ExperimentPlan(Content):
     feasibility: str = ""
     references: list[str] = []
     pseudocode: str = ""
-    answers: list[dict[str, Any]] = []
+    answers: list[Answer] = []
+    support: Support | None = None
 
 
 class ReviewPoint(Content):

@@ -126,23 +126,37 @@ def left_out(paper: Paper, criteria: Criteria) -> str:
 
 def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
     yield "survey" if c.no_surveys and is_survey(paper) else ""
-    if c.year_from is not None or c.year_to is not None:
-        yield _year_reason(paper.year, c)
-    venue, text = paper.venue or "", f"{paper.title}\n{paper.abstract or ''}"
-    if hit := _said(c.without_venues, venue):
-        yield f"venue {hit}"
-    if c.venues and not _said(c.venues, venue):
-        yield f"venue is not {' or '.join(c.venues)}" if venue else "its venue is not known"
-    if hit := _said(c.without_words, text):
-        yield f"says “{hit}”"
-    if c.words and not _said(c.words, text):
-        yield "does not say " + " or ".join(f"“{word}”" for word in c.words)
-    count = paper.citations.count
-    if c.citations is not None and (count is None or count < c.citations):
-        yield "its citations are not known" if count is None else f"{count} citations, fewer than {c.citations}"
+    yield _year_reason(paper.year, c)
+    yield _venue_reason(paper.venue or "", c)
+    yield _word_reason(f"{paper.title}\n{paper.abstract or ''}", c)
+    yield _citation_reason(paper.citations.count, c)
+
+
+def _venue_reason(venue: str, c: Criteria) -> str:
+    if unwanted := _said(c.without_venues, venue):
+        return f"venue {unwanted}"
+    if not c.venues or _said(c.venues, venue):
+        return ""
+    return f"venue is not {' or '.join(c.venues)}" if venue else "its venue is not known"
+
+
+def _word_reason(text: str, c: Criteria) -> str:
+    if unwanted := _said(c.without_words, text):
+        return f"says “{unwanted}”"
+    if not c.words or _said(c.words, text):
+        return ""
+    return "does not say " + " or ".join(f"“{word}”" for word in c.words)
+
+
+def _citation_reason(count: int | None, c: Criteria) -> str:
+    if c.citations is None or (count is not None and count >= c.citations):
+        return ""
+    return "its citations are not known" if count is None else f"{count} citations, fewer than {c.citations}"
 
 
 def _year_reason(year: int | None, c: Criteria) -> str:
+    if c.year_from is None and c.year_to is None:
+        return ""
     if year is None:
         return "its year is not known"
     if c.year_from is not None and year < c.year_from:

@@ -99,10 +99,19 @@ class MethodDocument:
     ``sections`` tell what an idea stands on; ``provenance`` goes into "How this was made", ``limits`` into its last list.
     """
 
-    sections: tuple[Section, ...]
+    sections: tuple[Section, ...] = ()
     provenance: tuple[Section, ...] = ()
     warnings: tuple[ProposalWarning, ...] = ()
     limits: tuple[str, ...] = ()
+
+    def __add__(self, other: MethodDocument) -> MethodDocument:
+        """Both, part by part."""
+        return MethodDocument(
+            self.sections + other.sections,
+            self.provenance + other.provenance,
+            self.warnings + other.warnings,
+            self.limits + other.limits,
+        )
 
 
 def passages(section: Section) -> tuple[Passage, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,23 +30,25 @@ class Round:
 
 def rounds(state: State, branch: Branch) -> list[Round]:
     """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
-    out: list[Round] = []
-    seen: set[int] = set()
-    todo = [plan.seq] if (plan := state.in_use(f"{branch}/exp")) else []
-    while todo:
-        version = state.versions.get(todo.pop())
-        if version is None or version.seq in seen:
-            continue
-        seen.add(version.seq)
-        review = state.versions.get(int(version.recipe.get("review") or 0))
-        if review is not None:
-            out.append(Round(review, version))
-        todo += version.parents
-    out.sort(key=lambda r: r.plan.seq if r.plan else 0)
+    plans = sorted(_with_ancestors(state, state.in_use(f"{branch}/exp")), key=lambda plan: plan.seq)
+    answered = ((state.versions.get(int(plan.recipe.get("review") or 0)), plan) for plan in plans)
+    out = [Round(review, plan) for review, plan in answered if review is not None]
     last = state.in_use(f"{branch}/review")
     if last is not None and all(r.review.seq != last.seq for r in out):
         out.append(Round(last, None))
     return out
+
+
+def _with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
+    """A version and all that it descends from, each once."""
+    seen: set[int] = set()
+    todo = [version.seq] if version is not None else []
+    while todo:
+        found = state.versions.get(todo.pop())
+        if found is not None and found.seq not in seen:
+            seen.add(found.seq)
+            todo += found.parents
+            yield found
 
 
 def answering(state: State, branch: Branch) -> Round | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, pair, parse_address, ref, slot, split_ref
+from coi_tui.model.content import Content
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.queue import Queue
 
+C = TypeVar("C", bound=Content)
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
 LISTS = (CANDIDATES, VERDICTS)
@@ -144,6 +146,8 @@ class State:
         self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
+        self._contents: dict[tuple[int, type[Content]], tuple[Version, Content]] = {}
+        """Contents that were read, by version and model, with the version itself; copies of a state share them."""
         self._use: dict[str, int | None] = {}
         self._meaning: dict[str, str | None] = {}
 
@@ -189,20 +193,39 @@ class State:
         seq = self._use[address]
         return self.versions[seq] if seq is not None else None
 
+    def read(self, address: str, model: type[C]) -> C | None:
+        """The content of the version in use, as its model; None where there is no version."""
+        version = self.in_use(address)
+        return self.content(version, model) if version is not None else None
+
+    def content(self, version: Version, model: type[C]) -> C:
+        """The content of any version as its model, read once."""
+        held = self._contents.get((version.seq, model))
+        if held is None or held[0] is not version:
+            held = self._contents[version.seq, model] = (version, model.from_held(version.content))
+        content = held[1]
+        assert isinstance(content, model)
+        return content
+
     def _find_in_use(self, cell: Cell) -> int | None:
         lock = self.lock_of(cell)
         if lock is not None:
             return lock
-        best: int | None = None
-        for seq in reversed(cell.versions):
-            version = self.versions[seq]
-            if version.by_person or version.beside or not self.matches(version):
-                continue
-            if best is None or _from_more_places(version, self.versions[best]):
-                best = seq
+        best = self._newest_match(cell)
         if best is not None:
             return best
         return next((seq for seq in reversed(cell.taken) if not self.of_another_paper(self.versions[seq])), None)
+
+    def _newest_match(self, cell: Cell) -> int | None:
+        """The newest machine's version made from what is in use now; an older one where it was made from more papers of the chain."""
+        made = (self.versions[seq] for seq in reversed(cell.versions))
+        best: Version | None = None
+        for version in made:
+            if version.by_person or version.beside or not self.matches(version):
+                continue
+            if best is None or _from_more_places(version, best):
+                best = version
+        return best.seq if best is not None else None
 
     def lock_of(self, cell: Cell) -> int | None:
         """The version that a person holds in use; a card that a person wrote waits while another paper is in its slot."""
@@ -226,24 +249,26 @@ class State:
 
     def value(self, name: str) -> Any:
         """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper`` gives the Paper."""
-        address, fieldname = split_ref(name)
-        part = parse_address(address).part
-        if part == "slot":
-            paper = self.slot(address).paper
-            if fieldname == PDF:
-                return self.attached.get(paper or "")
-            return self.papers.get(paper) if paper else None
-        if part == "bad":
-            cases = self.bad.get(parse_address(address).branch, ())
-            return [{"title": case.title, "reason": case.reason} for case in cases] or None
-        if part == "shelf":
+        address, field_name = split_ref(name)
+        at = parse_address(address)
+        if at.part == "slot":
+            return self._slot_value(self.slot(address).paper or "", field_name)
+        if at.part == "bad":
+            return [{"title": case.title, "reason": case.reason} for case in self.bad.get(at.branch, ())] or None
+        if at.part == "shelf":
             return self.turned_down() or None
+        return self._text_value(address, at.part, field_name)
+
+    def _text_value(self, address: str, part: str, field_name: str) -> Any:
         if self.cell(address).rejected:
             return None  # a question that was dropped asks nothing
-        version = self.in_use(address)
-        if part == "topic" and fieldname == "hunch" and not self.settings.get("send_hunch"):
+        if _is_hunch(part, field_name) and not self.settings.get("send_hunch"):
             return None
-        return version.content.get(fieldname) if version else None
+        version = self.in_use(address)
+        return version.content.get(field_name) if version else None
+
+    def _slot_value(self, paper: str, field_name: str) -> Any:
+        return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""
@@ -252,19 +277,21 @@ class State:
         return self._meaning[name]
 
     def _find_meaning(self, name: str) -> str | None:
-        address, fieldname = split_ref(name)
+        address, field_name = split_ref(name)
         part = parse_address(address).part
         if part == "slot":
-            paper = self.slot(address).paper
-            if fieldname == PDF:
-                held = self.attached.get(paper or "")
-                return digest(held["pdf"]) if held else None
-            return digest(paper) if paper else None
-        if part in ("bad", "shelf") or (part == "topic" and fieldname == "hunch") or self.cell(address).rejected:
+            return self._slot_meaning(self.slot(address).paper or "", field_name)
+        if part in ("bad", "shelf") or _is_hunch(part, field_name) or self.cell(address).rejected:
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
-        return version.meanings.get(fieldname) if version else None
+        return version.meanings.get(field_name) if version else None
+
+    def _slot_meaning(self, paper: str, field_name: str) -> str | None:
+        if field_name == PDF:
+            held = self.attached.get(paper)
+            return digest(held["pdf"]) if held else None
+        return digest(paper) if paper else None
 
     def source(self, name: str) -> str:
         """Which log entry supplies a reference now: ``v12``, ``d7``, or empty."""
@@ -341,6 +368,11 @@ class State:
         """Every address that holds something, in the order of the tree."""
         yield from self.cells
         yield from (address for address, s in self.slots.items() if s.paper)
+
+
+def _is_hunch(part: str, field_name: str) -> bool:
+    """True for the researcher's hunch about the topic, which counts only where the session sends it to models."""
+    return part == "topic" and field_name == "hunch"
 
 
 def _from_more_places(version: Version, other: Version) -> bool:

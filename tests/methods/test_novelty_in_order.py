@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.methods.shared.novelty import INCONCLUSIVE, _report, _search
+from coi_tui.methods.shared.novelty import INCONCLUSIVE, Judged, _report, _search
 from coi_tui.model.papers import Paper
 from tests.literature.test_source_fallback import ONE, Shelf, lost
 
@@ -31,7 +31,7 @@ async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str,
     papers: tuple[Paper, ...] = found.papers if found else ()
     assert bool(papers) == (outcome == "ok")
     judged = [{"paper": "p", "verdict": "not close"}]
-    report = _report(judged, [row, {"query": "other", "outcome": "ok"}], [], 0, 1)
+    report = _report(judged, [row, {"query": "other", "outcome": "ok"}], Judged(judged, [], 0))
     assert report["verdict"] == (INCONCLUSIVE if outcome == "failed" else "not close")  # as with one source
     if outcome != "ok":
-        assert _report([], [row], [], 0, 0)["verdict"] == INCONCLUSIVE
+        assert _report([], [row], Judged([], [], 0))["verdict"] == INCONCLUSIVE

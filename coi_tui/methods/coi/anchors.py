@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.config import CoiSettings
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import Questions, Relevance, Rewrite
@@ -86,33 +87,15 @@ class AnchorCandidates(MethodStep):
         return Cost("main", (0, calls), (0, prompt), (0, reply), (1, bounds.anchor_tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state)
-        topic, question, asked = str(inputs.one("topic")), str(inputs.one("question")), rules(inputs)
-        taken = {p.id for _, p in inputs.all("taken")} | ctx.state.rejected(parse_address(inputs.address).branch)
-        tries: list[dict[str, Any]] = list(inputs.one("tried") or []) if taken else []
-        limit = bounds.anchor_hits + 2 * bounds.branches
-        words = question if not tries else await self._rewrite(services, topic, question, tries)
-        found: dict[str, Paper] = {}
-        verdicts: dict[str, dict[str, Any]] = {}
-        for stage in range(bounds.anchor_tries):
-            services.at(2 * stage)
-            answer = await services.source().search(words, limit)
-            tries.append(_try(answer))
-            fresh = [p for p in answer.papers if p.id not in found]
-            found.update({p.id: p for p in answer.papers})
-            if len(tries) > 1:
-                services.at(2 * stage + 1)
-                await self._judge(services, inputs, _free(fresh, taken, asked)[: bounds.judge_limit], verdicts)
-            free = _free(found.values(), taken, asked)
-            if any(len(tries) == 1 or verdicts.get(p.id, {}).get("relevant") for p in free) or len(tries) >= bounds.anchor_tries:
-                break
-            services.at(2 * stage + 1)
-            words = await self._rewrite(services, topic, question, tries)
-        ranked, how = await services.rank(f"{topic}\n{question}", list(found.values()))
-        ranked.sort(key=lambda pair: (bool(left_out(pair[1], asked)), not pair[1].can_grow))  # stable: likeness decides among equals
+        services, asked = self.services(ctx), rules(inputs)
+        search = AnchorSearch(services, inputs, bounds_of(ctx.state), ctx.state.rejected(parse_address(inputs.address).branch))
+        await search.run()
+        found, tries = search.found, search.tries
+        ranked, how = await services.rank(f"{search.topic}\n{search.question}", list(found.values()))
+        ranked.sort(key=lambda pair: (bool(left_out(pair[1], asked)), not pair[1].can_grow))  # stable: similarity decides among equals
         content = {
             "entries": [
-                _row(entry(p, score, asked, rank=n, can_grow=p.can_grow), verdicts.get(p.id), first=len(tries) == 1)
+                _row(entry(p, score, asked, rank=n, can_grow=p.can_grow), search.verdicts.get(p.id), first=len(tries) == 1)
                 for n, (score, p) in enumerate(ranked, start=1)
             ],
             "tries": tries,
@@ -122,19 +105,59 @@ class AnchorCandidates(MethodStep):
         recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
         return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
 
-    async def _judge(self, services: Services, inputs: Inputs, papers: list[Paper], verdicts: dict[str, dict[str, Any]]) -> None:
-        """Verdicts side by side, in ``verdicts`` by paper."""
+
+class AnchorSearch:
+    """The searches for one anchor: the papers found, the tries so far, and the verdicts on what other words found."""
+
+    def __init__(self, services: Services, inputs: Inputs, bounds: CoiSettings, rejected: set[str]) -> None:
+        self.services, self.bounds = services, bounds
+        self.topic, self.question = str(inputs.one("topic")), str(inputs.one("question"))
+        self._criteria, self._preferences = rules(inputs), preferences(inputs)
+        self._taken = {p.id for _, p in inputs.all("taken")} | rejected
+        self.tries: list[dict[str, Any]] = list(inputs.one("tried") or []) if self._taken else []
+        self.found: dict[str, Paper] = {}
+        self.verdicts: dict[str, dict[str, Any]] = {}
+
+    async def run(self) -> None:
+        """Search, judge what other words found, and take other words again, until a paper may be the anchor or the tries are used up."""
+        words = self.question if not self.tries else await self._rewrite()
+        for n in range(self.bounds.anchor_tries):
+            self.services.at(2 * n)
+            new = await self._search(words)
+            if len(self.tries) > 1:
+                self.services.at(2 * n + 1)
+                await self._judge(_free(new, self._taken, self._criteria)[: self.bounds.judge_limit])
+            if self._succeeded() or len(self.tries) >= self.bounds.anchor_tries:
+                return
+            self.services.at(2 * n + 1)
+            words = await self._rewrite()
+
+    def _succeeded(self) -> bool:
+        """A paper that may be the anchor was found: by the question itself, or judged relevant."""
+        free = _free(self.found.values(), self._taken, self._criteria)
+        return any(len(self.tries) == 1 or self.verdicts.get(p.id, {}).get("relevant") for p in free)
+
+    async def _search(self, words: str) -> list[Paper]:
+        """One search; the papers that those before it did not find."""
+        answer = await self.services.source().search(words, self.bounds.anchor_hits + 2 * self.bounds.branches)
+        self.tries.append(_try(answer))
+        new = [p for p in answer.papers if p.id not in self.found]
+        self.found.update({p.id: p for p in answer.papers})
+        return new
+
+    async def _judge(self, papers: list[Paper]) -> None:
+        """Verdicts side by side."""
 
         async def one(p: Paper) -> None:
-            values = {"topic": str(inputs.one("topic")), **preferences(inputs), "title": p.title, "year": p.year, "abstract": p.abstract}
-            said = (await services.ask("coi_relevance", values, Relevance)).value
-            verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
+            values = {"topic": self.topic, **self._preferences, "title": p.title, "year": p.year, "abstract": p.abstract}
+            said = (await self.services.ask("coi_relevance", values, Relevance)).value
+            self.verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
 
         await asyncio.gather(*(one(p) for p in papers))
 
-    async def _rewrite(self, services: Services, topic: str, question: str, tries: list[dict[str, Any]]) -> str:
-        values = {"topic": topic, "question": question, "failed": [t["query"] for t in tries]}
-        return (await services.ask("coi_rewrite", values, Rewrite)).value.query
+    async def _rewrite(self) -> str:
+        values = {"topic": self.topic, "question": self.question, "failed": [t["query"] for t in self.tries]}
+        return (await self.services.ask("coi_rewrite", values, Rewrite)).value.query
 
 
 def _free(papers: Iterable[Paper], taken: Container[str], asked: Criteria) -> list[Paper]:

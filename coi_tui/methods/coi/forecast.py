@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
 from coi_tui.methods.shared.base import bounds_of
 from coi_tui.model.address import Branch, pair, slot
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -18,97 +19,129 @@ if TYPE_CHECKING:
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""
 
-CostOf = Callable[[str], Cost]
-"""The cost of the step that makes the cell at an address."""
-
 
 def lines(
     method: ChainOfIdeas, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
 ) -> list[Forecast]:  # fmt: skip
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
-
-    def cost(address: str) -> Cost:
-        step = method.step(address)
-        return adjust(step, step.cost(state, address)) if step is not None else Cost()
-
-    def refining() -> Cost:
-        step = method.named("refine")
-        return adjust(step, step.cost(state, "1/exp")) if step is not None else Cost()
-
-    return [line for line in _stages(cost, refining, state, scope) if method.stages.index(line.stage) <= last and _asks(line.cost)]
+    found = Expected(method, state, scope, adjust).lines()
+    return [line for line in found if method.stages.index(line.stage) <= last and _asks(line.cost)]
 
 
 def _asks(cost: Cost) -> bool:
     return any(high for _, high in (cost.calls, cost.searches))
 
 
-def _stages(cost: CostOf, refining: Callable[[], Cost], state: State, scope: Scope) -> Iterator[Forecast]:
-    bounds = bounds_of(state)
-    branches = [b for b in active(state) if scope.holds(b)]
-    chains = {b: state.chain(b) for b in branches}
-    missing_q = sum(state.in_use(f"Q{b}") is None for b in branches)
-    yield Forecast("questions", "search questions", "one call for all", cost("Q1").times(bool(missing_q), bool(missing_q)))
-    bare = sum(not chains[b] for b in branches)
-    yield Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found",
-                   cost(f"{slot(1, 0)}.cands").times(bare, bare))  # fmt: skip
-    room = sum(max(0, bounds.length - max(1, len(chains[b]))) for b in branches)
-    if scope.side:
-        room = min(room, 1)
-    shares = f"{bounds.forward} forward, {bounds.backward} backward"
-    stop = f"milestone stop above {bounds.milestone:,} citations from {bounds.minimum} papers on"
-    grow = f"at most {bounds.length} papers a chain: {shares}; {stop}"
-    verdict, search = cost("1/+1.rel"), cost("1/+1.cands")
-    yield Forecast("chains", f"up to {room} more papers", grow, _add(verdict.times(0, room), search.times(0, room)))
-    unread = sum(state.in_use(f"{slot(b, pos)}.card") is None for b in branches for pos in chains[b] or [0])
-    spare = room * (1 + (bounds.judge_limit > 1))
-    yield Forecast("cards", "one summary per paper", "one reading call each, the first candidate read beside its verdict",
-                   _cards(cost, state, branches, unread, spare))  # fmt: skip
-    yield from _texts(cost, refining, state, branches, one=bool(scope.branches))
+class Expected:
+    """What a run of some branches is expected to ask, stage by stage."""
 
+    def __init__(self, method: ChainOfIdeas, state: State, scope: Scope, adjust: Adjust) -> None:
+        self._method, self._state, self._scope, self._adjust = method, state, scope, adjust
+        self._bounds = bounds_of(state)
+        self._branches = [b for b in active(state) if scope.holds(b)]
+        self._chains = {b: state.chain(b) for b in self._branches}
 
-def _cards(cost: CostOf, state: State, branches: list[Branch], unread: int, spare: int) -> Cost:
-    """Cards to be made; those of PDFs that were attached have a size of their own."""
-    places = [s for b in branches for s in state.filled(b) if s.paper in state.attached]
-    own = [f"{s.address}.card" for s in places if s.pos in state.chain(s.branch) and state.in_use(f"{s.address}.card") is None]
-    total = cost(f"{slot(1, NOWHERE)}.card").times(unread - len(own), unread - len(own) + spare)
-    for address in own:
-        total = _add(total, cost(address))
-    return total
+    def lines(self) -> Iterator[Forecast]:
+        """A line for each stage, also for one that asks nothing."""
+        yield self._questions()
+        yield self._anchors()
+        yield self._papers()
+        yield self._cards()
+        yield self._trends()
+        yield self._texts("directions", "dir", "future directions")
+        yield self._texts("ideas", "idea", "ideas, two calls each", self._bounds.novelty_rounds)
+        yield self._texts("novelty", "nov", "novelty checks", self._bounds.novelty_rounds)
+        yield self._matches()
+        yield self._plan()
+        yield self._review()
 
+    def _cost(self, address: str, step_name: str = "") -> Cost:
+        """The cost of the step that makes the cell at an address, or of the step of that name."""
+        step = self._method.named(step_name) if step_name else self._method.step(address)
+        return self._adjust(step, step.cost(self._state, address)) if step is not None else Cost()
 
-def _texts(cost: CostOf, refining: Callable[[], Cost], state: State, branches: list[Branch], *, one: bool = False) -> Iterator[Forecast]:
-    """``one``: a run of one branch, in which ideas are not matched."""
-    bounds = bounds_of(state)
-    known = sum(state.in_use(address) is None for b in branches for address in state.pairs(b))
-    most = sum(max(0, bounds.length - 1 - sum(state.in_use(a) is not None for a in state.pairs(b))) for b in branches)
-    yield Forecast("trends", "a trend a pair", "one call each", cost(pair(1, 0)).times(known, most))
-    for stage, part, what in (("directions", "dir", "future directions"), ("ideas", "idea", "ideas, two calls each"),
-                              ("novelty", "nov", "novelty checks")):  # fmt: skip
-        n = sum(state.in_use(f"{b}/{part}") is None for b in branches)
-        most = sum(_most(state, b, part, bounds.novelty_rounds) for b in branches)
-        rounds = bounds.novelty_rounds if part in ("idea", "nov") else 1
+    def _missing(self, addresses: Iterable[str]) -> int:
+        return sum(self._state.in_use(address) is None for address in addresses)
+
+    def _questions(self) -> Forecast:
+        calls = int(self._missing(f"Q{b}" for b in self._branches) > 0)
+        return Forecast("questions", "search questions", "one call for all", self._cost("Q1").times(calls, calls))
+
+    def _anchors(self) -> Forecast:
+        bare = sum(not chain for chain in self._chains.values())
+        cost = self._cost(f"{slot(1, 0)}.cands").times(bare, bare)
+        return Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found", cost)
+
+    @property
+    def _room(self) -> int:
+        """How many papers more the chains may take."""
+        room = sum(max(0, self._bounds.length - max(1, len(chain))) for chain in self._chains.values())
+        return min(room, 1) if self._scope.side else room
+
+    def _papers(self) -> Forecast:
+        bounds, room = self._bounds, self._room
+        shares = f"{bounds.forward} forward, {bounds.backward} backward"
+        stop = f"milestone stop above {bounds.milestone:,} citations from {bounds.minimum} papers on"
+        why = f"at most {bounds.length} papers a chain: {shares}; {stop}"
+        verdict, search = self._cost("1/+1.rel"), self._cost("1/+1.cands")
+        return Forecast("chains", f"up to {room} more papers", why, _add(verdict.times(0, room), search.times(0, room)))
+
+    def _cards(self) -> Forecast:
+        """Cards to be made; those of PDFs that were attached have a size of their own."""
+        state = self._state
+        unread = self._missing(f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b] or [0])
+        spare = self._room * (1 + (self._bounds.judge_limit > 1))
+        own = [address for b in self._branches for address in self._attached(b) if state.in_use(address) is None]
+        total = self._cost(f"{slot(1, NOWHERE)}.card").times(unread - len(own), unread - len(own) + spare)
+        for address in own:
+            total = _add(total, self._cost(address))
+        return Forecast("cards", "one summary per paper", "one reading call each, the first candidate read while it is judged", total)
+
+    def _attached(self, branch: Branch) -> list[str]:
+        """The cards of a chain's papers of which the researcher attached a PDF."""
+        places = (self._state.slot(slot(branch, pos)) for pos in self._chains[branch])
+        return [f"{place.address}.card" for place in places if place.paper in self._state.attached]
+
+    def _trends(self) -> Forecast:
+        pairs = [self._state.pairs(b) for b in self._branches]
+        missing = [self._missing(addresses) for addresses in pairs]
+        most = sum(max(0, self._bounds.length - 1 - (len(all_) - open_)) for all_, open_ in zip(pairs, missing, strict=True))
+        return Forecast("trends", "a trend a pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most))
+
+    def _texts(self, stage: str, part: str, what: str, rounds: int = 1) -> Forecast:
+        """A text that each branch has, made again in at most so many rounds."""
+        n = self._missing(f"{b}/{part}" for b in self._branches)
+        most = sum(_most(self._state, b, part, rounds) for b in self._branches)
         why = f"at most {rounds} rounds" if rounds > 1 else "one a branch"
-        yield Forecast(stage, f"{n} {what}", why, cost(f"1/{part}").times(n, most))
-    k = 1 if one else len(branches)
-    pairs = k * (k - 1) // 2
-    played = sum(state.in_use(a) is not None for a in state.cells if a.startswith("A/"))
-    yield Forecast("selection", f"{pairs} matches, both orders", "five criteria; a flip counts as a tie",
-                   cost("A/1-2").times(0, max(0, pairs - played)))  # fmt: skip
-    planned = any(state.in_use(f"{b}/exp") is not None for b in branches)
-    yield Forecast("experiment", "an experiment plan", "for the winner", cost("1/exp").times(not planned, not planned))
-    reviews = sum(len(state.cell(f"{b}/review").versions) for b in branches)
-    refined = sum("review" in state.versions[s].recipe for b in branches for s in state.cell(f"{b}/exp").versions)
-    yield Forecast("review", "review and refinement", f"{bounds.refine_rounds} round(s)",
-                   _add(cost("1/review").times(not reviews, max(0, max(1, bounds.refine_rounds) - reviews)),
-                        refining().times(0, max(0, bounds.refine_rounds - refined))))  # fmt: skip
+        return Forecast(stage, f"{n} {what}", why, self._cost(f"1/{part}").times(n, most))
+
+    def _matches(self) -> Forecast:
+        """A run of one branch matches no ideas."""
+        ideas = 1 if self._scope.branches else len(self._branches)
+        pairs = ideas * (ideas - 1) // 2
+        played = sum(self._state.in_use(a) is not None for a in self._state.cells if a.startswith("A/"))
+        cost = self._cost("A/1-2").times(0, max(0, pairs - played))
+        return Forecast("selection", f"{pairs} matches, both orders", "five criteria; a flip counts as a tie", cost)
+
+    def _plan(self) -> Forecast:
+        open_ = int(self._missing(f"{b}/exp" for b in self._branches) == len(self._branches))
+        return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
+
+    def _review(self) -> Forecast:
+        state, rounds = self._state, self._bounds.refine_rounds
+        reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._branches)
+        refined = sum("review" in state.versions[s].recipe for b in self._branches for s in state.cell(f"{b}/exp").versions)
+        reviewing = self._cost("1/review").times(not reviews, max(0, max(1, rounds) - reviews))
+        refining = self._cost("1/exp", "refine").times(0, max(0, rounds - refined))
+        return Forecast("review", "review and refinement", f"{rounds} round(s)", _add(reviewing, refining))
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
     """How often a text of a branch may still be made: an idea and its report again for every round that a close match leaves."""
     missing = state.in_use(f"{branch}/{part}") is None
-    report = state.in_use(f"{branch}/nov")
-    if part == "dir" or (report is not None and report.content["verdict"] != "close match"):
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    if part == "dir" or (report is not None and report.verdict != "close match"):
         return int(missing)
     left = max(0, rounds - sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions))
     if part == "nov":

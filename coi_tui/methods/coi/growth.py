@@ -1,19 +1,20 @@
-"""How chains grow: waves, a visible length budget, and a named reason to stop (COI-4 to COI-7."""
+"""How chains grow: waves, a visible length budget, and a named reason to stop (COI-4 to COI-7)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from coi_tui.config import CoiSettings
 from coi_tui.methods.shared.base import bounds_of
-from coi_tui.methods.shared.candidate_rows import eligible
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.address import Branch, slot
+from coi_tui.model.content import CandidateList, Content, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
 
+C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")
 
 
@@ -73,7 +74,7 @@ def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[
     out = []
     for side in SIDES:
         # A side that has its full share is not "ended": it leaves no place unused.
-        if not ended[side] and used[side] < quota(bounds, used, ended, side) and _below_milestone(state, bounds, branch, side, places):
+        if not ended[side] and used[side] < quota(bounds, used, ended, side) and not milestone(state, nexts[side]):
             out.append(nexts[side])
     return out
 
@@ -91,10 +92,6 @@ def _closed(state: State, side: Growing, failed: Mapping[str, str]) -> bool:
     return state.end(side.branch, side.side) is not None or milestone(state, side)
 
 
-def _below_milestone(state: State, bounds: CoiSettings, branch: Branch, side: Side, places: list[int]) -> bool:
-    return not milestone(state, _next(state, branch, side, places))
-
-
 def milestone(state: State, side: Growing) -> bool:
     """True when the tail is a milestone: more than ``milestone`` citations, in a chain of at least ``minimum`` (COI-5)."""
     bounds = bounds_of(state)
@@ -110,13 +107,17 @@ def guesses(state: State, branches: Sequence[Branch]) -> dict[str, str]:
     taken = {s.paper for s in state.slots.values() if s.paper}
     out: dict[str, str] = {}
     for side in (side for b in branches for side in open_sides(state, b, {})):
-        cands = state.in_use(side.cands)
-        barred = taken | state.rejected(side.branch)
-        free = [e["paper"] for e in cands.content["entries"] if eligible(e) and e["paper"] not in barred] if cands else []
-        if free:
-            out[side.slot] = free[0]
-            taken.add(free[0])
+        listed = state.read(side.cands, CandidateList) or CandidateList()
+        best = next(iter(_free(listed, taken | state.rejected(side.branch))), None)
+        if best is not None:
+            out[side.slot] = best
+            taken.add(best)
     return out
+
+
+def _free(listed: CandidateList, barred: Set[str]) -> list[str]:
+    """Candidates that may be proposed, best first."""
+    return [row.paper for row in listed.entries if row.eligible and row.paper not in barred]
 
 
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
@@ -124,45 +125,59 @@ Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, str]) -> Finding:
     """What a side's candidate list and verdicts say: wait, take this paper, judge further, or end with this reason."""
-    cands, rel = state.in_use(side.cands), state.in_use(side.rel)
     if side.cands in failed or side.rel in failed:
         return ("none", failed.get(side.cands) or failed[side.rel])
-    if cands is None or rel is None or not state.matches(cands) or not state.matches(rel):
+    listed, judged = _current(state, side.cands, CandidateList), _current(state, side.rel, Verdicts)
+    if listed is None or judged is None:
         return ("pending", "")
-    rejected = state.rejected(side.branch)
-    judged = {v["paper"]: v["relevant"] for v in rel.content["verdicts"]}
-    barred = taken | rejected
-    chosen = rel.content["chosen"]
-    for verdict in rel.content["verdicts"]:  # in rank order; more than one is relevant where the first was wanted twice
-        if verdict["relevant"] and verdict["paper"] not in barred:
-            return ("take", verdict["paper"])
-    free = [e["paper"] for e in cands.content["entries"] if eligible(e) and e["paper"] not in barred]
-    if chosen and free:
+    barred = taken | state.rejected(side.branch)
+    if (best := _first_relevant(judged, barred)) is not None:
+        return ("take", best)
+    if _more_to_judge(judged, _free(listed, barred), bounds_of(state).judge_limit):
         return ("again", "")
-    if not chosen and any(p not in judged for p in free[: bounds_of(state).judge_limit]):
-        return ("again", "")  # what was judged before has been rejected since
-    return ("none", _why_none(cands.content, rel.content, bool(chosen)))
+    return ("none", _why_none(listed, judged))
 
 
-def _why_none(cands: Mapping[str, object], rel: Mapping[str, object], taken: bool) -> str:
+def _current(state: State, address: str, model: type[C]) -> C | None:
+    """The content in use, where it was made from what is in use now."""
+    version = state.in_use(address)
+    return state.content(version, model) if version is not None and state.matches(version) else None
+
+
+def _first_relevant(judged: Verdicts, barred: Set[str]) -> str | None:
+    """The best relevant paper that is free. Several are relevant where two sides wanted the first."""
+    return next((verdict.paper for verdict in judged.verdicts if verdict.relevant and verdict.paper not in barred), None)
+
+
+def _more_to_judge(judged: Verdicts, free: Sequence[str], limit: int) -> bool:
+    """Whether another candidate may be judged: the relevant one went elsewhere, or one of the first was rejected since."""
+    if judged.chosen:
+        return bool(free)
+    known = {verdict.paper for verdict in judged.verdicts}
+    return any(paper not in known for paper in free[:limit])
+
+
+def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     """The named reason to stop, in words for the screen."""
-    entries, verdicts = cands["entries"], rel["verdicts"]
-    assert isinstance(entries, list)
-    assert isinstance(verdicts, list)
-    if cands.get("withheld"):
+    if listed.withheld:
         return "the publisher withholds the list of papers"
-    if not entries and not cands.get("looked_at"):
-        return f"{cands.get('source', 'the source')} lists no paper on that side"
-    if not entries:
-        return f"no paper in the list fits the order in time ({cands.get('looked_at', 0)} looked at)"
-    left = f", {out} left out by your criteria" if (out := cands.get("left_out")) else ""
-    if left and not verdicts and all(e.get("left_out") for e in entries):
-        return f"your criteria leave out all {out} papers that fit the order in time"
-    if taken:
+    if not listed.entries:
+        return _why_empty(listed)
+    number = len(judged.verdicts)
+    left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
+    if left and not number and all(row.left_out for row in listed.entries):
+        return f"your criteria leave out all {listed.left_out} papers that fit the order in time"
+    if judged.chosen:
         return "every relevant candidate is in a chain already"
-    if not verdicts:
+    if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    return f"none of the {len(verdicts)} candidates judged is relevant ({len(entries)} listed{left})"
+    return f"none of the {number} candidates judged is relevant ({len(listed.entries)} listed{left})"
+
+
+def _why_empty(listed: CandidateList) -> str:
+    if not listed.looked_at:
+        return f"{listed.source or 'the source'} lists no paper on that side"
+    return f"no paper in the list fits the order in time ({listed.looked_at} looked at)"
 
 
 def proposal(state: State, side: Growing, paper: str) -> Decision:
@@ -170,12 +185,13 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
     cands, rel = state.in_use(side.cands), state.in_use(side.rel)
     assert cands is not None
     assert rel is not None
-    row = next(e for e in cands.content["entries"] if e["paper"] == paper)
-    said = next(v for v in rel.content["verdicts"] if v["paper"] == paper)
+    listed = state.content(cands, CandidateList)
+    row = next(row for row in listed.entries if row.paper == paper)
+    said = next(verdict for verdict in state.content(rel, Verdicts).verdicts if verdict.paper == paper)
     why = {
-        "rank": row["rank"], "of": len(cands.content["entries"]), "score": row["score"], "ranked": cands.content["ranked"],
-        "by": row["by"], "link": row["link"], "evidence": row["evidence"], "neighbour": side.tip,
-        "source": cands.content["source"], "cands": cands.seq, "rel": rel.seq, "reasoning": said["reasoning"],
+        "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
+        "by": row.by, "link": row.link, "evidence": row.evidence, "neighbour": side.tip,
+        "source": listed.source, "cands": cands.seq, "rel": rel.seq, "reasoning": said.reasoning,
     }  # fmt: skip
     return Decision(
         actor="coi", action="propose", address=side.slot,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -22,9 +23,9 @@ from coi_tui.methods.coi.outline import outline
 from coi_tui.methods.coi.shortfall import shortfall
 from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
 from coi_tui.methods.shared.base import bounds_of
-from coi_tui.methods.shared.candidate_rows import eligible
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, ideas_settled, redraft_wanted, winner
+from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.content import CandidateList, CandidateRow
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
@@ -116,33 +117,19 @@ class ChainOfIdeas:
         last, branches = _LAST[until], in_scope(view)
         out: list[Want] = [self._want(f"Q{b}", "questions") for b in branches]
         if last >= _LAST["anchors"]:
-            out += [w for b in branches for w in self._wanted_anchor(view, b)]
+            out += [self._wanted_anchor(view, b) for b in branches if _no_anchor(view.state, b)]
         if last >= _LAST["chains"]:
-            out += [w for b in branches for w in self._wanted_growth(view, b, cards=last >= _LAST["cards"])]
+            out += chain(*(self._wanted_growth(view, b, cards=last >= _LAST["cards"]) for b in branches))
         if last >= _LAST["trends"]:
-            out += [w for b in branches if grown(view, b) for w in self._wanted_texts(view, b, last)]
-        return [*out, *self._wanted_after_ideas(view, branches, last)]
+            out += chain(*(self._wanted_texts(view, b, last) for b in branches if grown(view, b)))
+        return [*out, *self._ideas.wanted_after(view, branches, until, lambda b: dead(view, b))]
 
-    def _wanted_after_ideas(self, view: View, branches: Sequence[Branch], last: int) -> list[Want]:
-        """Matches, and the plan of the idea that won. A match is between two branches, so it belongs to no run of one."""
-        review = last >= _LAST["review"]
-        if view.scope.branches:
-            planned = [b for b in branches if last >= _LAST["experiment"] and has_idea(view, b)]
-            return [w for b in planned for w in self._ideas.wanted_plan(view, b, review=review)]
-        settled = last >= _LAST["selection"] and ideas_settled(view, branches, lambda b: dead(view, b))
-        out = self._ideas.wanted_matches(view, branches) if settled else []
-        if last >= _LAST["experiment"] and (best := winner(view, branches, settled=settled)) is not None:
-            out += self._ideas.wanted_plan(view, best, review=review)
-        return out
-
-    def _wanted_anchor(self, view: View, branch: Branch) -> list[Want]:
+    def _wanted_anchor(self, view: View, branch: Branch) -> Want:
         address = f"{slot(branch, 0)}.cands"
-        if view.state.slot(slot(branch, 0)).paper is not None:
-            return []
-        made = view.state.in_use(address)
-        if made is not None and _anchor_choice(view.state, branch, set()) is None and len(made.content["tries"]) < _tries(view.state):
-            return [self._want(address, "anchors", "always", "every paper found is another branch's anchor or was rejected")]
-        return [self._want(address, "anchors", "stale")]
+        listed = view.state.read(address, CandidateList)
+        if listed is not None and _anchor_choice(view.state, branch, set()) is None and _may_try_again(view.state, listed):
+            return self._want(address, "anchors", "always", "every paper found is another branch's anchor or was rejected")
+        return self._want(address, "anchors", "stale")
 
     def _wanted_growth(self, view: View, branch: Branch, cards: bool) -> list[Want]:
         state = view.state
@@ -183,53 +170,36 @@ class ChainOfIdeas:
 
     def _settle_anchors(self, view: View) -> list[Decision]:
         """Anchors are given out in branch order, after all searches are in."""
-        empty = [b for b in in_scope(view) if view.state.slot(slot(b, 0)).paper is None]
-        if any(self._anchor_pending(view, b) for b in empty):
+        if anchors_pending(view):
             return []
         out: list[Decision] = []
         taken: set[str] = set()
-        for branch in empty:
-            row = _anchor_choice(view.state, branch, taken)
+        for branch in in_scope(view):
+            row = _anchor_choice(view.state, branch, taken) if _no_anchor(view.state, branch) else None
             if row is not None:
-                taken.add(str(row["paper"]))
+                taken.add(row.paper)
                 out.append(_anchor_proposal(view.state, branch, row))
         return out
 
-    def _anchor_pending(self, view: View, branch: Branch) -> bool:
-        address = f"{slot(branch, 0)}.cands"
-        if address in view.running:
-            return True
-        if address in view.failed or f"Q{branch}" in view.failed:
-            return False
-        made = view.state.in_use(address)
-        return made is None or not view.state.matches(made)
-
     def _settle_wave(self, view: View) -> list[Decision]:
         """One wave: every open side's verdicts are in, then the lower branch goes first, and forward before backward."""
-        state = view.state
-        sides = [side for b in in_scope(view) for side in sides_in_scope(view, b)]
-        if not sides or any(self._anchor_pending(view, b) for b in in_scope(view) if state.slot(slot(b, 0)).paper is None):
+        state, sides = view.state, all_sides(view)
+        if not sides or anchors_pending(view) or any(_runs(view, side) for side in sides):
             return []
-        wave: set[str] = set()
+        taken: set[str] = set()
         decided: list[Decision] = []
-        waiting = False
         everywhere = _held(state, "")
         for side in sides:
-            if side.cands in view.running or side.rel in view.running:
-                return []
-            kind, what = finding(state, side, everywhere | wave, view.failed)
+            kind, what = finding(state, side, everywhere | taken, view.failed)
             if kind == "pending":
                 return []
             if kind == "take":
-                wave.add(what)
+                taken.add(what)
                 decided.append(proposal(state, side, what))
-            elif finding(state, side, everywhere, view.failed)[0] == "take":
-                waiting = True  # wanted twice: the one that goes first has it, this one judges further in the next wave
-            elif kind == "none":
+            # A paper wanted twice goes to the side that is first; the other judges further in the next wave, and does not end.
+            elif kind == "none" and finding(state, side, everywhere, view.failed)[0] != "take":
                 decided.append(ending(side, what))
-            else:
-                waiting = True
-        return [] if waiting and not decided else decided
+        return decided
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
         return forecast.lines(self, state, until, scope, adjust)
@@ -248,6 +218,34 @@ def sides_in_scope(view: View, branch: Branch) -> list[Growing]:
     return [side for side in open_sides(view.state, branch, view.failed) if view.scope.reaches(side.side, side.pos)]
 
 
+def all_sides(view: View) -> list[Growing]:
+    """The next places of all branches that this job may fill."""
+    return [side for branch in in_scope(view) for side in sides_in_scope(view, branch)]
+
+
+def _runs(view: View, side: Growing) -> bool:
+    return side.cands in view.running or side.rel in view.running
+
+
+def anchors_pending(view: View) -> bool:
+    """A search for an anchor is still to come in this job."""
+    return any(_anchor_pending(view, b) for b in in_scope(view) if _no_anchor(view.state, b))
+
+
+def _anchor_pending(view: View, branch: Branch) -> bool:
+    address = f"{slot(branch, 0)}.cands"
+    if address in view.running:
+        return True
+    if address in view.failed or f"Q{branch}" in view.failed:
+        return False
+    made = view.state.in_use(address)
+    return made is None or not view.state.matches(made)
+
+
+def _no_anchor(state: State, branch: Branch) -> bool:
+    return state.slot(slot(branch, 0)).paper is None
+
+
 def grown(view: View, branch: Branch) -> bool:
     """The chain of a branch has come to its end for this job."""
     return bool(view.state.chain(branch)) and not sides_in_scope(view, branch)
@@ -257,47 +255,46 @@ def dead(view: View, branch: Branch) -> bool:
     """Something failed in this job that the branch's idea stands on."""
     own = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
     sides = [a for a in own if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0]
-    return len(own) > len(sides) or (view.state.slot(slot(branch, 0)).paper is None and not _can_anchor(view, branch))
+    return len(own) > len(sides) or (_no_anchor(view.state, branch) and not _can_anchor(view.state, branch))
 
 
-def _can_anchor(view: View, branch: Branch) -> bool:
-    made = view.state.in_use(f"{slot(branch, 0)}.cands")
-    return made is None or _anchor_choice(view.state, branch, set()) is not None or len(made.content["tries"]) < _tries(view.state)
+def _can_anchor(state: State, branch: Branch) -> bool:
+    listed = state.read(f"{slot(branch, 0)}.cands", CandidateList)
+    return listed is None or _anchor_choice(state, branch, set()) is not None or _may_try_again(state, listed)
 
 
 def _lists_in(view: View) -> bool:
     """The candidate lists of this wave are all in, so that a paper wanted twice shows before anything is judged."""
     state = view.state
-    sides = [side for b in in_scope(view) for side in sides_in_scope(view, b)]
-    made = [(state.in_use(side.cands), side.cands) for side in sides]
+    made = [(state.in_use(side.cands), side.cands) for side in all_sides(view)]
     return all(list_ is not None and state.matches(list_) and address not in view.running for list_, address in made)
 
 
-def _tries(state: State) -> int:
-    return bounds_of(state).anchor_tries
+def _may_try_again(state: State, listed: CandidateList) -> bool:
+    return len(listed.tries) < bounds_of(state).anchor_tries
 
 
 def _held(state: State, but: str) -> set[str]:
     return {s.paper for address, s in state.slots.items() if s.paper and address != but}
 
 
-def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> Mapping[str, object] | None:
+def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> CandidateRow | None:
     """The best readable candidate that no other chain holds and that was not rejected here."""
-    made = state.in_use(f"{slot(branch, 0)}.cands")
+    listed = state.read(f"{slot(branch, 0)}.cands", CandidateList) or CandidateList()
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
-    rows = made.content["entries"] if made is not None else []
-    return next((row for row in rows if eligible(row) and row.get("fits", True) and row["paper"] not in barred), None)
+    return next((row for row in listed.entries if row.eligible and row.fits and row.paper not in barred), None)
 
 
-def _anchor_proposal(state: State, branch: Branch, row: Mapping[str, object]) -> Decision:
+def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decision:
     made = state.in_use(f"{slot(branch, 0)}.cands")
     assert made is not None
-    last = made.content["tries"][-1]
+    listed = state.content(made, CandidateList)
+    last = listed.tries[-1]
     why = {
-        "rank": row["rank"], "of": len(made.content["entries"]), "score": row["score"], "ranked": made.content["ranked"],
-        "question": branch, "query": last["query"], "source": last["source"], "date": last["date"], "cands": made.seq,
+        "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
+        "question": branch, "query": last.query, "source": last.source, "date": last.date, "cands": made.seq,
     }  # fmt: skip
-    return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row["paper"], "why": why})
+    return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row.paper, "why": why})
 
 
 def _register_drafts() -> None:

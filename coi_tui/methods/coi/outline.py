@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
+from coi_tui.model.content import Note
 from coi_tui.model.state import State
 
 ROLES = ("predecessor", "anchor", "successor")
@@ -14,8 +15,8 @@ ROLES = ("predecessor", "anchor", "successor")
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
     """Branch by branch."""
     for branch in state.branches_of(""):
-        asked = state.in_use(f"Q{branch}")
-        question = str(asked.content["text"]) if asked is not None else "no question yet"
+        asked = state.read(f"Q{branch}", Note)
+        question = asked.text if asked is not None else "no question yet"
         undecided = sum(s.verdict == "proposed" for s in state.filled(branch))
         yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked, undecided)
         yield OutlineRow(f"Q{branch}", 1, title=question)

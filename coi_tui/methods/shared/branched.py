@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, ideas_settled, redraft_wanted, winner
+from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.document import MethodDocument, Passage, Section
@@ -89,18 +89,10 @@ class BranchedMethod:
         branches = [b for b in self.branches(view.state) if view.scope.holds(b)]
         out = list(self.wanted_first(view, until))
         if last >= self.stages.index("ideas"):
-            again = {b: redraft_wanted(view, b) for b in branches}
-            out += [self.want(f"{b}/idea", "ideas", "stale" if again[b] else "missing") for b in branches]
+            out += [self.want(f"{b}/idea", "ideas", "stale" if redraft_wanted(view, b) else "missing") for b in branches]
         if last >= self.stages.index("novelty"):
             out += [self.after_ideas.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
-        settled = last >= self.stages.index("selection") and ideas_settled(view, branches, lambda b: f"{b}/idea" in view.failed)
-        if settled and not view.scope.branches:
-            out += self.after_ideas.wanted_matches(view, branches)
-        if last >= self.stages.index("experiment"):
-            best = winner(view, branches, settled=settled)
-            planned = [b for b in branches if has_idea(view, b)] if view.scope.branches else [b for b in branches if b == best]
-            out += [w for b in planned for w in self.after_ideas.wanted_plan(view, b, review=until == "review")]
-        return out
+        return [*out, *self.after_ideas.wanted_after(view, branches, until, lambda b: f"{b}/idea" in view.failed)]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):

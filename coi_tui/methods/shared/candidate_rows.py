@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.criteria import Criteria, left_out
@@ -13,14 +12,9 @@ if TYPE_CHECKING:
 
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
-    """A row of a candidate list. ``score`` is likeness of text, not quality. ``left_out``: why the criteria leave it out, where they do."""
+    """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is there where the criteria leave it out."""
     row = {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
     return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
-
-
-def eligible(row: Mapping[str, Any]) -> bool:
-    """True for a row that may be judged and proposed: it can be read, and no criterion leaves it out."""
-    return bool(row["readable"]) and not row.get("left_out")
 
 
 def answered_on(listed: CitationList) -> dict[str, Any]:

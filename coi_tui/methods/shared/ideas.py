@@ -16,8 +16,9 @@ from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, RefineStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
-from coi_tui.model.address import Branch, match_of, parse_address
-from coi_tui.model.entries import Decision
+from coi_tui.model.address import Branch, instance_of, match_of, parse_address
+from coi_tui.model.content import ComparedPaper, MatchRecord, NoveltyReport, ReviewContent
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 
@@ -78,11 +79,31 @@ class IdeaStages:
         done = sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
         if made is None:
             return [*out, self.want(f"{branch}/review", "review")]
-        if made.content["of"] != plan.seq:
+        if state.content(made, ReviewContent).of != plan.seq:
             return [*out, self.want(f"{branch}/review", "review", "always")] if done < rounds else out
         if points_of(state, branch, made) and done < rounds:
             return [*out, Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")]
         return out
+
+    def wanted_after(self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]) -> list[Want]:
+        """Matches, and the plan of the idea that won. A match is between two branches, so a run of one branch has none.
+
+        ``dead``: a branch that cannot come to an idea in this job.
+        """
+        reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
+        settled = not view.scope.branches and "selection" in reached and ideas_settled(view, branches, dead)
+        out = self.wanted_matches(view, branches) if settled else []
+        for branch in self._to_plan(view, branches, settled=settled) if "experiment" in reached else ():
+            out += self.wanted_plan(view, branch, review="review" in reached)
+        return out
+
+    def _to_plan(self, view: View, branches: Sequence[Branch], *, settled: bool) -> list[Branch]:
+        """The branches that get a plan: in a run of some branches each that has an idea, else the one that won."""
+        if view.scope.branches:
+            return [b for b in branches if has_idea(view, b)]
+        best = winner(view, branches, settled=settled)
+        own = {instance_of(b) for b in branches}  # what was picked may be another method's, whose runs plan it
+        return [best] if best is not None and instance_of(best) in own else []
 
     # -- what is decided by rule ----------------------------------------------------------------------------------
 
@@ -92,14 +113,24 @@ class IdeaStages:
 
 
 def _close_matches(view: View, branch: Branch) -> list[Decision]:
-    state, report, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
-    if report is None or fresh is None or not fresh.ok or report.content["verdict"] != "close match":
+    state, made, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
+    if made is None or fresh is None or not fresh.ok or not _may_redraft(state, branch):
         return []
-    if reports(state, branch) >= bounds_of(state).novelty_rounds or state.cell(f"{branch}/idea").lock is not None:
+    return [_bad_case(state, branch, made.seq, row.paper, row.reason) for row in _new_close_matches(state, branch, made)]
+
+
+def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
+    """The close matches of a report that are no bad cases yet; none where a person judged the report otherwise."""
+    report = state.content(made, NoveltyReport)
+    if report.verdict != "close match":
         return []
     known = {case.paper for case in state.bad.get(branch, ())}
-    close = [r for r in report.content["papers"] if r["verdict"] == "close match" and r["paper"] not in known]
-    return [_bad_case(state, branch, report.seq, row["paper"], row["reason"]) for row in close]
+    return [row for row in report.papers if row.verdict == "close match" and row.paper not in known]
+
+
+def _may_redraft(state: State, branch: Branch) -> bool:
+    """No person holds the idea, and the bound leaves another round."""
+    return state.cell(f"{branch}/idea").lock is None and reports(state, branch) < bounds_of(state).novelty_rounds
 
 
 def _bad_case(state: State, branch: Branch, report: int, paper: str, reason: str) -> Decision:
@@ -152,9 +183,9 @@ def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch |
     played = []
     for i, j in combinations(players, 2):
         address = match_of(i, j)
-        match = state.in_use(address)
+        match = state.read(address, MatchRecord)
         if match is not None:
-            played.append((i, j, match.content["results"]))
+            played.append((i, j, match.results))
         elif address not in view.failed:
             return None
     return standings(players, played)[0].player if players else None

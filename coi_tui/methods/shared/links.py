@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import CANDIDATES, parse_address
+from coi_tui.model.content import CandidateList
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 
@@ -12,10 +13,10 @@ def found_links(state: State) -> list[Link]:
     found: dict[tuple[str, str], Link] = {}
     for version in state.versions.values():
         at = parse_address(version.address)
-        if at.part != "cands" or at.pos == 0 or "of" not in version.content:
+        if at.part != CANDIDATES or at.pos == 0:
             continue
-        tip = version.content["of"]
-        for entry in version.content["entries"]:
-            citing, cited = (entry["paper"], tip) if at.pos > 0 else (tip, entry["paper"])
-            found[citing, cited] = Link(citing=citing, cited=cited, kind=entry["link"], evidence=entry["evidence"])
+        listed = state.content(version, CandidateList)
+        for row in listed.entries if listed.of else ():
+            citing, cited = (row.paper, listed.of) if at.pos > 0 else (listed.of, row.paper)
+            found[citing, cited] = Link(citing=citing, cited=cited, kind=row.link, evidence=row.evidence)
     return list(found.values())

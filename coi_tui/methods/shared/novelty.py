@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -11,6 +14,7 @@ from coi_tui.methods.shared.base import MethodStep, bounds_of
 from coi_tui.methods.shared.reads import idea
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts
 from coi_tui.model.address import parse_address
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -48,24 +52,28 @@ class NoveltyStep(MethodStep):
         source = services.source(first_hand=True)
         searches = await asyncio.gather(*(_search(source.search(q, bounds.novelty_hits), q, source.name) for q in queries))
         papers, found_by = _collect(searches)
-        readable = [p for p in papers if p.abstract]
         services.at(2)
-        chunks = [readable[i : i + PAPERS_A_CALL] for i in range(0, len(readable), PAPERS_A_CALL)]
+        judged = await self._judge_all(services, text, [p for p in papers if p.abstract])
+        rows = judged.rows + [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
+        rows.sort(key=lambda r: (_ORDER[r["verdict"]], r["paper"]))
+        for row in rows:
+            row["found_by"] = found_by[row["paper"]]
+        self._mark_new(ctx, inputs, rows)
+        content = _report(rows, [outcome for outcome, _ in searches], judged)
+        content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
+        recipe = dict(judged.read[0].recipe if judged.read else asked.recipe)
+        return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
+
+    async def _judge_all(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Judged:
+        """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
+        chunks = _chunks(papers)
         replies = await asyncio.gather(*(self._judge(services, text, chunk) for chunk in chunks))
         read = [reply for reply in replies if not isinstance(reply, ReplyError)]
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
             raise lost[0]
-        rows = [row for chunk, reply in zip(chunks, replies, strict=True) for row in _rows(chunk, reply)]
-        rows += [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
-        rows.sort(key=lambda r: (_ORDER[r["verdict"]], r["paper"]))
-        for row in rows:
-            row["found_by"] = found_by[row["paper"]]
-        self._mark_new(ctx, inputs, rows)
-        content = _report(rows, [outcome for outcome, _ in searches], [r.value.summary for r in read], len(lost), len(replies))
-        content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
-        recipe = dict(read[0].recipe if read else asked.recipe)
-        return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
+        rows = chain.from_iterable(_rows(chunk, reply) for chunk, reply in zip(chunks, replies, strict=True))
+        return Judged(list(rows), read, len(lost))
 
     async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts] | ReplyError:
         """The verdicts on some papers; where they cannot be read, the error, and the report will say so."""
@@ -85,10 +93,20 @@ class NoveltyStep(MethodStep):
 
     def _mark_new(self, ctx: Context, inputs: Inputs, rows: list[dict[str, Any]]) -> None:
         """Papers that no earlier report of this branch held."""
-        earlier = [ctx.state.versions[seq].content for seq in ctx.state.cell(inputs.address).versions]
-        known = {row["paper"] for report in earlier for row in report.get("papers", [])}
+        versions = [ctx.state.versions[seq] for seq in ctx.state.cell(inputs.address).versions]
+        earlier = [ctx.state.content(version, NoveltyReport) for version in versions]
+        known = {row.paper for report in earlier for row in report.papers}
         for row in rows:
             row["new"] = bool(earlier) and row["paper"] not in known
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Rows of a report with their verdicts, the replies that they were read from, and how many replies could not be read."""
+
+    rows: list[dict[str, Any]]
+    read: list[Asked[NoveltyVerdicts]]
+    lost: int
 
 
 _ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
@@ -103,6 +121,11 @@ async def _search(work: Any, query: str, source: str) -> tuple[dict[str, Any], S
     outcome = "ok" if found.papers else "empty"
     row = {"query": query, "source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "outcome": outcome}
     return {**row, "note": found.note}, found
+
+
+def _chunks(papers: list[Paper]) -> list[list[Paper]]:
+    """The papers of each call."""
+    return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
 
 
 def _collect(searches: list[tuple[dict[str, Any], SearchResult | None]]) -> tuple[list[Paper], dict[str, list[str]]]:
@@ -130,24 +153,34 @@ def _unjudged(p: Paper, why: str) -> dict[str, Any]:
     return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": why}
 
 
-def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], summaries: list[str], lost: int, asked: int) -> dict[str, Any]:
-    """The report. ``lost`` of ``asked`` verdict calls could not be read: without a close match that is INCONCLUSIVE."""
+def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged) -> dict[str, Any]:
+    """The report as it is kept."""
     counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
-    judged = counts["close match"] + counts["partial"] + counts["not close"]
-    failed = sum(s["outcome"] == "failed" for s in searches)
-    if counts["close match"]:
-        verdict, why = "close match", ""
-    elif not judged:
-        verdict = INCONCLUSIVE
-        why = f"{failed} of {len(searches)} searches failed." if failed else "The searches found nothing that could be compared."
-    elif failed or lost:
-        said = [f"{failed} of {len(searches)} searches failed."] if failed else []
-        said += [f"{lost} of {asked} replies with verdicts could not be read."] if lost else []
-        verdict, why = INCONCLUSIVE, " ".join(said)
-    else:
-        verdict, why = ("partial" if counts["partial"] else "not close"), ""
+    verdict, why = _conclusion(counts, searches, judged)
     closest = next((r["paper"] for r in rows if r["verdict"] in ("close match", "partial")), "")
     return {
         "verdict": verdict, "why": why, "queries": [s["query"] for s in searches], "searches": searches, "papers": rows,
-        "counts": counts, "judged": judged, "closest": closest, "summary": " ".join(summaries),
+        "counts": counts, "judged": _compared(counts), "closest": closest, "summary": " ".join(r.value.summary for r in judged.read),
     }  # fmt: skip
+
+
+def _compared(counts: Mapping[str, int]) -> int:
+    """How many papers have a verdict."""
+    return counts["close match"] + counts["partial"] + counts["not close"]
+
+
+def _conclusion(counts: Mapping[str, int], searches: list[dict[str, Any]], judged: Judged) -> tuple[str, str]:
+    """The verdict on the idea and, where it is inconclusive, why.
+
+    A close match is one whatever else failed. Without one, a search or a verdict that is missing leaves the question open.
+    """
+    if counts["close match"]:
+        return "close match", ""
+    failed = sum(s["outcome"] == "failed" for s in searches)
+    searches_failed = f"{failed} of {len(searches)} searches failed." if failed else ""
+    if not _compared(counts):
+        return INCONCLUSIVE, searches_failed or "The searches found nothing that could be compared."
+    lost = f"{judged.lost} of {judged.lost + len(judged.read)} replies with verdicts could not be read." if judged.lost else ""
+    if failed or lost:
+        return INCONCLUSIVE, " ".join(filter(None, (searches_failed, lost)))
+    return ("partial" if counts["partial"] else "not close"), ""
