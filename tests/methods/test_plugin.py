@@ -192,3 +192,25 @@ def test_the_command_line_runs_and_shows_it(tmp_path: Path, monkeypatch: pytest.
     assert "T1/3/idea" in shown_rows
     assert coi(["run", "retrieval memory", "--method", "nothing", "--yes"]) == 2
     assert "is not a method" in capsys.readouterr().err
+
+
+async def test_the_workbench_shows_its_rows_and_names_it_in_the_header(tmp_path: Path) -> None:
+    from coi_tui.config import Keys, Settings
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.session.session import Session
+    from tests.support.desk import TOPIC
+    from tests.ui.helpers import places, trip
+
+    session = Session.create("toys", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), method="Toy")
+    desk = Desk(session, HashModel(TOY_SAYS))
+    assert (await desk.go(session.planner.to_stage("ideas"))).state == "done"
+    title = desk.content("T1/2/idea")["title"]
+    session.close()
+    async with trip(tmp_path, session="toys") as t:
+        await t.on(WorkbenchScreen)
+        await t.go("T1/2/idea")
+        await t.idle()
+        assert "Toy" in t.lines[0]
+        assert "CoI" not in t.lines[0]
+        assert title in t.text
+        assert "anchor" not in t.text.casefold()
