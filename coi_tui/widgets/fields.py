@@ -58,10 +58,6 @@ class Tick(Checkbox, inherit_bindings=False):
     def action_enter(self) -> None:
         self.post_message(self.Entered())
 
-    @property
-    def _button(self) -> Content:
-        return Content.styled("[x]" if self.value else "[ ]", self.get_visual_style("toggle--label"))
-
-    def watch_value(self) -> None:
-        super().watch_value()
-        self.refresh(layout=True)
+    def render(self) -> Content:
+        style = self.get_visual_style("toggle--label")
+        return Content.assemble(Content.styled("[x]" if self.value else "[ ]", style), self.label.pad(1, 1).stylize_before(style))

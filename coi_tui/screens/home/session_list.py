@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rich.cells import cell_len
 
@@ -85,36 +86,43 @@ def next_step(peek: Peek) -> str:
 
 def facts(peek: Peek, forms: Forms, copy: str = "") -> Sequence[tuple[str, str]]:
     """What the second pane says. ``copy``: when the last intact copy of a damaged session was made."""
-    s, special = peek.summary, forms[0] if forms else ""
-    verdicts, counts = s.get("verdicts") or {}, []
-    for word, said in (("accepted", "accepted"), ("pinned", "pinned by you"), ("proposed", "undecided")):
-        if verdicts.get(word):
-            counts.append(f"{verdicts[word]} {said}")
-    if s.get("rejected"):
-        counts.append(f"{s['rejected']} rejected")
-    chains = f"{s.get('branches', 0)} branches, {s.get('papers', 0)} papers{': ' if counts else ''}{', '.join(counts)}"
-    ideas = [f"{s.get('ideas', 0)} drafts" if s.get("ideas") else "", f"leader {s['leader']}" if s.get("leader") else "",
-             f"your pick {s['pick']}" if s.get("pick") else ""]  # fmt: skip
-    spent, cap = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd")
-    stale = ", ".join(s.get("stale") or ())
-    needs = ", ".join(needs_in_words(replace(peek.needs, queued=0)))
-    queued = peek.needs.queued
-    calls = counted(int(s.get("calls") or 0), "call")
-    left_off = ", ".join(p for p in (ago(peek.changed), f"on {s['at']}" if s.get("at") else "") if p)
-    lines = [
-        ("State", f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special),
-        ("Copy", f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""),
-        ("Left off", left_off),
-        ("To do", (needs + (f": {stale}" if stale else "") or ("" if queued else "nothing")) if s else ""),
-        ("Queued", f"{counted(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
-        ("Drafts", f"not saved yet: {', '.join(s['drafts'])}" if s.get("drafts") else ""),
-        ("Next", next_step(peek) if s and peek.state == "ok" else ""),
-        ("Chains", chains if s else ""),
-        ("Ideas", ", ".join(p for p in ideas if p)),
-        ("Budget", (f"{spent} of {dollars(float(cap))} used, {calls}" if cap else f"{spent}, {calls}") if s else ""),
-        ("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"),
-    ]
+    special = forms[0] if forms else ""
+    state = f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special
+    restore = f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
+    at = peek.summary.get("at")
+    lines = [("State", state), ("Copy", restore), ("Left off", ", ".join(p for p in (ago(peek.changed), f"on {at}" if at else "") if p))]
+    if peek.summary:
+        lines += _needs_lines(peek) + _content_lines(peek.summary)
+    lines.append(("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"))
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
+
+
+def _needs_lines(peek: Peek) -> list[tuple[str, str]]:
+    """What waits for the person, and the next step."""
+    queued, drafts = peek.needs.queued, peek.summary.get("drafts")
+    needs = ", ".join(needs_in_words(replace(peek.needs, queued=0)))
+    stale = ", ".join(peek.summary.get("stale") or ())
+    return [
+        ("To do", f"{needs}{f': {stale}' if stale else ''}" or ("" if queued else "nothing")),
+        ("Queued", f"{counted(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
+        ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
+        ("Next", next_step(peek) if peek.state == "ok" else ""),
+    ]
+
+
+def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is in the session: papers, ideas, money."""
+    verdicts = s.get("verdicts") or {}
+    numbers = [(verdicts.get("accepted"), "accepted"), (verdicts.get("pinned"), "pinned by you"), (verdicts.get("proposed"), "undecided")]
+    papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
+    ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
+             (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
+    spent, cap, calls = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd"), counted(int(s.get("calls") or 0), "call")
+    return [
+        ("Chains", f"{s.get('branches', 0)} branches, {s.get('papers', 0)} papers{': ' if papers else ''}{papers}"),
+        ("Ideas", ", ".join(said for there, said in ideas if there)),
+        ("Budget", f"{spent} of {dollars(float(cap))} used, {calls}" if cap else f"{spent}, {calls}"),
+    ]
 
 
 def fits(peek: Peek, words: str) -> bool:
