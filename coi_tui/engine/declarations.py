@@ -23,8 +23,7 @@ View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", 
 """Ways to show a cell that screens and widgets know how to draw. A new one is a change of those, never of a method alone."""
 
 Role = Literal[
-    "", "question", "candidates", "verdicts", "summary", "trend", "direction", "idea", "novelty", "bad cases", "experiment", "review",
-    "match",
+    "", "question", "candidates", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
 ]  # fmt: skip
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it."""
 
@@ -50,7 +49,7 @@ class EditableField:
 
 @dataclass(frozen=True)
 class CellKind:
-    """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look (``1/dir``), ``title`` what it is called.
+    """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look (``1/idea``), ``title`` what it is called.
 
     ``content``: the model that its contents fit; None where no content is kept. ``step``: the name of the step that makes it; empty for
     what only a person writes, or what sums up others. ``decisions``: what a person may decide about it. ``label`` and ``caption`` are

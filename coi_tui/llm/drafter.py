@@ -1,6 +1,6 @@
 """The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline and costs nothing.
 
-The drafts themselves are registered by the methods (``@register("coi_trend")``); this file knows none of them.
+The drafts themselves are registered by the methods (``@register(PROMPT)``); this file knows none of them.
 """
 
 from __future__ import annotations

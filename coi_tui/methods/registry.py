@@ -41,7 +41,7 @@ def register(spec: MethodSpec) -> None:
 
 
 def spec_of(name: str) -> MethodSpec:
-    """The method of a name, as people write it: case aside, its short name too; Chain of Ideas for the empty name.
+    """The method of a name, as people write it: case aside, its short name too; the usual one for the empty name.
 
     Raises UsageError naming those there are.
     """
@@ -53,7 +53,7 @@ def spec_of(name: str) -> MethodSpec:
 
 
 def stages_of(name: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of Chain of Ideas for the empty name. Raises UsageError for an unknown one."""
+    """The stages of a method by its name, in order; of the usual one for the empty name. Raises UsageError for an unknown one."""
     spec = spec_of(name)
     return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
 
@@ -112,7 +112,7 @@ class SessionMethods:
 
     @property
     def instances(self) -> Mapping[str, DeclaredMethod]:
-        """The methods by the names of their instances, in their order; Chain of Ideas first, under the empty name."""
+        """The methods by the names of their instances, in their order; the one with numbered branches first, under the empty name."""
         found = ((name, self.of_instance(name)) for name in self._names)
         return {name: method for name, method in found if method is not None}
 

@@ -45,9 +45,9 @@ QUESTION = CellKind(
     "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),), "Q",
     _question, has_verdict=False,
 )  # fmt: skip
-TREND = CellKind("trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "trend", kinds.OF_TEXT, (EditableField("text"),), "trend")
+TREND = CellKind("trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend")
 DIRECTION = CellKind(
-    "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "direction", kinds.OF_TEXT,
+    "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "", kinds.OF_TEXT,
     (EditableField("text"), EditableField("note")), "dir",
 )  # fmt: skip
 
