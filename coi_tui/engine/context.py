@@ -60,7 +60,7 @@ class Context:
         return call
 
     def for_cell(self, address: str, step: str) -> Context:
-        """A context for work done ahead under another cell's name."""
+        """A context for another cell's work that is done ahead."""
         return Context(self.recorder, self.state, address, step, background=self.background)
 
     def ahead(self, work: Coroutine[Any, Any, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What the engine tells whoever watches: plain values, no widgets."""
+"""What the engine reports to whoever watches: plain values, no widgets."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 @dataclass(frozen=True)
 class Freshness:
     """Status of a cell. ``changed``: references whose meaning differs from what the version was made from; ``needs``: slots or cells it
-    needs that are empty; ``upstream``: cells above it that are not fresh; ``choice_waits``: an up-to-date alternative stands beside a
+    needs that are empty; ``upstream``: cells above it that are not fresh; ``choice_waits``: there is an up-to-date alternative to a
     person's text.
     """
 

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Callable[[State, int], Sequence[Decision | Version]]:
-    """Builds the versions to add at the moment of the commit; where an input moved meanwhile they stand beside the one in use."""
+    """Builds the versions to add at the moment of the commit; where an input changed meanwhile they are alternatives to the one in use."""
 
     def build(state: State, _next: int) -> list[Decision | Version]:
         now = meanings_now(state, step.reads(state, inputs.address), parents=True)

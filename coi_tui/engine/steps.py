@@ -164,7 +164,7 @@ def as_guessed(step: Step, cost: Cost) -> Cost:
 class Method(Protocol):
     """A method that the engine can run: its stages, its steps, and what is wanted next.
 
-    What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal) is in ``engine/methods.py``.
+    What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal) is in ``engine/declarations.py``.
     """
 
     @property

@@ -111,7 +111,7 @@ class FilledPrompt:
         return True
 
     def changes(self) -> tuple[str, ...]:
-        """All that a version should tell of how its prompt and answer were changed."""
+        """All that a version should say of how its prompt and answer were changed."""
         return (*(f"left out of the prompt, which was too long for the model: {what}" for what in self.left_out), *self.limits)
 
 

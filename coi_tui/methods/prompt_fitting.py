@@ -20,7 +20,7 @@ _RANKED = {"entities": "terms", "datasets": "data sets", "baselines": "baselines
 """Lists whose last items matter least, and what their items are called."""
 _CARDS = ("experiments", "chain", "trends", "older", "newer")
 _NAMES = frozenset({"title", "year", "source", "id", "name"})
-"""What tells one paper from another is never cut."""
+"""What distinguishes one paper from another is never cut."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def shortened(values: Mapping[str, Any], lose: int) -> ShortenedValues | None:
 
 
 def note(left_out: Sequence[str]) -> str:
-    """What the model is told, at the end of the prompt."""
+    """What is said to the model at the end of the prompt."""
     return (
         f"This prompt was shortened to fit the context of the model. Left out: {'; '.join(left_out)}. "
         "Say nothing about what was left out, as if it were not there."

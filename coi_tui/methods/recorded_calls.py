@@ -116,8 +116,8 @@ class RecordedFetch:
         except ServiceError as error:
             if cached is None or error.kind not in UNAVAILABLE:
                 raise
-            told = f"{error.service} is unavailable; its answer of {cached.answered[:10]} from the library is used instead"
-            self._ctx.recorder.listen(Event("note", self._ctx.address, self._ctx.step, told))
+            note = f"{error.service} is unavailable; its answer of {cached.answered[:10]} from the library is used instead"
+            self._ctx.recorder.listen(Event("note", self._ctx.address, self._ctx.step, note))
             return cached
         if worth_caching(answer):
             await self._answers.keep(request, answer)

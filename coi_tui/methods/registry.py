@@ -1,6 +1,6 @@
 """The methods that this program knows, and all methods of one session as the engine and the screens see them.
 
-To add a method: a folder beside this module, its prompts, and one line in ``METHODS``.
+To add a method: a folder next to this module, its prompts, and one line in ``METHODS``.
 """
 
 from __future__ import annotations

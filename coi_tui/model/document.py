@@ -96,7 +96,7 @@ class ProposalWarning:
 class MethodDocument:
     """All that a method contributes to a proposal about some branches.
 
-    ``sections`` tell what an idea stands on; ``provenance`` goes into "How this was made", ``limits`` into its last list.
+    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits`` into its last list.
     """
 
     sections: tuple[Section, ...] = ()

@@ -51,7 +51,7 @@ class Version(Frozen):
     ``sources`` maps the same references to the log entry that supplied them (``v12`` a version, ``d7`` a decision).
     ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved as wording only.
     ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside`` is empty, or the reason why the
-    result may not be taken by itself.
+    result is only an alternative to the version in use.
     """
 
     kind: Literal["version"] = "version"

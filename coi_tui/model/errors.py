@@ -28,7 +28,7 @@ class StoreError(CoiError):
 
 
 class ServiceError(CoiError):
-    """An outside service failed in a way that retrying did not mend.
+    """An outside service failed, and trying again did not help.
 
     ``kind`` is one of: ``unreachable``, ``limited`` (429), ``refused`` (401, 403, quota), ``not_found``,
     ``server`` (5xx), ``bad_request``, ``broken`` (unreadable body), ``offline``.

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a check;
-``similar``: text likeness only; ``placed by you``: the researcher's own word."""
+``similar``: text similarity only; ``placed by you``: the researcher says so."""
 
 
 class Frozen(BaseModel):

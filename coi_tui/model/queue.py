@@ -1,4 +1,4 @@
-"""Plans that wait: what a person put off until the network is there. They run by nobody's wish but the person's."""
+"""Plans that wait: what a person queued until the network is there. They run only when a person says so."""
 
 from __future__ import annotations
 

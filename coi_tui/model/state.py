@@ -25,7 +25,7 @@ PDF = "pdf"
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in a chain. ``why`` tells how the paper came there: rank, candidate list version, link kind and evidence."""
+    """A place in a chain. ``why`` says how the paper came there: rank, candidate list version, link kind and evidence."""
 
     branch: Branch
     pos: int
@@ -75,7 +75,7 @@ class SideEnd:
 class Cell:
     """A text and its versions, by their sequence numbers.
 
-    ``taken``: machine versions that were taken when they came; ``beside``: those that were not, with the reason.
+    ``taken``: machine versions that came into use when they were committed; ``beside``: those that became alternatives, with the reason.
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself.
     """
 
@@ -103,7 +103,7 @@ class BadCase:
 
 @dataclass(frozen=True)
 class Instance:
-    """A method that was added to a session beside its first one: its name, how many branches it has, and its other settings."""
+    """A method that was added to a session after its first one: its name, how many branches it has, and its other settings."""
 
     method: str
     branches: int = 0
@@ -141,7 +141,7 @@ class State:
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
         self.queue: Queue = ()
-        """Plans that wait for the network, in the order in which they were put off."""
+        """Plans that wait for the network, in the order in which they were queued."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}
@@ -170,7 +170,7 @@ class State:
         return self.cells.get(address) or Cell(address)
 
     def showing(self, address: str, seq: int) -> State:
-        """This state as if another version of a text were in use: for looking, not for building on."""
+        """This state as if another version of a text were in use: to show it, not to build on it."""
         new = self.copy()
         new._use[address] = seq
         return new

@@ -1,4 +1,4 @@
-"""Which fields each text of Chain of Ideas is made from, beside what every method may read."""
+"""Which fields each text of Chain of Ideas is made from, in addition to what every method may read."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ LONGEST_REASON = 300
 
 
 def criteria(state: State) -> tuple[Read, ...]:
-    """The session's criteria where there are some: lists and verdicts of before and after are told apart, others stay as they were."""
+    """The session's criteria, where there are some: what is made with them differs in its inputs from what was made before."""
     return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
 
 
@@ -33,7 +33,7 @@ def rules(inputs: Inputs) -> Criteria:
 
 
 def preferences(inputs: Inputs) -> dict[str, Any]:
-    """What a verdict is told of the researcher's wishes: the criteria in words, and the newest reasons for rejecting a paper."""
+    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for rejecting a paper."""
     reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
     newest = [{"title": item["title"], "reason": item["reason"][:LONGEST_REASON]} for item in reasons[-MOST_REJECTED:]]
     return {"criteria": list(rules(inputs).lines()), "turned_down": newest}

@@ -73,7 +73,7 @@ class ReviewPoint(Reply):
 
 
 class Review(Reply):
-    """COI-15: suggestions on the plan; an empty list means there is nothing to mend."""
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change."""
 
     points: list[ReviewPoint] = Field(max_length=8)
 

@@ -10,6 +10,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
+from coi_tui.model.content import CandidateList, Verdicts
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
@@ -165,28 +166,29 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     version = state.in_use(address)
     if version is None:
         return
+    listed = state.content(version, CandidateList)
     rows = []
-    for e in version.content["entries"]:
-        paper = state.papers.get(e["paper"])
-        link = f"  {e['link']}" if e.get("link") else ""
-        readable = "" if e["readable"] else "  no abstract"
-        out = f"  left out by your criteria: {e['left_out']}" if e.get("left_out") else ""
-        rows.append(f"{e['rank']:>3}  {e['score']:.2f}  {e['year'] or '????'}  {paper.title if paper else e['paper']}{link}{readable}{out}")
+    for row in listed.entries:
+        paper = state.papers.get(row.paper)
+        link = f"  {row.link}" if row.link else ""
+        readable = "" if row.readable else "  no abstract"
+        out = f"  left out by your criteria: {row.left_out}" if row.left_out else ""
+        rows.append(f"{row.rank:>3}  {row.score:.2f}  {row.year or '????'}  {paper.title if paper else row.paper}{link}{readable}{out}")
     reach = extent(version.content, parse_address(address).pos)
     yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", "\n".join(rows) or "none")
-    yield ("RANKED", str(version.content["ranked"]))
-    for t in version.content.get("tries", []):
-        kept = ", from the library" if t.get("kept") else ""
-        yield ("SEARCHED", f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits{kept}. {t['note']}")
-    if version.content.get("note"):
-        yield ("NOTE", str(version.content["note"]))
+    yield ("RANKED", listed.ranked)
+    for t in listed.tries:
+        kept = ", from the library" if t.kept else ""
+        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{kept}. {t.note}")
+    if listed.note:
+        yield ("NOTE", listed.note)
 
 
 def _relevance(state: State, address: str) -> Iterator[Part]:
-    version = state.in_use(address)
-    for v in version.content["verdicts"] if version else []:
-        paper = state.papers.get(v["paper"])
-        yield (f"{'relevant' if v['relevant'] else 'not relevant'}: {paper.title if paper else v['paper']}", str(v["reasoning"]))
+    judged = state.read(address, Verdicts) or Verdicts()
+    for v in judged.verdicts:
+        paper = state.papers.get(v.paper)
+        yield (f"{'relevant' if v.relevant else 'not relevant'}: {paper.title if paper else v.paper}", v.reasoning)
 
 
 def _novelty(state: State, address: str) -> Iterator[Part]:

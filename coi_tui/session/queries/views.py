@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
@@ -31,18 +32,17 @@ class Compared:
 
 def compared(state: State, branch: Branch) -> list[Compared]:
     """The papers of the report in use, close matches first; none without a report."""
-    report = state.in_use(f"{branch}/nov")
+    report = state.read(f"{branch}/nov", NoveltyReport)
     if report is None:
         return []
     order = ("close match", "partial", "not close")
     bad = {case.paper for case in state.bad.get(branch, ())}
     out = []
-    for row in report.content["papers"]:
-        known = state.papers.get(row["paper"])
+    for row in report.papers:
+        known = state.papers.get(row.paper)
         out.append(Compared(
-            row["paper"], known.title if known else str(row["paper"]), known.year if known else None, str(row["verdict"]),
-            str(row.get("overlap") or ""), str(row.get("reason") or ""), bool(row.get("new")),
-            state.judged.get((branch, row["paper"]), ""), row["paper"] in bad, tuple(map(str, row.get("found_by") or ())),
+            row.paper, known.title if known else row.paper, known.year if known else None, row.verdict, row.overlap, row.reason,
+            row.new, state.judged.get((branch, row.paper), ""), row.paper in bad, tuple(row.found_by),
         ))  # fmt: skip
     return sorted(out, key=lambda c: order.index(c.verdict) if c.verdict in order else len(order))
 
