@@ -189,7 +189,7 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path,
         chosen = t.bench.get_selected_text()
         assert chosen
         await t.press("ctrl+c")
-        await t.until(lambda: "what is selected" in t.status, "where the copy went")
+        await t.until(lambda: "the selection" in t.status, "where the copy went")
         assert t.app.clipboard == chosen
 
 

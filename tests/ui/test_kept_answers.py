@@ -107,7 +107,7 @@ async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path
         plans: list[object] = []
         t.app.push_screen(sheet, plans.append)
         await t.on(PlanSheet)
-        assert "an answer in the library not older than 30 days is used instead" in " ".join(sheet.summary().split())
+        assert "an answer in the library up to 30 days old is used instead" in " ".join(sheet.summary().split())
         await t.press("a")
         assert sheet.plan.anew
         assert "OpenAlex, asked even where the library has an answer" in sheet.summary()
@@ -140,6 +140,6 @@ async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a")
-        assert "older than" not in sheet.summary()
+        assert "days old is used" not in sheet.summary()
         assert not sheet.plan.anew
         assert "no cached answer would be used" in sheet.off("anew")

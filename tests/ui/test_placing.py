@@ -272,7 +272,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path)
         log = session.state.seq
         await t.press("enter")
         assert session.state.seq == log
-        assert "changed meanwhile" in t.text
+        assert "changed in the meantime" in t.text
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.press("enter")

@@ -141,7 +141,7 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         await t.until(lambda: "Kept out: Self-Consistency" in t.text, "one undone")
         assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
-        assert "1 line on known papers was not taken" in t.text
+        assert "1 seed paper was not added" in t.text
         assert isinstance(t.app.screen, NewSessionScreen), "what was written and not taken is said before it is left behind"
         await t.press("ctrl+s")
         bench = await t.on(WorkbenchScreen)

@@ -18,7 +18,7 @@ from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
 from coi_tui.widgets.fields import TextField
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.formatting import counted, cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
@@ -228,4 +228,4 @@ class SeedPapers:
         if waiting:
             return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still being looked up"
         lines = sum(len(self._screen.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
-        return f"{lines} line{'s' if lines != 1 else ''} of seed papers {'were' if lines != 1 else 'was'} not added" if lines else ""
+        return f"{counted(lines, 'seed paper')} {'was' if lines == 1 else 'were'} not added" if lines else ""

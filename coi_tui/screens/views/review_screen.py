@@ -41,7 +41,7 @@ class ReviewScreen(Listing[str, PointLine]):
     CSS_PATH = "review_screen.tcss"
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Review points   only ticked ones are sent; where none is, all", "[2] Point and plan   + added  - removed")
+    NAMES = ("[1] Review points   ticked ones are sent; if none is, all open ones", "[2] Point and plan   + added  - removed")
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
