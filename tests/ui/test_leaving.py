@@ -43,7 +43,7 @@ async def test_it_follows_what_is_typed_and_asks_nobody(tmp_path: Path, size: tu
         await t.resize(*size)
         session: Any = t.bench.session
         session.core.journal.state.settings["offline"] = False
-        session.keys = Keys(semantic_scholar="a-key")
+        session.core.keys = Keys(semantic_scholar="a-key")
         asked: list[str] = []
 
         async def look_up(text: str) -> None:
