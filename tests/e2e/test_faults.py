@@ -66,4 +66,4 @@ def test_resume_after_a_failed_refinement_has_calls_enough_in_its_plan(tmp_path:
     with StandInProcess(Settings(latency=QUICK)) as pair:
         ran = coi(environment(tmp_path, pair), "resume", "run", "--yes", "--json")
     assert (ran.code, json.loads(ran.out)["failed"]) == (0, {}), ran.err
-    assert "Total: 0" not in ran.err
+    assert "Total: 0 model calls" not in ran.err
