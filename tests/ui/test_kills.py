@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -41,9 +42,20 @@ def note(terminal: Terminal, home: Path, text: str) -> None:
     mark = terminal.mark
     terminal.type("m")
     terminal.sees("never sent", mark)
-    terminal.type("\x15")
-    terminal.sees("line for yourself", mark)  # a burst of keys may overtake it, which goes by way of the screen
-    terminal.type(f"{text}\r")
+    typed = -1.0
+
+    def painted() -> bool:
+        """The text stands in the sheet. Keys that come before a sheet is ready are dropped, so it is typed again until it does."""
+        nonlocal typed, mark
+        if time.monotonic() - typed > 2.0:
+            terminal.type("\x15")
+            time.sleep(0.2)  # a burst of keys may overtake it, which goes by way of the screen
+            mark, typed = terminal.mark, time.monotonic()
+            terminal.type(text)
+        return terminal.shows(text, mark)
+
+    terminal.until(painted, f"the note {text!r} in its sheet")
+    terminal.type("\r")
     terminal.until(lambda: any(text in entry for _, entry in logged(home)), "the note in the file")
 
 
