@@ -25,7 +25,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.places import EveryAction
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session

@@ -24,7 +24,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.opening_screen import OpeningScreen
+from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile

@@ -20,11 +20,10 @@ from textual.worker import Worker, WorkerState
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen, answering
-from coi_tui.screens.configured import Configured
-from coi_tui.screens.open_sessions import DEMO, OpenSessions
-from coi_tui.screens.opening_screen import OpeningScreen, home_screen
-from coi_tui.screens.quiet_driver import quiet
+from coi_tui.screens.configured_app import ConfiguredApp
+from coi_tui.screens.open_sessions import DEMO, OpeningScreen, OpenSessions, home_screen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
+from coi_tui.screens.terminal import quiet
 from coi_tui.startup import import_session, share_the_interpreter
 
 if TYPE_CHECKING:
@@ -45,12 +44,12 @@ BACK_UP_EVERY = 600.0
 
 def _go_provider() -> type[Provider]:
     """Loaded when the palette is opened."""
-    from coi_tui.screens.workbench.go_provider import GoProvider
+    from coi_tui.screens.palette import GoProvider
 
     return GoProvider
 
 
-class CoiApp(Configured):
+class CoiApp(ConfiguredApp):
     """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close with it at the latest."""
 
     TITLE = "coi-tui"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from coi_tui.paths import Paths
-    from coi_tui.widgets.keymap import Keymap
+    from coi_tui.widgets.key_actions import Keymap
 
 
 def _paths() -> Paths:
@@ -106,7 +106,7 @@ def edit() -> None:
 def keys(check: bool, write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
     from coi_tui.screens.places import EveryAction
-    from coi_tui.widgets.keymap import read_keymap
+    from coi_tui.widgets.key_actions import read_keymap
 
     file = _paths().keys_file
     if write:
@@ -124,7 +124,7 @@ def keys(check: bool, write: bool) -> int:
 def _write_key_file(file: Path) -> int:
     from coi_tui.config_file import write_text
     from coi_tui.screens.places import EveryAction
-    from coi_tui.widgets.keymap import template
+    from coi_tui.widgets.key_actions import template
 
     if file.exists():
         tell(f"{file} already exists; not changed.")

@@ -72,6 +72,8 @@ class SessionSnapshot:
 
 
 NOT_MADE = "Not made yet."
+
+
 class ExportContext:
     """What every part of an export is written from: the snapshot, and the bibliography that grows as papers are named."""
 
@@ -103,4 +105,3 @@ def name_of(snapshot: SessionSnapshot, address: str) -> str:
     if at.part == "match":
         return f"the match of ideas {at.branch} and {at.other}"
     return f"question {at.branch}" if at.part == QUESTION else f"the {title}{f' of branch {at.branch}' if at.branch else ''}"
-

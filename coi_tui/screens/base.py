@@ -1,4 +1,4 @@
-"""What all screens share: key actions, a footer, one line when the terminal is too small."""
+"""What all screens share: what they ask of the application, key actions, a footer, one line when the terminal is too small."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import SkipAction
@@ -19,14 +20,85 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
+from coi_tui.paths import Paths
+from coi_tui.screens.session_controller import Job, SessionController
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import KeyAction, Keymap
 
-if TYPE_CHECKING:
-    from coi_tui.screens.host import Host
+if TYPE_CHECKING:  # not needed before the first frame, and slow to import
+    from coi_tui.config import Keys, Settings
+    from coi_tui.session.runs.plans import Plan
+
+
+class Sessions(Protocol):
+    """The sessions that are open."""
+
+    controllers: dict[Path, SessionController]
+    """By the files of the sessions."""
+
+    def open(self, name: str | Path) -> None:
+        """Open a session, or go back to one that is open, and show it."""
+
+    def create(self, draft: NewSessionDraft) -> None:
+        """Make a session and show it."""
+
+    def open_demo(self) -> None:
+        """Show the demo session."""
+
+    def leave(self, controller: SessionController) -> None:
+        """A screen lets go of a session."""
+
+    def start_job(self, controller: SessionController, plan: Plan) -> Job:
+        """Run an approved plan of a session."""
+
+
+class Host(Protocol):
+    """The application, as its screens see it."""
+
+    paths: Paths
+    appearance: Display
+    keymap: Keymap
+    key_at: float
+    """When the last key came, by the monotonic clock."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the person."""
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions that are open."""
+
+    async def load_keys(self) -> None:
+        """Bring ``keys`` in, wherever they are kept."""
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """Show an error that a person is meant to read."""
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+
+    async def set_display(self, **change: object) -> str:
+        """Change theme, ASCII only or motion, now and in the settings file; a sentence about it."""
+
+    def next_theme(self) -> str:
+        """The theme after this one."""
+
+    def calm(self) -> None:
+        """Let no cursor blink where nothing is to move."""
+
+    def leave(self) -> None:
+        """Stop what runs, close every session, leave."""
+
 
 T = TypeVar("T")
 LEAST = (60, 16)
@@ -148,7 +220,7 @@ class CoiScreen(Screen[T]):
         self.run_worker(self._copy(chosen), name="copy", group="copy", exclusive=True, exit_on_error=False)
 
     async def _copy(self, text: str) -> None:
-        from coi_tui.screens.clipboard import copy
+        from coi_tui.screens.terminal import copy
 
         self.say(await copy(self.app, text, "the selection"))
 

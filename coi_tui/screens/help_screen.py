@@ -154,7 +154,7 @@ class HelpScreen(Sheet[None]):
             self.dismiss(None)
 
     async def do_copy(self) -> None:
-        from coi_tui.screens.clipboard import copy
+        from coi_tui.screens.terminal import copy
 
         self.say(await copy(self.app, help_content(self.entries, self.notes, 100).plain, "the help"))
 

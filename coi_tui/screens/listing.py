@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 T = TypeVar("T")

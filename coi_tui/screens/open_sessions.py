@@ -6,24 +6,69 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.screen import Screen
+from textual.widgets import LoadingIndicator, Static
 
 from coi_tui import DEMO_TOPIC
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.opening_screen import OpeningScreen
 from coi_tui.screens.session_controller import Job, SessionController
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_session
 from coi_tui.startup import spare_the_collector
+from coi_tui.widgets.key_actions import bindings
 
 if TYPE_CHECKING:
     from coi_tui.config import Settings
-    from coi_tui.screens.host import Host
+    from coi_tui.screens.base import Host
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
+
+
+def home_screen() -> CoiScreen[None]:
+    """The list of sessions."""
+    from coi_tui.screens.home.home_screen import HomeScreen
+
+    return HomeScreen()
+
+
+class OpeningScreen(Screen[None]):
+    """The lowest screen where a session was named. Whoever comes back to it sees the list of sessions over it."""
+
+    BINDINGS = bindings("workbench", WORKBENCH_ACTIONS, "back", "escape")
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.wanted = name.rpartition("/")[2].removesuffix(".coi.db")
+        self.waits = True
+        """False once the session was shown, or was not wanted any more."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(f"Opening {self.wanted}.   Esc: the list of sessions", markup=False)
+        yield LoadingIndicator()
+
+    def action_act(self, name: str) -> None:
+        """The person leaves before the session is there: it is closed when it comes."""
+        self.give_way()
+
+    def on_screen_suspend(self) -> None:
+        """Take the indicator away: it moves also where it is covered, and all of the screen is painted with it."""
+        if not self.waits:
+            self.query(LoadingIndicator).remove()
+
+    def on_screen_resume(self) -> None:
+        if not self.waits:
+            self.give_way()
+
+    def give_way(self) -> None:
+        """Show the list of sessions."""
+        self.waits = False
+        if self.app.screen is self:
+            self.app.push_screen(home_screen())
+
 
 DEMO = "demo"
 

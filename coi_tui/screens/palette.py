@@ -1,14 +1,19 @@
-"""The command palette: Textual's, made safe for keys that come before its list is drawn or after it has closed."""
+"""The command palette: Textual's, made safe for early and late keys, and ``go 1/+1`` in it."""
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
-from coi_tui.widgets.marked_list import turn_page
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import row_wording
+from coi_tui.widgets.fields import turn_page
 
 
 class Palette(CommandPalette):
@@ -31,3 +36,30 @@ class Palette(CommandPalette):
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Leave, unless another screen is on top."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+
+GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)
+
+FIRST = 1000.0
+"""A score above those of names that merely look like what was typed."""
+
+
+class GoProvider(Provider):
+    """Offers a jump for what is typed after ``go``; where there is no such row, the sentence that says so."""
+
+    async def search(self, query: str) -> Hits:
+        said, screen = GO.fullmatch(query.strip()), self.screen
+        if said is None or not isinstance(screen, WorkbenchScreen):
+            return
+        text = said[1]
+        try:
+            row = screen.chain.rows[screen.navigation.row_of(text)]
+        except CoiError as error:
+            yield Hit(FIRST, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
+            return
+        yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row_wording.sentence(row))
+
+    async def discover(self) -> Hits:
+        if isinstance(self.screen, WorkbenchScreen):
+            ask = self.screen.navigation.ask_address
+            yield DiscoveryHit("go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea")

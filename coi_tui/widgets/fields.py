@@ -1,15 +1,16 @@
-"""Fields to fill in: lines and texts to type in, and check boxes."""
+"""Fields to fill in and lists to choose from: lines and texts to type in, check boxes, rows with a cursor."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Checkbox, Input, TextArea
+from textual.widgets import Checkbox, Input, OptionList, TextArea
+from textual.widgets.option_list import Option
 
 
 def own_keys(bindings: Iterable[BindingType]) -> Mapping[str, str]:
@@ -61,3 +62,78 @@ class Tick(Checkbox, inherit_bindings=False):
     def render(self) -> Content:
         style = self.get_visual_style("toggle--label")
         return Content.assemble(Content.styled("[x]" if self.value else "[ ]", style), self.label.pad(1, 1).stylize_before(style))
+
+
+BOX = range(2, 7)
+"""The cells of ``> [x]`` that take a click for the box."""
+
+
+def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
+    """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and its own keys for it end in an error."""
+    if options.scrollable_content_region:
+        turn()
+
+
+class MarkedList(OptionList, inherit_bindings=False):
+    """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and letters are left to the screen."""
+
+    DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "cursor_down", show=False), Binding("up", "cursor_up", show=False),
+        Binding("home", "first", show=False), Binding("end", "last", show=False),
+        Binding("pagedown", "page_down", show=False), Binding("pageup", "page_up", show=False),
+    ]  # fmt: skip
+
+    class BoxClicked(Message):
+        """The ``[ ]`` of the row under the cursor was clicked."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self.texts: list[Content] = []
+        self.marked: int | None = None
+
+    @property
+    def room(self) -> int:
+        """Cells for the text of a row."""
+        return max(36, self.scrollable_content_region.width - 5)
+
+    def show(self, rows: Sequence[Content], highlighted: int | None) -> None:
+        """Show these rows with the cursor on one of them."""
+        self.clear_options()
+        self.texts, self.marked = list(rows), None
+        self.add_options([Option(Content.assemble("  ", row)) for row in rows])
+        self.highlighted = min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
+        self._mark(self.highlighted)
+
+    def action_page_up(self) -> None:
+        turn_page(self, super().action_page_up)
+
+    def action_page_down(self) -> None:
+        turn_page(self, super().action_page_down)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
+        event.prevent_default()
+        row = event.style.meta.get("option")
+        if row is None:
+            return
+        self.highlighted = row
+        if self.texts[row].plain.startswith("[") and event.get_content_offset_capture(self).x in BOX:
+            self.post_message(self.BoxClicked())
+        elif event.chain == 2:
+            self.action_select()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._mark(event.option_index)
+
+    def _mark(self, now: int | None) -> None:
+        for index, sign in ((self.marked, "  "), (now, "> ")):
+            if index is not None and index < len(self.texts):
+                self.replace_option_prompt_at_index(index, Content.assemble(sign, self.texts[index]))
+        self.marked = now
+
+
+class ChoiceList(MarkedList):
+    """A list in which Enter chooses the row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", show=False)]

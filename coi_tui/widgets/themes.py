@@ -1,9 +1,13 @@
-"""Themes: dark, light, the terminal's own 16 colours, and one that is safe for the colour-blind. No meaning is told by colour alone."""
+"""Themes and filters of painted lines: colours, no control characters, and plain ASCII where it is wanted."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 PREFIX = "coi-"
@@ -70,3 +74,41 @@ def short(name: str) -> str:
 def row_colours(theme: str) -> RowColours:
     """The styles of rows under a theme, whatever else is registered: those of Textual's own themes go by the dark one."""
     return ROWS.get(short(theme), ROWS["dark"])
+
+
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+class NoControls(LineFilter):
+    """Drops control characters from every painted line, wherever its text came from.
+
+    Texts are cleaned where they come in; a session file made elsewhere may still hold some, and one that reached the terminal could
+    drive it. They have no width, so nothing shifts when they go.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if not any(CONTROLS.search(s.text) for s in segments if not s.control):
+            return segments
+        return [s if s.control else Segment(CONTROLS.sub("", s.text), s.style) for s in segments]
+
+
+_SIGNS = {
+    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−", "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉", "+": "┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
+    "=": "═", "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇", ":": "▒░", "_": "▁▂", ".": "…·∙‥▃", "*": "•●◆★▪▄▅", "o": "○◦◇", ">": "→›▶►▸⟶", "<": "←‹◀◄◂",
+    "^": "↑▲△", "v": "↓▼▽", '"': "“”„«»", "'": "‘’‚`", "~": "≈", "x": "×✗✕", "!": "⚠",
+}  # fmt: skip
+TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic quote or dash in somebody's text is painted
+as its plain fellow too: a painted line does not say where a sign came from, and copies and exports take the text itself."""
+
+
+class AsciiOnly(LineFilter):
+    """Swaps the signs in every painted line, while ``enabled``."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if all(s.text.isascii() for s in segments):
+            return segments
+        return [s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style) for s in segments]

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.screens.papers.paper_sheets import AttachSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.papers.imported_pdfs import read_pdf

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

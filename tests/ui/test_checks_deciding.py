@@ -11,7 +11,7 @@ from textual.widgets import Input, TextArea
 from coi_tui.cli import run
 from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump

@@ -16,7 +16,7 @@ from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording

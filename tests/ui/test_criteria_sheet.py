@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.criteria import Criteria
-from coi_tui.screens.sheets.criteria_sheet import CriteriaSheet
+from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 from coi_tui.session.decisions.criteria import criteria_of
 from tests.ui.helpers import demo
 

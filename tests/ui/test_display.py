@@ -14,8 +14,8 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.line_filters import TABLE as SIGNS
 from coi_tui.widgets.themes import ROWS, TEXT_ON, short, themes
+from coi_tui.widgets.themes import TABLE as SIGNS
 
 from .helpers import demo, places, trip
 

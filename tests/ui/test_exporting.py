@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens import clipboard
+from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet

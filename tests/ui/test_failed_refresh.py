@@ -9,7 +9,7 @@ import pytest
 from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.entries import Decision
-from coi_tui.screens import clipboard
+from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.sheets.text_sheets import FindSheet, GoSheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

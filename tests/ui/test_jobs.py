@@ -11,7 +11,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.runs import service_setup

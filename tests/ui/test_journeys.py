@@ -9,11 +9,11 @@ import pytest
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen

@@ -14,8 +14,8 @@ from coi_tui.app import CoiApp
 from coi_tui.config import CoiSettings, Keys, Settings
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Citations, Paper
-from coi_tui.screens.papers.candidates_screen import CandidatesScreen, heading_words
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.papers.paper_lists import CandidatesScreen, heading_words
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 

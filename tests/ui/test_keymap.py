@@ -11,7 +11,7 @@ from coi_tui.cli import cli
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.places import EveryAction
 from coi_tui.session import row_wording
-from coi_tui.widgets.keymap import key_name, read_keymap, shown, template
+from coi_tui.widgets.key_actions import key_name, read_keymap, shown, template
 
 from .helpers import demo, places, trip
 

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.settings.settings_screen import ServiceCheck
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

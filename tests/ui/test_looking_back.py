@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.papers.candidates_screen import CandidatesScreen
-from coi_tui.screens.papers.shelf_screen import ShelfScreen
+from coi_tui.screens.papers.paper_lists import CandidatesScreen, ShelfScreen
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

@@ -14,7 +14,7 @@ from textual.command import CommandPalette
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.opening_screen import OpeningScreen
+from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session

@@ -13,7 +13,7 @@ from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.widgets.chain_tree import row_text
 from coi_tui.widgets.formatting import Word, header_line
-from coi_tui.widgets.inspector import NEEDS, Inspected, inspector_content
+from coi_tui.widgets.panes import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.themes import ROWS
 
 from .helpers import Trip, demo

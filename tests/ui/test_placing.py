@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet

@@ -9,8 +9,7 @@ import pytest
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
-from coi_tui.screens.runs.queue_screen import QueueScreen
+from coi_tui.screens.runs.plan_screens import PlanSheet, QueueScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo, places

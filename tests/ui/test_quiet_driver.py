@@ -7,7 +7,7 @@ import io
 import pytest
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
-from coi_tui.screens.quiet_driver import Quiet
+from coi_tui.screens.terminal import Quiet
 
 
 class Closed(io.StringIO):

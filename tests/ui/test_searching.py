@@ -7,9 +7,9 @@ from pathlib import Path
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import FilterSheet, WordsSheet
 from coi_tui.screens.texts.history_screen import LogScreen

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.sources_sheet import SourcesSheet
+from coi_tui.screens.sheets.search_sheets import SourcesSheet
 from coi_tui.screens.texts.history_screen import LogScreen
 from tests.ui.helpers import demo
 

@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen

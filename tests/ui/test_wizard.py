@@ -14,14 +14,14 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen, QuestionSheet
 from coi_tui.screens.home.seed_papers import PaperChoiceSheet, PaperField
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import new_session, row_wording
 from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
 from coi_tui.session.papers.lookup import Answer
 from coi_tui.session.session import Session
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
 

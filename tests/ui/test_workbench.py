@@ -9,7 +9,7 @@ from textual.widgets import Input, TextArea
 
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.plan_sheet import PlanSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen

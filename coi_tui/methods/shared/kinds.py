@@ -29,6 +29,7 @@ MATCH = CellKind(
 SESSION_KINDS = (TOPIC, CRITERIA, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
+
 def _idea_of(state: State, address: str) -> Iterator[str]:
     title = state.value(f"{address}/idea#title")
     yield f"Branch {address} leads to the idea “{title}”." if title else f"Branch {address} has no idea yet."

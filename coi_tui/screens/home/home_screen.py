@@ -20,10 +20,9 @@ from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.watch import Peek, list_sessions
-from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 HOME_ACTIONS = (

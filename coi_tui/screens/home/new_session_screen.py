@@ -21,10 +21,9 @@ from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
 from coi_tui.session.watch import methods
-from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, dollars, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
-from coi_tui.widgets.marked_list import ChoiceList
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
@@ -300,7 +299,7 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#own").focus()
 
     def do_ask(self) -> None:
-        from coi_tui.screens.runs.plan_sheet import PlanSheet
+        from coi_tui.screens.runs.plan_screens import PlanSheet
 
         self.app.push_screen(PlanSheet(self.session.planner.to_stage("questions")), self._asked)
 

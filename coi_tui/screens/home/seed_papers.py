@@ -17,10 +17,9 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
-from coi_tui.widgets.fields import TextField
+from coi_tui.widgets.fields import MarkedList, TextField
 from coi_tui.widgets.formatting import counted, cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
 WHICH_ACTIONS = (

@@ -229,6 +229,6 @@ class SessionActions:
         return "" if self.written else "nothing has been exported since the app was opened"
 
     async def do_copy(self) -> None:
-        from coi_tui.screens.clipboard import copy
+        from coi_tui.screens.terminal import copy
 
         self._screen.say(await copy(self._screen.app, self.written, "the paths" if "\n" in self.written else "the path"))

@@ -18,9 +18,9 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
+from coi_tui.widgets.fields import ChoiceList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction, bindings
-from coi_tui.widgets.marked_list import ChoiceList
 from coi_tui.widgets.panes import Line
 
 READER_ACTIONS = (

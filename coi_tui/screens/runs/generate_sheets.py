@@ -12,9 +12,9 @@ from textual.widgets import OptionList
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.generate_menu import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, money
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
 from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
 NAMES = {

@@ -17,9 +17,9 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.settings.setting_sheets import SettingSheet
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from textual.widgets import Static
 from coi_tui.model.address import Branch
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.bulk_accept import Proposed
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import Line
 
 CONFIRM_ACTIONS = (

@@ -16,10 +16,9 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import KINDS
-from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import counted
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from textual.widgets import OptionList, Static
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 SIDES = ("left", "right")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
-from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.screens.workbench.commands import Command, Commands
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.bulk_accept import Proposed, proposed
 from coi_tui.session.names import branch_of
@@ -16,8 +16,8 @@ from coi_tui.widgets.formatting import cut
 if TYPE_CHECKING:
     from coi_tui.model.criteria import Criteria
     from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.detail_texts import DetailTexts
-    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.screens.workbench.commands import WorkbenchView
+    from coi_tui.screens.workbench.row_texts import DetailTexts
 
 MANY, WITHIN = 5, 20.0
 """So many accepts within so many seconds, and none of the rows opened."""
@@ -229,7 +229,7 @@ class DecisionActions:
 
     def criteria(self) -> None:
         """Say which papers may be proposed."""
-        from coi_tui.screens.sheets.criteria_sheet import CriteriaSheet
+        from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 
         self._view.open(CriteriaSheet(self._session.state), self._set_criteria)
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import Branch, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.sources import SOURCES, in_words
-from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.screens.workbench.commands import Command, Commands
 from coi_tui.session.availability import Action
 from coi_tui.session.papers.source_order import question_at
 
 if TYPE_CHECKING:
     from coi_tui.model.papers import Paper
     from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.screens.workbench.commands import WorkbenchView
     from coi_tui.session.runs.plans import Plan
 
 UNCHANGED = "Nothing was changed."
@@ -51,7 +51,7 @@ class PaperActions:
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
-        from coi_tui.screens.papers.candidates_screen import CandidatesScreen
+        from coi_tui.screens.papers.paper_lists import CandidatesScreen
 
         self._view.open(CandidatesScreen(self._controller, slot), self._placed)
 
@@ -62,7 +62,7 @@ class PaperActions:
         self._view.open(PinSheet(self._controller, slot_of(self._view.address)), self._placed)
 
     async def _placed(self, said: str | None) -> None:
-        from coi_tui.screens.papers.candidates_screen import SEARCH
+        from coi_tui.screens.papers.paper_lists import SEARCH
 
         if said == SEARCH:
             self._view.refresh_rows()
@@ -141,7 +141,7 @@ class PaperActions:
 
     def sources(self) -> None:
         """The order of sources for the session, and for the question of this row where it has one."""
-        from coi_tui.screens.sheets.sources_sheet import SourcesSheet
+        from coi_tui.screens.sheets.search_sheets import SourcesSheet
 
         question = question_at(self._view.address)
         sheet = SourcesSheet(self._session, question if question in self._session.state.branches else 0)

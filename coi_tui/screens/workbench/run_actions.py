@@ -6,17 +6,17 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.screens.workbench.commands import Command, Commands
 from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
 from coi_tui.session.watch import stages
 
 if TYPE_CHECKING:
-    from coi_tui.screens.host import Host
-    from coi_tui.screens.runs.plan_sheet import Later, Remake
+    from coi_tui.screens.base import Host
+    from coi_tui.screens.runs.plan_screens import Later, Remake
     from coi_tui.screens.session_controller import Job, SessionController
-    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.screens.workbench.commands import WorkbenchView
     from coi_tui.session.runs.generate_menu import Offer
     from coi_tui.session.runs.plans import Plan
     from coi_tui.widgets.panes import JobStrip
@@ -58,12 +58,12 @@ class RunActions:
             self._open_whole(plan)
 
     def _open_whole(self, plan: Plan) -> None:
-        from coi_tui.screens.runs.plan_sheet import PlanSheet
+        from coi_tui.screens.runs.plan_screens import PlanSheet
 
         self._view.open(PlanSheet(plan, left=self._session.planner.budget_left(), later=self._later()), self.start)
 
     def _open_lines(self, plan: Plan, remake: Remake) -> None:
-        from coi_tui.screens.runs.plan_sheet import PlanSheet
+        from coi_tui.screens.runs.plan_screens import PlanSheet
 
         planner = self._session.planner
         stale = any(self._session.core.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
@@ -179,7 +179,7 @@ class RunActions:
 
     def _later(self) -> Later:
         """How a plan sheet lets its plan wait for the network."""
-        from coi_tui.screens.runs.plan_sheet import Later
+        from coi_tui.screens.runs.plan_screens import Later
 
         return Later(self._session.queue.reason_not_to, self._put_off, self._session.is_offline)
 
@@ -192,7 +192,7 @@ class RunActions:
 
     def show_queue(self) -> None:
         """The plans that wait for the network."""
-        from coi_tui.screens.runs.queue_screen import QueueScreen
+        from coi_tui.screens.runs.plan_screens import QueueScreen
 
         self._view.open(QueueScreen(self._controller), self._from_queue)
 

@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import slot_of
-from coi_tui.screens.clipboard import copy
-from coi_tui.screens.workbench.detail_texts import ONE_VERSION, no_versions
-from coi_tui.screens.workbench.view import Command, Commands
+from coi_tui.screens.terminal import copy
+from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.screens.workbench.row_texts import ONE_VERSION, no_versions
 from coi_tui.session.availability import Action
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from coi_tui.screens.session_controller import SessionController
     from coi_tui.screens.views.timeline_screen import Way
-    from coi_tui.screens.workbench.detail_texts import DetailTexts
+    from coi_tui.screens.workbench.commands import WorkbenchView
     from coi_tui.screens.workbench.paper_actions import PaperActions
-    from coi_tui.screens.workbench.view import WorkbenchView
+    from coi_tui.screens.workbench.row_texts import DetailTexts
     from coi_tui.widgets.chain_tree import ChainTree
     from coi_tui.widgets.panes import DetailPane, StatusLines
 

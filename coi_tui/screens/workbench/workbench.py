@@ -16,24 +16,19 @@ from textual.widgets import Static, Tree
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench import wording
-from coi_tui.screens.workbench.actions import WORKBENCH_ACTIONS
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
 from coi_tui.screens.workbench.decision_actions import DecisionActions
-from coi_tui.screens.workbench.detail_texts import DetailTexts
-from coi_tui.screens.workbench.find import TextSearch
-from coi_tui.screens.workbench.navigation import Navigation
-from coi_tui.screens.workbench.pane_layout import PaneLayout
+from coi_tui.screens.workbench.navigation import Navigation, TextSearch
+from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
 from coi_tui.screens.workbench.paper_actions import PaperActions
-from coi_tui.screens.workbench.place import Place
-from coi_tui.screens.workbench.row_screens import RowScreens
+from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
-from coi_tui.screens.workbench.view import Command
 from coi_tui.session.availability import RUNS, Action
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
-from coi_tui.widgets.inspector import NEEDS, Inspected, Inspector
 from coi_tui.widgets.key_actions import KeyAction, bindings
-from coi_tui.widgets.panes import DetailPane, JobStrip, Line, PaneRow, StatusLines
+from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, PaneRow, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.screens.session_controller import SessionController

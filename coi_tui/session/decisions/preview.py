@@ -95,8 +95,7 @@ class Previews:
         stale, fresh = _moved(self._core.fresh, after, trial)
         wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
         lines = [
-            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated)
-            for a in wanted
+            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated) for a in wanted
         ]
         sums = Plan("", Goal("refresh"), tuple(lines), "", "", ())
         branch, now = parse_address(placed.address).branch, self._core.state.slot(placed.address)

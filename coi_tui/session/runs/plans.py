@@ -110,9 +110,7 @@ def stops(plan: Plan) -> str:
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
     return tuple(
-        PlanLine(
-            f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price), stage=f.stage
-        )
+        PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price), stage=f.stage)
         for f in forecast
     )
 

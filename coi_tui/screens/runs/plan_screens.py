@@ -1,4 +1,4 @@
-"""The plan sheet: what would run, why, what it may cost and what leaves the machine. Nothing is spent without Enter here."""
+"""Plans: the sheet on which one is approved, and the list of those that are queued."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from coi_tui.model.errors import CoiError
+from coi_tui.model.queue import Queued
 from coi_tui.screens.base import Sheet, joined
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
-from coi_tui.widgets.marked_list import MarkedList
+from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 Remake = Callable[[Sequence[str]], Plan]
@@ -240,3 +244,102 @@ def _named(name: str, said: str, width: int) -> list[str]:
     """Lines of a fact with its name before the first; none for one that says nothing."""
     lines = indented(said, 12, width) if said else []
     return [f"{name:12}{lines[0].strip()}", *lines[1:]] if lines else []
+
+
+EMPTY_PLAN = "nothing of it is left to make; x removes it"
+
+
+QUEUE_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "plan", "show this plan as it is today; Enter there runs it", DECIDE, 1),
+    KeyAction("remove", "x", "x", "remove", "remove this plan; nothing is run", DECIDE, 2),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is run", DECIDE, 9),
+)
+
+
+class QueueScreen(Listing[Plan, Queued]):
+    """Gives the plan to open, as it is now, or None."""
+
+    PLACE = "queue"
+    ACTIONS = QUEUE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    NAMES = ("[1] Queued plans   oldest first", "[2] As it is today")
+    EMPTY = "No plan is queued. On the sheet of a plan, l queues it until the network is there."
+
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__(controller)
+        self._plans: dict[tuple[int, int, bool], Plan | CoiError] = {}
+
+    def keys(self) -> Sequence[str]:
+        return [str(q.seq) for q in self.items]
+
+    def take(self) -> None:
+        self.items = self.session.state.queue
+
+    def plan_of(self, waits: Queued) -> Plan | CoiError:
+        """The plan as it is now, or why there is none; worked out once for each state."""
+        key = (self.session.state.seq, waits.seq, self.session.is_offline)
+        if key not in self._plans:
+            try:
+                self._plans[key] = self.session.queue.plan(waits.seq)
+            except CoiError as error:
+                self._plans[key] = error
+        return self._plans[key]
+
+    def heading(self) -> tuple[str, str]:
+        state = "offline: none can run" if self.session.is_offline else "none starts by itself"
+        return "Queued plans", state
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(ends(f"{n}  {q.title}", f"queued {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        waits = self.items[at]
+        plan = self.plan_of(waits)
+        wish = [("", "It asks the services even where the library has an answer.")] if waits.anew else []
+        if isinstance(plan, CoiError):
+            return str(waits.seq), waits.title, [("CANNOT RUN NOW", f"{plan.message} {plan.hint}".strip()), *wish]
+        if plan.empty:
+            return str(waits.seq), waits.title, [("", f"{EMPTY_PLAN[0].upper()}{EMPTY_PLAN[1:]}.")]
+        lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), money(line.usd)), '  ')}" for line in plan.lines if not line.off]
+        total = f"{span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
+        parts = [("TOTAL", total), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
+        return str(waits.seq), waits.title, [*parts, ("SENDS OUT", "; ".join(plan.sends)), *wish]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def off(self, name: str) -> str:
+        if name in ("choose", "remove") and self.session.read_only_reason:
+            return f"this session is read-only ({self.session.read_only_reason})"
+        if name == "undo":
+            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+        if name in ("choose", "remove") and self.composed and self.chosen is None:
+            return "no plan is queued"
+        if name != "choose" or self.chosen is None:
+            return ""
+        if self.controller.busy:
+            return "a job is already running; S on the workbench stops it"
+        plan = self.plan_of(self.chosen)
+        if isinstance(plan, CoiError):
+            return plan.message.rstrip(".")
+        return EMPTY_PLAN if plan.empty else ""
+
+    def do_choose(self) -> None:
+        assert self.chosen is not None
+        plan = self.plan_of(self.chosen)
+        if isinstance(plan, Plan):
+            self.dismiss(plan)
+
+    async def do_remove(self) -> None:
+        assert self.chosen is not None
+        waits = self.chosen
+        await self.controller.decide(lambda: self.session.queue.remove(waits.seq))
+        self.load()
+        self.say(f"Removed: {waits.title}. u brings it back.")
+
+    async def do_undo(self) -> None:
+        label = self.session.undo_stack.labels()[0]
+        await self.controller.decide(self.session.undo_stack.undo)
+        self.load()
+        self.say(f"Undone: {label}.")

@@ -1,4 +1,4 @@
-"""The criteria of a session: which papers may be proposed. What they would leave out is counted before they are set."""
+"""Sheets about searches: which papers may be proposed, and in which order sources are asked."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Checkbox, Input, Static
 
+from coi_tui.model.address import Branch
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
+from coi_tui.model.sources import SOURCES, in_words, read_order
 from coi_tui.model.state import State
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
+from coi_tui.session.papers.source_order import ONLY_THEN
+from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, Tick
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
@@ -34,7 +38,7 @@ class CriteriaSheet(Sheet[Criteria]):
     """Gives the criteria, or None. Enter in any line sets them."""
 
     PLACE = "criteria"
-    CSS_PATH = "criteria_sheet.tcss"
+    CSS_PATH = "search_sheets.tcss"
     ACTIONS = CRITERIA_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
@@ -122,3 +126,91 @@ class CriteriaSheet(Sheet[Criteria]):
 
     def do_clear(self) -> None:
         self.dismiss(Criteria())
+
+
+SOURCES_ACTIONS = (
+    KeyAction("send", "ctrl+s", "Enter", "set", "set this order; what is in the chains stays (also ^s)", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; the order stays as it was", DECIDE, 9),
+)
+
+
+class SourcesSheet(Sheet[dict[Branch, str]]):
+    """Gives the orders that were changed, by question (0: the session), or None. Enter in any line sets them."""
+
+    PLACE = "sources"
+    CSS_PATH = "search_sheets.tcss"
+    ACTIONS = SOURCES_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    TAIL = ("cancel", "help")
+
+    def __init__(self, session: Session, question: Branch) -> None:
+        super().__init__()
+        self.session, self.question = session, question
+        self.held = {n: ", ".join(session.sources.chosen(n)) for n in dict.fromkeys((0, question))}
+
+    def body(self) -> ComposeResult:
+        yield Line("Order of the sources of papers", "u undoes a change", id="title")
+        yield from self._field(0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}")
+        if self.question:
+            yield from self._field(self.question, f"Question {self.question}", "as in this session")
+        yield Static("", id="sums", markup=False)
+
+    def _field(self, question: Branch, label: str, hint: str) -> ComposeResult:
+        with Horizontal(classes="field"):
+            yield Static(label, classes="name", markup=False)
+            yield LineField(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(f"#order{self.question}").focus()
+        self._count()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._count()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("send")
+
+    def given(self) -> dict[Branch, str]:
+        """The lines that say another order than is held. Raises UsageError for names of no source."""
+        said = {n: self.query_one(f"#order{n}", Input).value for n in self.held}
+        return {n: text for n, text in said.items() if read_order(text) != read_order(self.held[n])}
+
+    def _count(self) -> None:
+        try:
+            given = self.given()
+        except UsageError as error:
+            said = f"{error.message} {error.hint}"
+        else:
+            said = self._effect(given)
+        self.query_one("#sums", Static).update(Content(said))
+        self.refresh_footer()
+
+    def _effect(self, given: dict[Branch, str]) -> str:
+        """What would hold, and what an order means."""
+        session = read_order(given[0]) if 0 in given else self.session.sources.of()
+        session = session or self.session.sources.usual()
+        parts = [f"Session: {in_words(session)}."]
+        if self.question:
+            own = read_order(given[self.question]) if self.question in given else self.session.sources.chosen(self.question)
+            parts.append(f"Question {self.question}: {in_words(own or session)}.")
+        parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
+        parts.append(f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey.")
+        if not (setup := self.session.core.setup).online_source:
+            parts.append(f"Now {setup.source} is searched; the order holds online.")
+        return " ".join(parts)
+
+    def off(self, name: str) -> str:
+        if name != "send" or not self.composed:
+            return ""
+        try:
+            return "" if self.given() else "nothing was changed"
+        except UsageError as error:
+            return error.message.rstrip(".")
+
+    def say(self, text: str) -> None:
+        self.query_one("#sums", Static).update(Content(text))
+
+    def do_send(self) -> None:
+        self.dismiss(self.given())

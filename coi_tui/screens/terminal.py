@@ -1,4 +1,4 @@
-"""Copies: the terminal's own way (OSC 52), a program of the system, and a file where no program took the text."""
+"""The terminal: where copies go, and what is written to a window that is closed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from textual.app import App
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
 
 PATIENCE = 2.0
 """Seconds that a program gets to take the text."""
@@ -61,3 +66,42 @@ async def copy(app: App[object], text: str, what: str) -> str:
     except OSError as error:
         return f"Sent {what} to the terminal (OSC 52), which may not accept it; no file could be written ({error.strerror})."
     return f"Sent {what} to the terminal (OSC 52), which may not accept it; it is also in {path}"
+
+
+class Quiet:
+    """A text file whose errors of the device are swallowed once its window is closed.
+
+    The toolkit writes from a thread behind a short queue. An error would end that thread, the queue would fill up, and the app would wait
+    for ever to hand over its next frame, with the session still open.
+    """
+
+    def __init__(self, file: IO[str]) -> None:
+        self._to = file
+
+    def write(self, text: str) -> int:
+        try:
+            return self._to.write(text)
+        except OSError:  # the window is closed; SIGHUP is on its way and ends the app
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._to.flush()
+        except OSError:
+            return
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._to, name)
+
+
+def quiet(driver: type[Driver]) -> type[Driver]:
+    """The driver with such a file, where it writes to one."""
+
+    class QuietDriver(driver):  # type: ignore[misc, valid-type]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            file: Any = self.__dict__.get("_file")
+            if file is not None:
+                self.__dict__["_file"] = Quiet(file)
+
+    return QuietDriver

@@ -1,10 +1,11 @@
-"""The part of the app that looks after looks: themes, ASCII only, motion. A choice made here is written to the settings file."""
+"""The part of the app that knows settings and keys and looks after themes, ASCII only and motion."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.css.query import NoMatches
@@ -15,19 +16,26 @@ from coi_tui.display import THEMES, Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.places import EveryAction
-from coi_tui.widgets.keymap import read_keymap
-from coi_tui.widgets.line_filters import AsciiOnly, NoControls
-from coi_tui.widgets.themes import PREFIX, short, themes
+from coi_tui.widgets.key_actions import read_keymap
+from coi_tui.widgets.themes import PREFIX, AsciiOnly, NoControls, short, themes
+
+if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
+
 
 NO_CONTROLS = NoControls()
 
 
-class Displayed(App[None]):
-    """Shows everything as ``appearance`` says."""
+class ConfiguredApp(App[None]):
+    """Shows everything as ``appearance`` says. Of the settings only the appearance is read before the first frame."""
 
-    def __init__(self, places: Paths) -> None:
+    fault: CoiError | None = None
+    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
+
+    def __init__(self, places: Paths, settings: Settings | None, keys: Keys | None) -> None:
         super().__init__()
         self.paths = places
+        self._settings, self._keys = settings, keys
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()
         for theme in themes():
@@ -82,3 +90,46 @@ class Displayed(App[None]):
         """The theme after this one."""
         here = short(self.theme)
         return THEMES[(THEMES.index(here) + 1) % len(THEMES)] if here in THEMES else THEMES[0]
+
+    # -- settings and keys of services ----------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models take long to import)."""
+        if self._settings is None:
+            from coi_tui.config import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
+    async def load_keys(self) -> None:
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.config import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again."""
+        from coi_tui.config import load_settings
+
+        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
+        self._take(read_display(self.paths.config_file))
