@@ -15,8 +15,9 @@ from pydantic import BaseModel
 
 from coi_tui.engine.steps import EVERYTHING, Method, Scope
 from coi_tui.model.address import Branch
+from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Action, Decision
+from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.state import State
 
 View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", "match", "review"]
@@ -59,14 +60,15 @@ class CellKind:
     name: str
     pattern: str
     title: str
-    content: type[BaseModel] | None = None
+    content: type[Content] | None = None
     step: str = ""
     stage: str = ""
     role: Role = ""
     decisions: frozenset[Action] = frozenset()
     fields: tuple[EditableField, ...] = ()
     label: str = ""
-    caption: Callable[[Mapping[str, Any]], str] | None = None
+    caption: Callable[[Any], str] | None = None
+    """Is given a content as the kind's model; ``caption_of`` does that."""
     describe: Callable[[State, str], Iterable[TitledText]] | None = None
     explain: Callable[[State, str], Iterable[str]] | None = None
     """Where a cell that is no version comes from, in sentences (``why``)."""
@@ -83,6 +85,12 @@ class CellKind:
     @property
     def editable(self) -> bool:
         return bool(self.fields)
+
+    def caption_of(self, state: State, version: Version) -> str | None:
+        """The line of a version in the tree; None where the kind gives none."""
+        if self.caption is None or self.content is None:
+            return None
+        return self.caption(state.content(version, self.content))
 
 
 @dataclass(frozen=True)

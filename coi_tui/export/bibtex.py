@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from coi_tui.export.bibliography import Bibliography, address_of, ids_of
 from coi_tui.export.snapshot import SessionSnapshot
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -41,8 +42,8 @@ def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
     for branch in state.branches:
         yield from (s.paper for s in state.filled(branch) if s.paper)
     for branch in state.branches:
-        report = state.in_use(f"{branch}/nov")
-        yield from (str(row["paper"]) for row in (report.content.get("papers", []) if report else []))
+        report = state.read(f"{branch}/nov", NoveltyReport)
+        yield from (compared.paper for compared in report.papers) if report else ()
 
 
 def escape_tex(text: object) -> str:

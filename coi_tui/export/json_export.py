@@ -22,6 +22,7 @@ from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
+from coi_tui.model.content import ExperimentPlan, NoveltyReport, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import rounds
 from coi_tui.model.text import clean_tree
@@ -79,9 +80,9 @@ def _settings(snapshot: SessionSnapshot) -> dict[str, int | str]:
 
 def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     state = context.state
-    report = _cell(context, f"{branch}/nov")
-    if report is not None:
-        found = outcome(report["content"])
+    report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
+    if report is not None and held is not None:
+        found = outcome(held)
         report |= {"outcome": found.verdict, "outcome_in_words": found.said}
     return {
         "question": _cell(context, question_of(branch)), "parked": branch in state.parked,
@@ -109,10 +110,15 @@ def _rounds(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
     return [
         {
             "review": one.review.seq, "plan": one.plan.seq if one.plan else None,
-            "points": [{**_plain(f.point), "outcome": f.word, "outcome_in_words": f.said} for f in point_outcomes(context, branch, one)],
+            "points": [{**_point(f.point), "outcome": f.word, "outcome_in_words": f.said} for f in point_outcomes(context, branch, one)],
         }
         for one in rounds(context.state, branch)
     ]  # fmt: skip
+
+
+def _point(point: ReviewPoint) -> dict[str, Any]:
+    """A review point; only one that the researcher added says whose it is."""
+    return point.model_dump(exclude=set() if point.own else {"own"})
 
 
 def _arena(context: ExportContext) -> dict[str, Any]:
@@ -128,9 +134,9 @@ def _papers(context: ExportContext) -> dict[str, Any]:
     for paper_id in session_papers(context.snapshot):
         context.bibliography.number(paper_id)
     for branch in context.state.branches:
-        plan = context.state.in_use(f"{branch}/exp")
-        for paper_id in ((plan.content.get("support") or {}).get("papers") or []) if plan else ():
-            context.bibliography.number(str(paper_id))
+        plan = context.state.read(f"{branch}/exp", ExperimentPlan)
+        for paper_id in plan.support.papers if plan and plan.support else ():
+            context.bibliography.number(paper_id)
     cite_named(context)
     return {
         p.id: {**p.model_dump(mode="json", exclude={"open_pdf", "url"}), "address": address_of(p)} for p in context.bibliography.entries()

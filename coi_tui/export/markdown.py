@@ -10,6 +10,7 @@ from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch
+from coi_tui.model.content import Topic
 from coi_tui.model.wording import moment
 
 
@@ -78,8 +79,8 @@ def _warnings(context: ExportContext) -> list[str]:
 
 
 def _topic(context: ExportContext) -> list[str]:
-    version = context.state.in_use("topic")
-    return ["## Topic", paragraphs(version.content.get("text")) if version else NOT_MADE]
+    topic = context.state.read("topic", Topic)
+    return ["## Topic", paragraphs(topic.text) if topic else NOT_MADE]
 
 
 def _chosen_idea(context: ExportContext, branch: Branch) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
@@ -14,7 +13,18 @@ from coi_tui.export.render import byline
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch, parse_address, slot
-from coi_tui.model.entries import Version
+from coi_tui.model.content import (
+    ComparedPaper,
+    ExperimentPlan,
+    FactsOfPaper,
+    IdeaContent,
+    MatchRecord,
+    NoveltyReport,
+    NoveltySearch,
+    ReviewContent,
+    ReviewPoint,
+    Support,
+)
 from coi_tui.model.naming import version_name
 from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, day, listed, sentence
@@ -41,12 +51,15 @@ def _joined(*parts: str) -> str:
 
 def title_of(context: ExportContext, branch: Branch) -> str:
     """An idea's title (not escaped), or words for a missing one."""
-    return str(context.state.value(f"{branch}/idea#title") or f"Idea {branch} (no title yet)")
+    idea = context.state.read(f"{branch}/idea", IdeaContent)
+    return (idea.title if idea else "") or f"Idea {branch} (no title yet)"
 
 
 def idea_section(context: ExportContext, branch: Branch, level: str) -> str:
     version = context.state.in_use(f"{branch}/idea")
-    return _joined(byline(version.origin), *_fields(version, IDEA, level)) if version else NOT_MADE
+    if version is None:
+        return NOT_MADE
+    return _joined(byline(version.origin), *_fields(context.state.content(version, IdeaContent), IDEA, level))
 
 
 def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
@@ -54,19 +67,20 @@ def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
     version = context.state.in_use(f"{branch}/exp")
     if version is None:
         return NOT_MADE
-    out = [byline(version.origin), *_fields(version, PLAN, level)]
-    if code := str(version.content.get("pseudocode") or "").strip():
+    plan = context.state.content(version, ExperimentPlan)
+    out = [byline(version.origin), *_fields(plan, PLAN, level)]
+    if code := plan.pseudocode.strip():
         out += [f"{level} Pseudocode", fence(code)]
-    if titles := version.content.get("references"):
-        out += [f"{level} References of the plan", "\n".join(_plan_reference(context, str(title)) for title in titles)]
+    if plan.references:
+        out += [f"{level} References of the plan", "\n".join(_plan_reference(context, title) for title in plan.references)]
     return _joined(*out)
 
 
-def _fields(version: Version, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
+def _fields(content: IdeaContent | ExperimentPlan, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
     """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out."""
     out: list[str] = []
     for name, heading in fields:
-        value = version.content.get(name)
+        value = getattr(content, name)
         if body := _numbered(value) if isinstance(value, list) else paragraphs(value):
             out += [f"{level} {heading}", body]
     return out
@@ -96,14 +110,15 @@ def others_section(context: ExportContext) -> str:
 
 
 def _other_idea(context: ExportContext, branch: Branch) -> str:
-    idea, report = context.state.in_use(f"{branch}/idea"), context.state.in_use(f"{branch}/nov")
+    idea, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
     papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
     chain = f"- Chain: {', '.join(context.bibliography.short(p) for p in papers if p) or 'none yet'}."
     if idea is None:
         return _joined(f"### Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
-    novelty = f"- Novelty: {inline(outcome(report.content).said) if report else 'not searched yet.'}"
-    body = paragraphs(idea.content.get("final") or idea.content.get("motivation"))
+    novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
+    content = context.state.content(idea, IdeaContent)
+    body = paragraphs(content.final or content.motivation)
     return _joined(f"### Idea {branch}: {inline(title_of(context, branch))}{parked}", byline(idea.origin), body, f"{chain}\n{novelty}")
 
 
@@ -117,7 +132,7 @@ def _ratings(context: ExportContext) -> list[str]:
         "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
         "Elo starts at 1,000; Bradley-Terry strengths have mean 1. The numbers rank these ideas against each other and say nothing more."
     )
-    told = "\n".join(_match(v) for v in (context.state.in_use(a) for a in matches) if v)
+    told = "\n".join(_match(a, match) for a in matches if (match := context.state.read(a, MatchRecord)))
     return ["### Ratings", lead, _rating_table(context, lines), "### Matches", told]
 
 
@@ -136,17 +151,14 @@ def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[s
     return (f"{line.player}: {title}{mark}", f"{line.average:.0f}", *ratings, f"{line.strength:.2f}", points)
 
 
-def _match(version: Version) -> str:
-    at, content = parse_address(version.address), version.content
-    results: Mapping[str, Any] = content.get("results") or {}
-    said = ", ".join(_result(name, won, name in flips(content)) for name, won in results.items()) or "no result"
-    ratio = content.get("length_ratio")
-    long = f" One text is {ratio} times as long as the other." if isinstance(ratio, int | float) and ratio >= 1.5 else ""
+def _match(address: str, match: MatchRecord) -> str:
+    at, flipped = parse_address(address), flips(match)
+    said = ", ".join(_result(name, won, name in flipped) for name, won in match.results.items()) or "no result"
+    long = f" One text is {match.length_ratio} times as long as the other." if match.length_ratio >= 1.5 else ""
     rows = [f"- **Idea {at.branch} against idea {at.other}.** {said}.{long}"]
-    for key, first in (("straight", at.branch), ("swapped", at.other)):
-        reason = inline(clipped((content.get(key) or {}).get("reasoning"), 50))
+    for judged, first in ((match.straight, at.branch), (match.swapped, at.other)):
+        reason = inline(clipped(judged.get("reasoning"), 50))
         rows += [f"  - Idea {first} shown first: {sentence(reason)}"] if reason else []
-    rows += [f"  - The researcher's judgement: {sentence(inline(content['yours']))}"] if content.get("yours") else []
     return "\n".join(rows)
 
 
@@ -155,11 +167,10 @@ def _result(name: str, won: Branch, flipped: bool) -> str:
     return f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
 
 
-def flips(content: Mapping[str, Any]) -> list[str]:
+def flips(match: MatchRecord) -> list[str]:
     """Criteria for which the two orders named different winners."""
-    straight, swapped = content.get("straight") or {}, content.get("swapped") or {}
-    names = [n for n in content.get("results") or {} if {straight.get(n), swapped.get(n)} <= {0, 1}]
-    return [n for n in names if straight[n] == swapped[n]]
+    both = [name for name in match.results if {match.straight.get(name), match.swapped.get(name)} <= {0, 1}]
+    return [name for name in both if match.straight[name] == match.swapped[name]]
 
 
 # -- novelty evidence: what was searched and found; nothing is called new ---------------------------------------------
@@ -174,15 +185,14 @@ class NoveltyOutcome:
     judged: int
 
 
-def outcome(content: Mapping[str, Any]) -> NoveltyOutcome:
+def outcome(report: NoveltyReport) -> NoveltyOutcome:
     """The report's verdict, checked again: with nothing judged, or a failed search, it can only be INCONCLUSIVE."""
-    rows, searches = content.get("papers") or [], content.get("searches") or []
-    counts = Counter(row.get("verdict") for row in rows)
-    judged = len(rows) - counts["not judged"]
-    scope = f"in {count(judged, 'paper')} searched{_dates(searches)}"
+    counts = Counter(paper.verdict for paper in report.papers)
+    judged = len(report.papers) - counts["not judged"]
+    scope = f"in {count(judged, 'paper')} searched{_dates(report.searches)}"
     if close := counts["close match"]:
         return NoveltyOutcome("close match", f"{count(close, 'close match', 'close matches')} {scope}.", judged)
-    if why := _why_inconclusive(content, searches, judged):
+    if why := _why_inconclusive(report, judged):
         said = f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be."
         return NoveltyOutcome(INCONCLUSIVE, said, judged)
     if partial := counts["partial"]:
@@ -190,17 +200,17 @@ def outcome(content: Mapping[str, Any]) -> NoveltyOutcome:
     return NoveltyOutcome("not close", f"No close match {scope}.", judged)
 
 
-def _why_inconclusive(content: Mapping[str, Any], searches: list[Mapping[str, Any]], judged: int) -> str:
+def _why_inconclusive(report: NoveltyReport, judged: int) -> str:
     """Why nothing can be concluded from a report; empty where something can."""
-    failed = sum(s.get("outcome") == "failed" for s in searches)
-    if judged and not failed and content.get("verdict") != INCONCLUSIVE:
+    failed = sum(search.outcome == "failed" for search in report.searches)
+    if judged and not failed and report.verdict != INCONCLUSIVE:
         return ""
-    found = f"{failed} of {len(searches)} searches failed." if failed else "Nothing was found that could be compared."
-    return str(content.get("why") or found)
+    found = f"{failed} of {len(report.searches)} searches failed." if failed else "Nothing was found that could be compared."
+    return report.why or found
 
 
-def _dates(searches: list[Mapping[str, Any]]) -> str:
-    days = sorted({day(s["date"]) for s in searches if s.get("date")})
+def _dates(searches: list[NoveltySearch]) -> str:
+    days = sorted({day(search.date) for search in searches if search.date})
     if not days:
         return " on an unknown date"
     return f" on {days[0]}" if len(days) == 1 else f" between {days[0]} and {days[-1]}"
@@ -208,26 +218,26 @@ def _dates(searches: list[Mapping[str, Any]]) -> str:
 
 def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
     """Verdict, searches, papers with their verdicts, bad cases."""
-    report = context.state.in_use(f"{branch}/nov")
+    report = context.state.read(f"{branch}/nov", NoveltyReport)
     if report is None:
         return f"{NOT_MADE} No search for earlier work has been made for this idea."
-    content, found = report.content, outcome(report.content)
+    found = outcome(report)
     order = {verdict: n for n, verdict in enumerate(_VERDICTS)}
-    rows = sorted(content.get("papers") or [], key=lambda row: order.get(row.get("verdict"), len(order)))
-    queries = {s.get("query"): n for n, s in enumerate(content.get("searches") or [], start=1)}
+    rows = sorted(report.papers, key=lambda row: order.get(row.verdict, len(order)))
+    queries = {search.query: n for n, search in enumerate(report.searches, start=1)}
     papers = "\n".join(f"- {_compared_paper(context, branch, row, queries)}" for row in rows) or "No paper was found."
     return _joined(
         f"**{inline(found.said)}** This is the result of a search, not a proof.",
-        _verdict_counts(rows, found.judged), _about(context, branch, content), paragraphs(content.get("summary")),
-        f"{level} Searches", _searches(content),
+        _verdict_counts(rows, found.judged), _about(context, branch, report), paragraphs(report.summary),
+        f"{level} Searches", _searches(report.searches),
         f"{level} Papers compared", papers,
         *_bad_cases(context, branch, level),
     )  # fmt: skip
 
 
-def _about(context: ExportContext, branch: Branch, content: Mapping[str, Any]) -> str:
+def _about(context: ExportContext, branch: Branch, report: NoveltyReport) -> str:
     """Which version of the idea was searched for."""
-    address, judged = f"{branch}/idea", judged_version(content)
+    address, judged = f"{branch}/idea", judged_version(report)
     if not judged:
         return ""
     idea = context.state.in_use(address)
@@ -235,54 +245,52 @@ def _about(context: ExportContext, branch: Branch, content: Mapping[str, Any]) -
     return f"The report is about {version_name(context.state, address, judged)} of the idea, {used}."
 
 
-def judged_version(content: Mapping[str, Any]) -> int:
+def judged_version(report: NoveltyReport) -> int:
     """The number in the log of the idea that a novelty report is about; 0 where it does not say."""
-    said = str(content.get("idea") or "").removeprefix("v")
+    said = report.idea.removeprefix("v")
     return int(said) if said.isdecimal() else 0
 
 
-def _verdict_counts(rows: list[Mapping[str, Any]], judged: int) -> str:
-    counts = Counter(row.get("verdict") for row in rows)
+def _verdict_counts(rows: list[ComparedPaper], judged: int) -> str:
+    counts = Counter(row.verdict for row in rows)
     left = len(rows) - judged
     more = f" {count(left, 'more paper was', 'more papers were')} found but not judged." if left else ""
     return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{more}"
 
 
-def _searches(content: Mapping[str, Any]) -> str:
-    searches = content.get("searches") or []
+def _searches(searches: list[NoveltySearch]) -> str:
     if not searches:
         return "No search is on record."
     rows = [
-        (str(n), inline(s.get("query")), inline(s.get("source")), day(s.get("date")), str(s.get("hits", 0)), _search_outcome(s))
-        for n, s in enumerate(searches, start=1)
+        (str(n), inline(s.query), inline(s.source), day(s.date), str(s.hits), _search_outcome(s)) for n, s in enumerate(searches, start=1)
     ]
     return table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), rows)
 
 
-def _search_outcome(search: Mapping[str, Any]) -> str:
-    word = {"ok": "answered", "empty": "answered, nothing found", "failed": "FAILED"}.get(str(search.get("outcome")), "unknown")
-    note = inline(search.get("note"))
+def _search_outcome(search: NoveltySearch) -> str:
+    word = {"ok": "answered", "empty": "answered, nothing found", "failed": "FAILED"}.get(search.outcome, "unknown")
+    note = inline(search.note)
     return f"{word}: {note}" if note else word
 
 
-def _compared_paper(context: ExportContext, branch: Branch, row: Mapping[str, Any], queries: Mapping[Any, int]) -> str:
-    new = " (NEW in this report)" if row.get("new") else ""
-    said = [f"**{inline(row.get('verdict'))}**{new}: {context.bibliography.titled(str(row['paper']))}."]
-    if overlap := inline(row.get("overlap")):
+def _compared_paper(context: ExportContext, branch: Branch, row: ComparedPaper, queries: Mapping[str, int]) -> str:
+    new = " (NEW in this report)" if row.new else ""
+    said = [f"**{inline(row.verdict)}**{new}: {context.bibliography.titled(row.paper)}."]
+    if overlap := inline(row.overlap):
         said.append(f"Overlap: {sentence(overlap)}")
-    if reason := inline(row.get("reason")):
+    if reason := inline(row.reason):
         said.append(f"Reason: {sentence(reason)}")
-    if numbers := [str(queries[q]) for q in row.get("found_by") or () if q in queries]:
+    if numbers := [str(queries[query]) for query in row.found_by if query in queries]:
         said.append(f"Found by search {listed(numbers)}.")
-    return " ".join([*said, *_researchers_judgement(context, branch, row)])
+    return " ".join([*said, *_researchers_judgement(context, branch, row.paper)])
 
 
-def _researchers_judgement(context: ExportContext, branch: Branch, row: Mapping[str, Any]) -> list[str]:
-    """The researcher's judgement beside the model's: recorded with the paper, or by ticking it as a bad case."""
-    yours = context.state.judged.get((branch, row["paper"])) or row.get("yours")
-    said = [f"The researcher's judgement: {sentence(inline(yours))}"] if yours else []
-    if any(case.paper == row["paper"] for case in context.state.bad.get(branch, ())):
-        said.append(f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, row['paper']) else ''}.")
+def _researchers_judgement(context: ExportContext, branch: Branch, paper: str) -> list[str]:
+    """The researcher's judgement beside the model's: said of the paper, or by ticking it as a bad case."""
+    judgement = context.state.judged.get((branch, paper))
+    said = [f"The researcher's judgement: {sentence(inline(judgement))}"] if judgement else []
+    if any(case.paper == paper for case in context.state.bad.get(branch, ())):
+        said.append(f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, paper) else ''}.")
     return said
 
 
@@ -312,7 +320,7 @@ def _bad_cases(context: ExportContext, branch: Branch, level: str) -> list[str]:
 class PointOutcome:
     """What became of a review point: ``answered``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
 
-    point: Mapping[str, Any]
+    point: ReviewPoint
     word: str
     said: str
 
@@ -321,10 +329,10 @@ def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[P
     return [_point_outcome(context, branch, one, p) for p in reviewing.points_of(context.state, branch, one.review)]
 
 
-def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: Mapping[str, Any]) -> PointOutcome:
-    became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(one, point)
+def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: ReviewPoint) -> PointOutcome:
+    became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(context.state, one, point)
     if became == "dismissed":
-        reason = _reason_for_dismissal(context, branch, one.review.seq, int(point.get("n") or 0))
+        reason = _reason_for_dismissal(context, branch, one.review.seq, point.n)
         return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
     if became == "done":
         return PointOutcome(point, "answered", change)
@@ -346,7 +354,7 @@ def open_points(context: ExportContext, branch: Branch) -> list[str]:
     """Numbers of points with no answer, in the newest review."""
     rounds = reviewing.rounds(context.state, branch)
     outcomes = point_outcomes(context, branch, rounds[-1]) if rounds else []
-    return [str(one.point.get("n")) for one in outcomes if one.word == "NOT ADDRESSED"]
+    return [str(one.point.n) for one in outcomes if one.word == "NOT ADDRESSED"]
 
 
 def review_section(context: ExportContext, branch: Branch, level: str) -> str:
@@ -356,35 +364,36 @@ def review_section(context: ExportContext, branch: Branch, level: str) -> str:
 
 
 def _round(context: ExportContext, branch: Branch, n: int, one: Round, level: str) -> list[str]:
-    reviewed, points = int(one.review.content.get("of") or 0), one.review.content.get("points") or []
-    about = f"plan {version_name(context.state, f'{branch}/exp', reviewed)}" if reviewed else "the plan"
+    review = context.state.content(one.review, ReviewContent)
+    points = review.points
+    about = f"plan {version_name(context.state, f'{branch}/exp', review.of)}" if review.of else "the plan"
     answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
     out = [
         f"{level} Round {n}: {count(len(points), 'point')} on {about}, {answer}",
         "\n".join(map(_point, point_outcomes(context, branch, one))) or "The review asked for no change.",
     ]
     if one.plan is not None:
-        out += [f"{level}# Further reading for this round", *_further_reading(context, one.plan.content.get("support") or {})]
+        support = context.state.content(one.plan, ExperimentPlan).support
+        out += [f"{level}# Further reading for this round", *_further_reading(context, support)]
     return out
 
 
 def _point(found: PointOutcome) -> str:
-    part = f"On {inline(found.point.get('part'))}: " if found.point.get("part") else ""
+    part = f"On {inline(found.point.part)}: " if found.point.part else ""
     said = found.said if found.word != "dismissed" else found.said.removeprefix("dismissed ")
-    whose = " (added by the researcher)" if found.point.get("own") else ""
-    asked = f"- **Point {inline(found.point.get('n'))}{whose}.** {part}{sentence(inline(found.point.get('point')))}"
+    whose = " (added by the researcher)" if found.point.own else ""
+    asked = f"- **Point {found.point.n}{whose}.** {part}{sentence(inline(found.point.point))}"
     return f"{asked}\n  - **{found.word}**: {sentence(inline(said))}"
 
 
-def _further_reading(context: ExportContext, support: Mapping[str, Any]) -> list[str]:
+def _further_reading(context: ExportContext, support: Support | None) -> list[str]:
     """What was read for the refinement."""
-    query, rows = inline(support.get("query")), list(support.get("facts") or [])
-    if not query and not rows:
+    if support is None or not (support.query or support.facts):
         return ["None: the model asked for no search."]
-    searched = f"Searched for “{query}”; {count(len(support.get('papers') or []), 'paper')} read."
-    return [searched, *(["\n".join(_facts(context, row) for row in rows)] if rows else [])]
+    searched = f"Searched for “{inline(support.query)}”; {count(len(support.papers), 'paper')} read."
+    return [searched, *(["\n".join(_facts(context, read) for read in support.facts)] if support.facts else [])]
 
 
-def _facts(context: ExportContext, row: Mapping[str, Any]) -> str:
-    facts = [f"  - {inline(fact)}" for fact in row.get("facts") or ()] or ["  - No useful fact was found."]
-    return "\n".join([f"- {context.bibliography.titled(str(row.get('paper') or ''))}", *facts])
+def _facts(context: ExportContext, read: FactsOfPaper) -> str:
+    facts = [f"  - {inline(fact)}" for fact in read.facts] or ["  - No useful fact was found."]
+    return "\n".join([f"- {context.bibliography.titled(read.paper)}", *facts])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.snapshot import ExportContext
 from coi_tui.model.address import QUESTION, parse_address
+from coi_tui.model.content import Content, ExperimentPlan, IdeaContent, Note
 from coi_tui.model.document import passages
 from coi_tui.model.text import clean_line
 
@@ -27,8 +27,8 @@ def named(context: ExportContext) -> dict[str, list[str]]:
         for title in named_in(text, context.bibliography.titles, quiet):
             _add(out, title, address)
     for branch in context.snapshot.shown:
-        plan = context.state.in_use(f"{branch}/exp")
-        for title in texts_of(plan.content, ("references",)) if plan else ():
+        plan = context.state.read(f"{branch}/exp", ExperimentPlan)
+        for title in plan.references if plan else ():
             _add(out, title.strip(), f"{branch}/exp")
     return out
 
@@ -46,26 +46,28 @@ def _texts(context: ExportContext) -> Iterator[tuple[str, str]]:
     for branch in shown:
         for section in context.method_sections(branch):
             yield from ((passage.address, passage.text) for passage in passages(section))
-        yield from _fields(context, f"{branch}/idea", _IDEA)
-        yield from _fields(context, f"{branch}/exp", _PLAN)
+        yield from _fields(context, f"{branch}/idea", IdeaContent, _IDEA)
+        yield from _fields(context, f"{branch}/exp", ExperimentPlan, _PLAN)
     for branch in context.state.branches:
         if branch not in shown:
-            yield from _fields(context, f"{branch}/idea", ("final",))
+            yield from _fields(context, f"{branch}/idea", IdeaContent, ("final",))
 
 
-def _fields(context: ExportContext, address: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    version = context.state.in_use(address)
-    for text in texts_of(version.content, names) if version else ():
-        yield address, text
+def _fields(context: ExportContext, address: str, model: type[Content], names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The texts of some fields of a cell with its address; a list gives one text an item."""
+    content = context.state.read(address, model)
+    for name in names if content else ():
+        value = getattr(content, name)
+        yield from ((address, text) for text in (value if isinstance(value, list) else [value]) if text)
 
 
 def _own_words(context: ExportContext) -> Iterator[str]:
     """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
     for address, version in context.snapshot.in_use().items():
         if address == "topic" or parse_address(address).part == QUESTION:
-            yield normalise(str(version.content.get("text", "")))
+            yield normalise(context.state.content(version, Note).text)
         elif address.endswith("/idea"):
-            yield normalise(str(version.content.get("title", "")))
+            yield normalise(context.state.content(version, IdeaContent).title)
 
 
 def unverified(context: ExportContext) -> dict[str, list[str]]:
@@ -110,12 +112,3 @@ def _like_a_title(text: str) -> bool:
     return (
         len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
     )
-
-
-def texts_of(content: Mapping[str, Any], fields: Iterable[str]) -> list[str]:
-    """The texts of some fields; a list gives one text an item."""
-    out: list[str] = []
-    for name in fields:
-        value = content.get(name)
-        out += [str(v) for v in value] if isinstance(value, list) else [str(value)] if value else []
-    return out

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coi_tui.engine.declarations import CellKind
 from coi_tui.export.sections import judged_version, open_points, outcome
 from coi_tui.export.snapshot import ExportContext, name_of
 from coi_tui.export.titles import unverified
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
+from coi_tui.model.state import State
 from coi_tui.model.wording import listed, sentence
 
 _STATUS = {
     "stale": ("Stale", "something it was made from has changed since then."),
     "upstream": ("Stale upstream", "something it depends on is stale."),
 }
+_FOUND = ("question", "bad cases", "candidates", "verdicts")
+"""Roles of cells that a proposal shows no text of."""
 
 
 def warnings_of(context: ExportContext) -> list[ProposalWarning]:
@@ -95,30 +100,35 @@ def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
     """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
-    state, method = context.state, context.snapshot.methods.of_instance(instance_of(branch))
+    method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         later = kind.optional and context.snapshot.branch is None
-        if kind.content is None or kind.shared or kind.role in ("question", "bad cases", "candidates", "verdicts") or later:
-            continue
-        if kind.name == PAIR:
-            yield from ((address, f"{kind.title.lower()} {address}") for address in state.pairs(branch))
-        elif kind.role == "summary":
-            yield from ((f"{slot(branch, pos)}.{kind.name}", f"{kind.title.lower()} of {slot(branch, pos)}") for pos in state.chain(branch))
-        else:
-            yield f"{branch}/{kind.name}", kind.title.lower()
+        if kind.content is not None and not kind.shared and kind.role not in _FOUND and not later:
+            yield from _of_kind(context.state, branch, kind)
+
+
+def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str, str]]:
+    """Addresses and names of the texts of one kind that a branch with its present chain has."""
+    title = kind.title.lower()
+    if kind.name == PAIR:
+        yield from ((address, f"{title} {address}") for address in state.pairs(branch))
+    elif kind.role == "summary":
+        yield from ((f"{slot(branch, pos)}.{kind.name}", f"{title} of {slot(branch, pos)}") for pos in state.chain(branch))
+    else:
+        yield f"{branch}/{kind.name}", title
 
 
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
         address = f"{branch}/nov"
-        report, idea = context.state.in_use(address), context.state.in_use(f"{branch}/idea")
+        report, idea = context.state.read(address, NoveltyReport), context.state.in_use(f"{branch}/idea")
         if report is None:
             continue
-        found = outcome(report.content)
+        found = outcome(report)
         if found.verdict in ("INCONCLUSIVE", "close match"):
             kind = "Novelty INCONCLUSIVE" if found.verdict == "INCONCLUSIVE" else "Close match"
             yield ProposalWarning(kind, f"branch {branch}: {found.said}", (address,))
-        judged = judged_version(report.content)
+        judged = judged_version(report)
         if idea is not None and judged and judged != idea.seq:
             old, new = (version_name(context.state, idea.address, seq) for seq in (judged, idea.seq))
             said = f"the novelty report of branch {branch} is about {old} of the idea, but {new} is in use."

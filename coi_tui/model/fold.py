@@ -305,7 +305,7 @@ def _dismiss(state: State, d: Decision) -> None:
 def _mark(state: State, d: Decision, mark: str) -> None:
     branch, version, point = parse_address(d.address).branch, d.value["version"], d.value["point"]
     review = state.versions.get(version)
-    if review is not None and all(p.get("n") != point for p in points_of(state, branch, review)):
+    if review is not None and all(p.n != point for p in points_of(state, branch, review)):
         return _void(state, d, f"the review has no point {point}")  # one that was added, and taken back
     state.points[branch, version, point] = mark
     return None

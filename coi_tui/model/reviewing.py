@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from coi_tui.model.address import Branch
+from coi_tui.model.content import ExperimentPlan, ReviewContent, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
@@ -58,28 +59,29 @@ def answering(state: State, branch: Branch) -> Round | None:
     return found[-1] if found else None
 
 
-def points_of(state: State, branch: Branch, review: Version) -> list[Mapping[str, Any]]:
+def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """The reviewer's points, then those that the researcher added to this review (``own``)."""
-    return [*(review.content.get("points") or []), *state.own_points.get((branch, review.seq), ())]
+    own = state.own_points.get((branch, review.seq), ())
+    return [*state.content(review, ReviewContent).points, *(ReviewPoint.from_held(point) for point in own)]
 
 
-def points_to_answer(state: State, branch: Branch, review: Version) -> list[Mapping[str, Any]]:
+def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """What a refinement is sent: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
     points = points_of(state, branch, review)
-    marks = {int(p["n"]): state.points.get((branch, review.seq, int(p["n"])), "") for p in points}
-    ticked = [p for p in points if marks[int(p["n"])] == "ticked"]
-    return ticked or [p for p in points if marks[int(p["n"])] not in ("dismissed", "unticked")]
+    marks = {p.n: state.points.get((branch, review.seq, p.n), "") for p in points}
+    ticked = [p for p in points if marks[p.n] == "ticked"]
+    return ticked or [p for p in points if marks[p.n] not in ("dismissed", "unticked")]
 
 
-def claim(one: Round, point: Mapping[str, Any]) -> str:
+def claim(state: State, one: Round, point: ReviewPoint) -> str:
     """What the refinement says it changed for a point; empty where it says nothing."""
-    answers = (one.plan.content.get("answers") or []) if one.plan else []
-    return next((str(a.get("change") or "") for a in answers if a.get("point") == point.get("n")), "")
+    answers = state.content(one.plan, ExperimentPlan).answers if one.plan else []
+    return next((answer.change for answer in answers if answer.point == point.n), "")
 
 
-def fate(state: State, branch: Branch, one: Round, point: Mapping[str, Any]) -> Fate:
+def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
     """What became of a point. A change that is claimed but not in the plan's text counts as not addressed."""
-    mark = state.points.get((branch, one.review.seq, int(point.get("n") or 0)))
+    mark = state.points.get((branch, one.review.seq, point.n))
     if mark == "dismissed":
         return "dismissed"
     if one.plan is None:
@@ -87,22 +89,22 @@ def fate(state: State, branch: Branch, one: Round, point: Mapping[str, Any]) -> 
     return "done" if claim_holds(state, one, point) else "not addressed"
 
 
-def claim_holds(state: State, one: Round, point: Mapping[str, Any]) -> bool:
+def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
     """Whether the refinement claims a change for a point and the plan really differs where the claim says so.
 
     A claim that names parts of the plan, or a point that is about some, is looked for there; any other in the whole plan.
     """
-    said = claim(one, point)
+    said = claim(state, one, point)
     if not said or one.plan is None:
         return False
     changed = changed_parts(plan_before(state, one), one.plan)
-    return changed is None or bool(changed & (_parts_named(f"{point.get('part') or ''} {said}") or set(PARTS)))
+    return changed is None or bool(changed & (_parts_named(f"{point.part} {said}") or set(PARTS)))
 
 
 def plan_before(state: State, one: Round) -> Version | None:
     """The plan that a refinement began with: its parent, else the one that was reviewed."""
     parents: Sequence[int] = one.plan.parents if one.plan else ()
-    return state.versions.get(parents[0] if parents else int(one.review.content.get("of") or 0))
+    return state.versions.get(parents[0] if parents else state.content(one.review, ReviewContent).of)
 
 
 def changed_parts(before: Version | None, after: Version) -> set[str] | None:

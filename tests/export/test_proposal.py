@@ -142,7 +142,12 @@ def test_empty_or_failed_searches_are_inconclusive(rows: list[dict[str, object]]
 
 
 def test_a_close_match_is_said_first() -> None:
-    text = novelty([row(CHECKER, "close match", yours="overlaps, differs"), row(GRAPH, "not close")], [search()], "close match")
+    b = Builder()
+    chain_of_three(b)
+    seq = b.text("1/idea", idea())
+    b.text("1/nov", report([row(CHECKER, "close match"), row(GRAPH, "not close")], [search()], "close match", seq))
+    b.decide("judge", "1/nov", value={"paper": CHECKER.id, "judgement": "overlaps, differs"})
+    text = proposal(b.subject())
     assert "- **Close match**: branch 1: 1 close match in 2 papers searched on 2026-11-20." in text
     assert "The researcher's judgement: overlaps, differs." in text
 

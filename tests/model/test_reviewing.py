@@ -57,11 +57,11 @@ def test_a_point_of_ones_own_counts_like_the_reviewers_and_is_undone() -> None:
     ticked = decision(4, "tick", {"version": 2, "point": 3})
     entries = log([], PLAN, added, ticked)
     state = fold(entries)
-    assert [p["n"] for p in points_of(state, 1, state.versions[2])] == [1, 2, 3]
+    assert [p.n for p in points_of(state, 1, state.versions[2])] == [1, 2, 3]
     assert state.points == {(1, 2, 3): "ticked"}
     taken_back = Decision(seq=10, actor="you", action="undo", address="1/review", undoes="d3", group="d10")
     state = fold([*entries, taken_back])
-    assert [p["n"] for p in points_of(state, 1, state.versions[2])] == [1, 2]
+    assert [p.n for p in points_of(state, 1, state.versions[2])] == [1, 2]
     assert state.points == {}, "a tick on a point that was taken back says nothing of the next one with its number"
     assert [why for _, why in state.void] == ["the review has no point 3"]
 

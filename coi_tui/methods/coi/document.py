@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address, question_of, slot
+from coi_tui.model.content import CandidateList, CardContent, Note, SearchTry
 from coi_tui.model.document import (
     Bullets,
     Citation,
@@ -67,8 +68,9 @@ def chain_sections(
 
 def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops) -> tuple[Paragraph | PaperList | Bullets, ...]:
     """Question, papers old to new, and why each side ended."""
-    question = state.value(f"Q{branch}#text")
-    lead = (Paragraph(f"Grown from question {branch}: {question}"),) if question else ()
+    address = question_of(branch)
+    question = None if state.cell(address).rejected else state.read(address, Note)
+    lead = (Paragraph(f"Grown from question {branch}: {question.text}"),) if question and question.text else ()
     slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
     if not slots:
         return (*lead, Paragraph(f"No anchor yet, so there is no chain.{_search_note(state, branch)}"))
@@ -79,10 +81,10 @@ def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped:
 
 def _search_note(state: State, branch: Branch) -> str:
     """What became of the searches for an anchor that is not there."""
-    found = state.in_use(f"{slot(branch, 0)}.cands")
+    found = state.read(f"{slot(branch, 0)}.cands", CandidateList)
     if found is None:
         return ""
-    return f" {found.content.get('note') or 'The searches made gave no paper that could be taken.'}"
+    return f" {found.note or 'The searches made gave no paper that could be taken.'}"
 
 
 def _notes(state: State, at: Slot, decisions: Sequence[Decision]) -> Iterator[Line]:
@@ -169,14 +171,15 @@ def _evidence(why: Mapping[str, Any]) -> str:
 
 
 def _card(state: State, at: Slot) -> str:
-    card = state.in_use(f"{at.address}.card")
-    if card is None:
+    version = state.in_use(f"{at.address}.card")
+    if version is None:
         return "Card: not made yet."
-    content = card.content
-    note = f" ({content['note']})" if content.get("note") else ""
-    said = [f"Read from: {content.get('source') or 'an unnamed text'}{note}."]
-    said += ["The card is in the researcher's own words."] if card.by_person else []
-    said += [f"{name.capitalize()}: {clipped(content[name])}" for name in ("contribution", "limitation") if content.get(name)]
+    card = state.content(version, CardContent)
+    note = f" ({card.note})" if card.note else ""
+    said = [f"Read from: {card.source or 'an unnamed text'}{note}."]
+    said += ["The card is in the researcher's own words."] if version.by_person else []
+    said += [f"Contribution: {clipped(card.contribution)}"] if card.contribution else []
+    said += [f"Limitation: {clipped(card.limitation)}"] if card.limitation else []
     return " ".join(said)
 
 
@@ -193,20 +196,21 @@ def _trend(state: State, address: str) -> Section:
     """The text for two neighbouring papers."""
     at = parse_address(address)
     older, newer = (state.slot(slot(at.branch, pos)).paper or "" for pos in (at.pos, at.newer))
-    return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address, "text") or _NOT_MADE,))
+    return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address) or _NOT_MADE,))
 
 
 def _direction(state: State, branch: Branch) -> tuple[Passage | Paragraph | Section, ...]:
     address = f"{branch}/dir"
-    text, note = _text(state, address, "text"), _text(state, address, "note")
-    if text is None:
+    text, direction = _text(state, address), state.read(address, Note)
+    if text is None or direction is None:
         return (_NOT_MADE,)
-    return (text, Section("How it was reasoned", (Passage(address, note.text),))) if note and note.text else (text,)
+    return (text, Section("How it was reasoned", (Passage(address, direction.note),))) if direction.note else (text,)
 
 
-def _text(state: State, address: str, field: str) -> Passage | None:
+def _text(state: State, address: str) -> Passage | None:
+    """The running text at an address, with whose it is."""
     version = state.in_use(address)
-    return Passage(address, str(version.content.get(field) or ""), version.origin) if version else None
+    return Passage(address, state.content(version, Note).text, version.origin) if version else None
 
 
 # -- what the rest of the proposal says about the method --------------------------------------------------------------
@@ -216,13 +220,15 @@ def anchor_searches(state: State) -> Section:
     """Every search for an anchor: branch, words, source, date, hits."""
     rows: list[tuple[Line, ...]] = []
     for branch in state.branches:
-        found = state.in_use(f"{slot(branch, 0)}.cands")
-        for one in found.content.get("tries", []) if found else ():
-            total = f" of {one['total']}" if one.get("total") is not None else ""
-            words = (str(one.get("query") or ""), str(one.get("source") or ""))
-            rows.append((f"{branch}/0", *words, day(one.get("date")), f"{one.get('hits', 0)}{total}"))
+        found = state.read(f"{slot(branch, 0)}.cands", CandidateList)
+        rows += [_search_row(branch, tried) for tried in found.tries] if found else []
     table = Table(("For", "Query", "Source", "Date", "Hits"), tuple(rows)) if rows else Paragraph("None on record.")
     return Section("Searches for anchors", (table,))
+
+
+def _search_row(branch: Branch, tried: SearchTry) -> tuple[Line, ...]:
+    total = f" of {tried.total}" if tried.total is not None else ""
+    return (slot(branch, 0), tried.query, tried.source, day(tried.date), f"{tried.hits}{total}")
 
 
 def chain_warnings(state: State, branch: Branch, minimum: int) -> Iterator[ProposalWarning]:
@@ -245,8 +251,8 @@ def _unconfirmed(at: Slot) -> bool:
 def chain_limits(state: State, branches: Iterable[Branch]) -> Iterator[str]:
     """What a reader must not expect of the chains: papers not read in full, links not confirmed."""
     slots = [s for branch in branches for s in state.filled(branch)]
-    cards = filter(None, (state.in_use(f"{s.address}.card") for s in slots))
-    sources = Counter(str(card.content.get("source")) for card in cards)
+    cards = filter(None, (state.read(f"{s.address}.card", CardContent) for s in slots))
+    sources = Counter(card.source or "an unnamed text" for card in cards)
     del sources["full text"]
     if sources:
         partial = [f"{count(n, 'card')} from the {kind} only" for kind, n in sorted(sources.items())]

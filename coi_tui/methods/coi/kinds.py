@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from coi_tui.engine.declarations import CellKind, EditableField, TitledText
 from coi_tui.methods.coi.growth import why_stopped
@@ -36,8 +35,8 @@ def _explain(state: State, address: str) -> Iterator[str]:
         yield f"Backward it ends because {why_stopped(state, branch, 'backward')}."
 
 
-def _question(held: Any) -> str:
-    return str(held.get("text") or "")
+def _question(question: content.Note) -> str:
+    return question.text
 
 
 BRANCH = replace(kinds.BRANCH, describe=_branch, explain=_explain)

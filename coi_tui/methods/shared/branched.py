@@ -15,6 +15,7 @@ from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
@@ -143,16 +144,19 @@ class BranchedMethod:
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
-        return str(state.value(f"{branch}/idea#title") or "no idea yet")
+        idea = state.read(f"{branch}/idea", IdeaContent)
+        return (idea.title if idea else "") or "no idea yet"
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         """The texts that all branches share, each under its own heading."""
         sections = []
         for kind in self.kinds if branches else ():
             version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
-            if version is not None:
-                texts = [version.content.get(field.name) for field in kind.fields] or list(version.content.values())
-                blocks = tuple(Passage(version.address, _plain(text), version.origin) for text in texts if text)
+            if version is not None and kind.content is not None:
+                content = state.content(version, kind.content)
+                names = [field.name for field in kind.fields] or list(kind.content.model_fields)
+                texts = filter(None, (getattr(content, name, None) for name in names))
+                blocks = tuple(Passage(version.address, _plain(text), version.origin) for text in texts)
                 sections.append(Section(kind.title, blocks, branches[0]))
         return MethodDocument(tuple(sections))
 

@@ -132,7 +132,7 @@ class RefineStep(PlanStep):
             return []
         kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
         own = [{key: p[key] for key in kept if p.get(key)} for p in ctx.state.own_points.get((branch, review.seq), ())]
-        wanted = {p["n"] for p in points_to_answer(ctx.state, branch, review)}
+        wanted = {p.n for p in points_to_answer(ctx.state, branch, review)}
         return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
 
     async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.model import content
@@ -72,17 +71,17 @@ def idea(step: str, stage: str, *fields: str) -> CellKind:
     )  # fmt: skip
 
 
-def _title(held: Mapping[str, Any]) -> str:
-    return str(held.get("title") or "idea without a title")
+def _title(idea: content.IdeaContent) -> str:
+    return idea.title or "idea without a title"
 
 
-def _verdict(held: Mapping[str, Any]) -> str:
-    counts = held["counts"]
-    return f"{held['verdict']}: {counts['close match']} close, {counts['partial']} partial, {counts['not close']} not close"
+def _verdict(report: content.NoveltyReport) -> str:
+    close, partial, other = (report.counts.get(verdict, 0) for verdict in ("close match", "partial", "not close"))
+    return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 
 
-def _points(held: Mapping[str, Any]) -> str:
-    return f"review, {len(held['points'])} points"
+def _points(review: content.ReviewContent) -> str:
+    return f"review, {len(review.points)} points"
 
 
 NOVELTY = CellKind(

@@ -55,7 +55,7 @@ class Judgements:
     def mark_point(self, branch: Branch, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""
         review = self._core.state.in_use(f"{branch}/review")
-        if review is None or not any(p["n"] == point for p in points_of(self._core.state, branch, review)):
+        if review is None or not any(p.n == point for p in points_of(self._core.state, branch, review)):
             raise UsageError(f"The review of branch {branch} has no point {point}.")
         return self._core.decide(mark, f"{branch}/review", {"version": review.seq, "point": point}, reason)
 
@@ -69,6 +69,6 @@ class Judgements:
         part, said = (head.strip().casefold(), rest.strip()) if named else (ANY_PART, clean_line(text).strip())
         if not said:
             raise UsageError("A review point needs a few words.", "Say what is to be changed.")
-        number = 1 + max((int(p["n"]) for p in points_of(self._core.state, branch, review)), default=0)
+        number = 1 + max((p.n for p in points_of(self._core.state, branch, review)), default=0)
         point = {"n": number, "part": part, "point": said}
         return self._core.decide("add", f"{branch}/review", {"version": review.seq, "point": point}, reason)

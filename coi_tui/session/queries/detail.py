@@ -238,7 +238,7 @@ def _review(state: State, address: str) -> Iterator[Part]:
         yield ("", "The review has no points.")
     for p in points:
         became = fate(state, branch, one if one and one.review.seq == version.seq else Round(version, None), p)
-        yield (f"{p['n']}. {p['part']}{' (yours)' if p.get('own') else ''} ({became})", str(p["point"]))
+        yield (f"{p.n}. {p.part}{' (yours)' if p.own else ''} ({became})", p.point)
 
 
 def _arena(state: State, address: str) -> Iterator[Part]:

@@ -43,9 +43,8 @@ def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], 
     number = version_number(state, f"{branch}/exp", one.plan.seq) if one.plan else 0
     return [
         PointLine(
-            int(p["n"]), str(p.get("part") or ""), str(p["point"]), reviewing.fate(state, branch, one, p),
-            state.points.get((branch, one.review.seq, int(p["n"])), ""), reviewing.claim(one, p), number, bool(p.get("own")),
-            reasons.get((one.review.seq, int(p["n"])), ""),
+            p.n, p.part, p.point, reviewing.fate(state, branch, one, p), state.points.get((branch, one.review.seq, p.n), ""),
+            reviewing.claim(state, one, p), number, p.own, reasons.get((one.review.seq, p.n), ""),
         )
         for p in reviewing.points_of(state, branch, one.review)
     ]  # fmt: skip

@@ -72,8 +72,8 @@ class _Rows:
     def _text(self, line: OutlineRow) -> Row:
         address = line.address
         kind, cell, version = self.methods.kind(address), self.state.cell(address), self.state.in_use(address)
-        caption = kind.caption if kind is not None else None
-        title = caption(version.content) if caption is not None and version is not None else line.title
+        caption = kind.caption_of(self.state, version) if kind is not None and version is not None else None
+        title = line.title if caption is None else caption
         label = line.label or (kind.label or kind.name if kind is not None else parse_address(address).part)
         return Row(
             address, line.depth, RowKind.TEXT, label, title, None, self._verdict(address, kind), self._status(address, version is not None),

@@ -93,7 +93,7 @@ class Planner:
         _with(self._core.state, address, "exp", "there is no experiment plan to refine")
         state = self._core.state
         review = state.in_use(f"{branch}/review")
-        points = [int(p["n"]) for p in points_to_answer(state, branch, review)] if review is not None else []
+        points = [p.n for p in points_to_answer(state, branch, review)] if review is not None else []
         every = len(points_of(state, branch, review)) if review is not None else 0
         if not points and every:
             raise UsageError(f"Branch {branch}: no review point is left to answer.", "Tick one in the review.")
