@@ -66,7 +66,7 @@ def bug_bundle(out: Path, name: str, show: bool, overwrite: bool, yes: bool) -> 
     """
     from coi_tui.config import load_keys
     from coi_tui.paths import paths
-    from coi_tui.session.admin.bug_bundle.bundle import free_place, gather, write
+    from coi_tui.session.admin.bug_bundle import free_place, gather, write
 
     place = free_place(out, overwrite=overwrite)
     keys = load_keys()

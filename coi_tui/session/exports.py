@@ -18,8 +18,8 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
-from coi_tui.session.queries.standings import arena
 from coi_tui.session.queries.timeline import Timeline
 
 KINDS = {

@@ -16,23 +16,20 @@ from coi_tui.paths import Paths
 from coi_tui.session.admin.state_dump import verify
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.decisions import Decisions
+from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
-from coi_tui.session.decisions.methods import instance_decision
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.exports import Exports
 from coi_tui.session.names import session_path
-from coi_tui.session.papers.links import KnownLinks
-from coi_tui.session.papers.papers import Papers
+from coi_tui.session.papers.papers import KnownLinks, Papers
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.calibration import Estimates
-from coi_tui.session.runs.generate_menu import GenerateMenu
 from coi_tui.session.runs.plan_queue import PlanQueue
-from coi_tui.session.runs.planner import Planner
+from coi_tui.session.runs.planner import GenerateMenu, Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 

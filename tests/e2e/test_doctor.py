@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.coi_process import coi, environment
 from benchmarks.standins import ChatOptions, Faults, Settings, StandInProcess
-from coi_tui.session.admin.probes import storage
+from coi_tui.session.admin.doctor import storage
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
 
 KEYS = {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}

@@ -12,7 +12,7 @@ import pytest
 from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.scripted import ScriptedModel
 from coi_tui.model.errors import ServiceError
-from coi_tui.session.queries.streaming import readable, sentences
+from coi_tui.session.queries.texts import readable, sentences
 from tests.llm.server import Server, chat, client, error, request
 
 

@@ -10,7 +10,7 @@ import pytest
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.state import State
-from coi_tui.session.queries.list_facts import age_of, told_in, with_age
+from coi_tui.session.queries.candidates import age_of, told_in, with_age
 from tests.support.desk import Desk
 
 NOW = "2026-11-21T09:00:00Z"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.arena.ratings import START, Standing
-from coi_tui.session.queries.standings import HALF, bars
+from coi_tui.session.queries.comparisons import HALF, bars
 
 
 def standing(player: int, average: float, games: int) -> Standing:

@@ -16,7 +16,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Citations, Entity, Paper
 from coi_tui.paths import Paths
-from coi_tui.session.admin.bug_bundle.bundle import Inside, free_place, gather, write
+from coi_tui.session.admin.bug_bundle import Inside, free_place, gather, write
 from coi_tui.session.papers.imported import OwnPdf, keep_text, save_papers
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import copy_of, paths_in

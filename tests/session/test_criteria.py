@@ -14,7 +14,7 @@ from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.criteria import changed, criteria_of, effect, made, stale_lists, years
-from coi_tui.session.papers.candidates import candidates
+from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, World, make_world

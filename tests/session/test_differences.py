@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.session.queries.differences import Side, blocks, merged, paragraphs, touched, words
+from coi_tui.session.queries.texts import Side, blocks, merged, paragraphs, touched, words
 
 TEXTS = st.lists(st.sampled_from(["One. ", "Two, other.", "\n\n", "\n", "  ", "Three\nlines", "é𝄞", "\n \n"]), max_size=12).map("".join)
 

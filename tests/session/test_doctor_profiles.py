@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.standins import StandIn
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
-from coi_tui.session.admin.probes import Checked, models
+from coi_tui.session.admin.doctor import Checked, models
 from tests.standins.kinds import Kind
 
 BIG = {"main": RoleSettings(model="big"), "reader": RoleSettings()}

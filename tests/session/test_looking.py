@@ -9,7 +9,7 @@ import pytest
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.bulk_accept import proposed
+from coi_tui.session.decisions.preview import proposed
 from coi_tui.session.queries.history import log, shelf, versions
 from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version

@@ -10,8 +10,8 @@ from coi_tui.model.address import slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.preview import words
-from coi_tui.session.papers.candidates import candidates
 from coi_tui.session.papers.lookup import find_paper, look_up
+from coi_tui.session.queries.candidates import candidates
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 

@@ -13,8 +13,7 @@ import pytest
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
-from coi_tui.session.papers.lookup import find_paper
-from coi_tui.session.papers.registries import by_registry
+from coi_tui.session.papers.lookup import by_registry, find_paper
 from coi_tui.session.session import Session
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import item

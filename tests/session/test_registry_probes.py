@@ -12,8 +12,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.paths import paths
-from coi_tui.session.admin.doctor import examine
-from coi_tui.session.admin.probes import ARXIV_ID, DOI, Checked, registries, source
+from coi_tui.session.admin.doctor import ARXIV_ID, DOI, Checked, examine, registries, source
 from coi_tui.session.runs.service_setup import service_of
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import item

@@ -11,7 +11,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.queries import texts
+from coi_tui.session.decisions import edits as texts
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
 METHODS = SessionMethods()

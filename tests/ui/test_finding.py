@@ -16,7 +16,7 @@ from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
-from coi_tui.session.queries.search_index import Index
+from coi_tui.session.queries.rows import Index
 
 from .helpers import Trip, demo
 

@@ -17,8 +17,7 @@ from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
-from coi_tui.session.queries.standings import human_standings
-from coi_tui.session.queries.views import CRITERIA, FLIP, JUDGEMENTS, compared, criteria
+from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
 
 from .helpers import Trip, demo
 

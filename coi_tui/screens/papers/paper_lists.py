@@ -13,8 +13,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.preview import Preview, words
-from coi_tui.session.papers.candidates import Candidate, about, arranged, candidates
-from coi_tui.session.queries.detail import paper_lines
+from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings

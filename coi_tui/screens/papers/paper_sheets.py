@@ -13,7 +13,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.preview import Preview, words
-from coi_tui.session.queries.detail import paper_lines
+from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MOVE, RUN, KeyAction, bindings

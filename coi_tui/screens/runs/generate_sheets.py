@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.runs.generate_menu import Offer
+from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, money
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span

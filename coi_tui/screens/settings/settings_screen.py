@@ -23,8 +23,8 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
+    from coi_tui.session.admin.doctor import Checked
     from coi_tui.session.admin.model_check import Asking
-    from coi_tui.session.admin.probes import Checked
 
 
 CHECKED = ("Providers", "Search")
@@ -109,7 +109,7 @@ class ServiceCheck:
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
-        from coi_tui.session.admin.probes import ask_models
+        from coi_tui.session.admin.doctor import ask_models
 
         asked = await ask_models(self._screen.coi.settings, self._screen.coi.keys)
         new = {c.what for c in asked}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,11 +13,13 @@ from textual.widgets import Static
 
 from coi_tui.model.address import Branch
 from coi_tui.screens.base import Sheet
-from coi_tui.session.decisions.bulk_accept import Proposed
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
+
+if TYPE_CHECKING:
+    from coi_tui.session.decisions.preview import Proposed
 
 CONFIRM_ACTIONS = (
     KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),

@@ -10,7 +10,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.differences import Side, blocks, merged, touched, words
+from coi_tui.session.queries.texts import Side, blocks, merged, touched, words
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings

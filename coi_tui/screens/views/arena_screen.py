@@ -9,8 +9,7 @@ from textual.content import Content
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.standings import TOO_FEW, arena, human_standings
-from coi_tui.session.queries.views import CRITERIA, FLIP, Judged, criteria, matches
+from coi_tui.session.queries.comparisons import CRITERIA, FLIP, TOO_FEW, Judged, arena, criteria, human_standings, matches
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
 

@@ -9,8 +9,8 @@ from textual.content import Content
 from coi_tui.model.address import Branch
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.detail import paper_lines
-from coi_tui.session.queries.views import JUDGEMENTS, Compared, compared
+from coi_tui.session.queries.candidates import paper_lines
+from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 

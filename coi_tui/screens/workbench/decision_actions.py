@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.screens.workbench.commands import Command, Commands
 from coi_tui.session.availability import Action
-from coi_tui.session.decisions.bulk_accept import Proposed, proposed
+from coi_tui.session.decisions.preview import Proposed, proposed
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coi_tui.screens.workbench.commands import WorkbenchView
     from coi_tui.screens.workbench.pane_layout import PaneLayout
     from coi_tui.screens.workbench.row_texts import RowScreens
-    from coi_tui.session.queries.search_index import Index, Match
+    from coi_tui.session.queries.rows import Index, Match
     from coi_tui.session.session import Session
     from coi_tui.widgets.chain_tree import ChainTree
 
@@ -51,7 +51,6 @@ class Navigation:
             pane.scroll_down(animate=False)
         else:
             self._chain.action_cursor_down()
-            self._view.follow_cursor()
 
     def up(self) -> None:
         """A row up, or a line in a pane of text."""
@@ -60,7 +59,6 @@ class Navigation:
             pane.scroll_up(animate=False)
         else:
             self._chain.action_cursor_up()
-            self._view.follow_cursor()
 
     def fold(self) -> None:
         """Fold or unfold the row; a page down in a pane of text."""

@@ -10,7 +10,7 @@ from textual.content import Content
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.workbench.commands import Command, Commands
-from coi_tui.session.queries.streaming import readable, sentences
+from coi_tui.session.queries.texts import readable, sentences
 
 if TYPE_CHECKING:
     from coi_tui.screens.session_controller import SessionController

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coi_tui.screens.runs.plan_screens import Later, Remake
     from coi_tui.screens.session_controller import Job, SessionController
     from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.session.runs.generate_menu import Offer
+    from coi_tui.session.runs.planner import Offer
     from coi_tui.session.runs.plans import Plan
     from coi_tui.widgets.panes import JobStrip
 
@@ -127,7 +127,8 @@ class RunActions:
         self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
 
     def _off_refresh_all(self) -> str:
-        return self._controller.not_idle() or ("" if self._view.any_stale else "nothing is stale")
+        stale = any(row.stale and not row.running for row in self._view.rows.values())
+        return self._controller.not_idle() or ("" if stale else "nothing is stale")
 
     def refresh_all(self) -> None:
         """Bring everything stale up to date."""

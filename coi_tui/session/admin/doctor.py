@@ -1,17 +1,33 @@
-"""What works here and what does not: keys (present or not, never shown), services, storage."""
+"""What works here and what does not: keys (present or not, never shown), models, sources of papers, registries, the disk.
+
+Each finding says what is used where it fails."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
+import shutil
 import sqlite3
 import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from coi_tui.config import Keys, Settings
-from coi_tui.model.errors import CoiError
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.literature.types import HttpRequest
+from coi_tui.model.errors import CoiError, ServiceError, UsageError
 from coi_tui.model.sources import in_words
 from coi_tui.paths import Paths
-from coi_tui.session.admin.probes import Checked, models, registries, source, storage
+from coi_tui.session.admin.model_check import Role, question, roles_asked
+from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.papers.source_order import ONLY_THEN
-from coi_tui.session.runs.service_setup import services_of, setup_of
+from coi_tui.session.runs.service_setup import Service, services_of, setup_of
+
+if TYPE_CHECKING:
+    from coi_tui.llm.server_profiles import Server
 
 
 async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False) -> list[Checked]:
@@ -89,3 +105,242 @@ def _prompts(paths: Paths) -> Checked:
     except CoiError as error:
         return Checked("prompts", "FAILED", str(error))
     return Checked("prompts", "ok", f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else ""))
+
+
+PROBE_S = 10.0
+LOW_MB = 100
+PAGE_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One finding. ``state``: ok, off (not set up, works without), or FAILED. ``charged``: what the check itself cost, where it did."""
+
+    what: str
+    state: Literal["ok", "off", "FAILED"]
+    says: str
+    charged: str = ""
+
+
+# -- storage ------------------------------------------------------------------------------------------------------
+
+
+def storage(folder: Path, max_pages: int = 0) -> Checked:
+    """Write a small database where the sessions are, and take it away again. ``max_pages`` limits its size, as a full disk would."""
+    from coi_tui.private_files import make_folder
+    from coi_tui.store.connection import as_store_error
+
+    path = folder / f".doctor.{os.getpid()}.db"
+    try:
+        make_folder(folder)
+        db = sqlite3.connect(path, isolation_level=None)
+        try:
+            if max_pages:
+                db.execute(f"PRAGMA max_page_count = {max_pages}")
+            db.execute("CREATE TABLE t (a BLOB)")
+            db.execute("INSERT INTO t VALUES (zeroblob(?))", [64 * PAGE_BYTES])
+        finally:
+            db.close()
+        free = shutil.disk_usage(folder).free // 1_000_000
+    except (sqlite3.Error, OSError) as error:
+        trouble = as_store_error(error, path)
+        return Checked(
+            "storage",
+            "FAILED",
+            f"{trouble} Sessions that are open keep what was saved; nothing new can be.".replace(path.name, str(folder)),
+        )
+    finally:
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            with contextlib.suppress(OSError):  # where nothing could be written there is nothing to take away
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    if free < LOW_MB:
+        return Checked("storage", "FAILED", f"only {free} MB are free in {folder}. Free some space before a long run.")
+    return Checked("storage", "ok", f"sessions can be written, {free:,} MB are free")
+
+
+# -- language models ----------------------------------------------------------------------------------------------
+
+
+async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
+    """The connection with the list of models, which is free; with ``ask`` one small call for each model as well."""
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.network.addresses import shown_host
+
+    llm = settings.llm.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
+    try:
+        client = OpenAICompatible(llm, keys.llm)
+    except UsageError as error:
+        return [Checked("language model", "FAILED", f"{error} Until then texts cannot be made; coi run --offline drafts by rules.")]
+    where, kind = shown_host(client.base_url), _kind(client.server, keys.llm)
+    started = time.monotonic()
+    try:
+        listed = await client.list_models()
+        took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
+        checks = [kind, _listed(llm, [] if client.server.api_version else listed, took)]  # Azure lists models, not deployments
+        if ask and checks[-1].state == "ok":
+            checks += [await _format(client, role) for role in roles_asked(llm)]
+    except ServiceError as error:
+        return [kind, Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
+    finally:
+        await client.aclose()
+    return checks
+
+
+async def ask_models(settings: Settings, keys: Keys) -> list[Checked]:
+    """The connection, then one small question to each model. This is what may be charged: only after a yes to ``model_check.asking_of``."""
+    return await models(settings, keys, ask=True)
+
+
+def _kind(server: Server, key: str | None) -> Checked:
+    """Which profile the server has, and what follows from it."""
+    profile = server.profile
+    if profile.key_needed and not key:
+        return Checked("model server", "FAILED", f"{profile.name} ({server.how}): it needs a key. Set OPENAI_API_KEY.")
+    parts = [
+        f"{profile.name} ({server.how})",
+        "" if profile.key_needed else "no key needed" if server.local else "a key if the server asks for one",
+        f"formats tried: {', '.join(profile.formats)}",
+        f"context {profile.context:,} tokens by default" if profile.context else "",
+        f"deployment {server.deployment}" if server.deployment else "",
+        f"api-version {server.api_version}" if server.api_version else "",
+        profile.note,
+    ]
+    return Checked("model server", "ok", "; ".join(part for part in parts if part))
+
+
+def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
+    missing = sorted({llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}) if listed else []
+    if missing:
+        from rapidfuzz import process
+
+        near = [m for m, _, _ in process.extract(missing[0], listed, limit=3)]
+        advice = f"It offers {', '.join(near)}. Set COI_MODEL and COI_READER_MODEL."
+        return Checked("language model", "FAILED", f"{took}, but does not list {', '.join(missing)}. {advice}")
+    return Checked("language model", "ok", f"{took}; main {llm.main.model}, reader {llm.reader.model or llm.main.model}")
+
+
+async def _format(client: object, role: Role) -> Checked:
+    """Which reply format a model takes: a call of about a hundred tokens."""
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+
+    assert isinstance(client, OpenAICompatible)
+    what = f"{role} model {client.model_for(role)}"
+    try:
+        reply = await client.complete(question(role))
+    except ServiceError as error:
+        return Checked(what, "FAILED", str(error))
+    spelled = {"json_schema": "JSON by schema", "json_object": "JSON, not by schema", "text": "plain text only; JSON is asked for in words"}
+    cut = "; the answer was cut off at 200 tokens, as by a model that reasons at length" if reply.finish_reason == "length" else ""
+    usage = "" if not reply.usage_estimated else "; it names no token counts, so they are estimated"
+    return Checked(what, "ok", f"takes {spelled[reply.reply_format]}, answered in {reply.seconds:.1f} s{usage}{cut}")
+
+
+# -- sources of papers --------------------------------------------------------------------------------------------
+
+
+async def source(service: Service) -> Checked:
+    """The chosen source: by a search for one paper, or where searches cost something by one record that is free."""
+    from coi_tui.literature.quota import budget_left, charged
+
+    started = time.monotonic()
+    try:
+        async with service.fetch(patient(service.settings)) as fetch:
+            note = await service.answers(fetch)
+            cost, left = charged(fetch.quota), budget_left(fetch.quota)
+    except ServiceError as error:
+        return Checked(service.name, "FAILED", f"{error} Until then: pin papers by id, or --offline searches the starter library.")
+    took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
+    paid = f"this check took {cost} of today's budget" if cost else "this check is free"
+    return Checked(service.name, "ok", "; ".join(part for part in (took, note, paid, left) if part), cost)
+
+
+def patient(settings: SourceSettings) -> SourceSettings:
+    """With a short wait, and no second try."""
+    return settings.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
+
+
+DOI, ARXIV_ID = "10.1038/171737a0", "1706.03762"
+"""Records that both registries have had for years."""
+SET_MAIL = "coi config set mail you@your.org (or COI_MAIL)"
+_NAMES = {
+    "unreachable": "down", "server": "down", "limited": "busy", "refused": "refused", "broken": "unexpected answer",
+    "not_found": "unexpected answer", "bad_request": "request not taken", "mail": "e-mail not taken",
+}  # fmt: skip
+_WITHOUT = {
+    "arXiv": "Pins by its ids are looked up in the chosen source alone.",
+    "Crossref": "Pins by DOI are looked up in the chosen source alone.",
+    "Unpaywall": "Pins work without it; open copies of pinned DOIs stay unknown.",
+}
+
+
+async def registries(settings: Settings, keys: Keys, *, online: bool = True, why: str = "") -> list[Checked]:
+    """One finding each, all asked at once. Not ``online``: nobody is asked, ``why`` says the reason."""
+    asked = {"arXiv": (settings.arxiv, _arxiv), "Crossref": (settings.crossref, _crossref), "Unpaywall": (settings.unpaywall, _unpaywall)}
+    waiting: list[Awaitable[Checked]] = []
+    for name, (there, probe) in asked.items():
+        off = f"not asked: {why}" if not online else _not_asked(settings, keys, name, there)
+        waiting.append(_off(name, off) if off else _checked(name, settings, probe))
+    return list(await asyncio.gather(*waiting))
+
+
+def _not_asked(settings: Settings, keys: Keys, name: str, there: SourceSettings) -> str:
+    if not in_reach(settings, keys, there):
+        return "not asked: the chosen source is on this machine"
+    if name == "Unpaywall" and not settings.mail:
+        return f"not asked: it wants an e-mail address. {_WITHOUT[name]} To set one: {SET_MAIL}."
+    return ""
+
+
+async def _off(name: str, says: str) -> Checked:
+    return Checked(name, "off", says)
+
+
+async def _checked(name: str, settings: Settings, probe: Callable[[Settings], Awaitable[None]]) -> Checked:
+    started = time.monotonic()
+    try:
+        await probe(settings)
+    except ServiceError as error:
+        return Checked(name, "FAILED", f"{_NAMES.get(error.kind, 'failed')}: {error} {_WITHOUT[name]}")
+    took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
+    good = "takes the e-mail address that is set; asked for open copies of pinned DOIs"
+    return Checked(name, "ok", f"{took}; {good}" if name == "Unpaywall" else took)
+
+
+async def _arxiv(settings: Settings) -> None:
+    from coi_tui.literature.arxiv import Arxiv, parse_atom
+    from coi_tui.literature.http import HttpFetch
+
+    async with HttpFetch(patient(settings.arxiv), "arXiv", parse=parse_atom) as fetch:
+        if (await Arxiv(fetch, settings.arxiv.base_url, today=str).papers([f"arXiv:{ARXIV_ID}"]))[0] is None:
+            raise _unexpected("arXiv", f"a feed without {ARXIV_ID}")
+
+
+async def _crossref(settings: Settings) -> None:
+    from coi_tui.literature.crossref import Crossref
+    from coi_tui.literature.http import HttpFetch
+
+    polite = {"mailto": settings.mail} if settings.mail else {}
+    async with HttpFetch(patient(settings.crossref), "Crossref", query=polite, plain_404=True) as fetch:
+        if await Crossref(fetch, settings.crossref.base_url, today=str).paper(f"doi:{DOI}") is None:
+            raise _unexpected("Crossref", f"no record of {DOI}")
+
+
+async def _unpaywall(settings: Settings) -> None:
+    """Its only call, with the address of the person, which no finding repeats."""
+    from coi_tui.literature.http import HttpFetch
+
+    async with HttpFetch(patient(settings.unpaywall), "Unpaywall", query={"email": settings.mail}) as fetch:
+        try:
+            answer = await fetch.json(HttpRequest(url=f"{settings.unpaywall.base_url.rstrip('/')}/v2/{DOI}"))
+        except ServiceError as error:
+            if error.kind == "bad_request" and "answered 422" in error.message:
+                raise ServiceError(
+                    "Unpaywall", "mail", "Unpaywall does not take the e-mail address that is set (422).", f"Set another: {SET_MAIL}."
+                ) from None
+            raise
+    if answer.status == 404 or not isinstance(answer.payload, dict) or "doi" not in answer.payload:
+        raise _unexpected("Unpaywall", f"no record of {DOI}")
+
+
+def _unexpected(service: str, what: str) -> ServiceError:
+    return ServiceError(service, "broken", f"{service} sent {what}.", "Is its address in the settings right?")

@@ -1,7 +1,6 @@
-"""What a person can decide of papers, texts, branches and settings.
+"""What a person can decide of papers, texts, branches, methods and settings.
 
-Each decision is one commit; an illegal one says what, why and what to do, and changes nothing.
-"""
+Each decision is one commit; an illegal one says what, why and what to do, and changes nothing."""
 
 from __future__ import annotations
 
@@ -9,22 +8,27 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
+from coi_tui.engine.declarations import MethodSpec
+from coi_tui.literature.pdf_identification import shows_paper
+from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.methods.registry import spec_of
-from coi_tui.model.address import QUESTION, Branch, parse_address
+from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
+from coi_tui.model.calls import Call
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import shared_places
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.attachments import attach, doubt, paper_at
 from coi_tui.session.decisions.criteria import set_criteria
-from coi_tui.session.decisions.methods import add_method
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
 from coi_tui.session.papers.imported_pdfs import PdfRead
-from coi_tui.session.papers.links import KnownLinks
+from coi_tui.session.papers.papers import KnownLinks
 
 
 class Decisions:
@@ -261,3 +265,66 @@ class Decisions:
             raise UsageError("There are already 63 branches.", "Park or reject some; a session holds no more.")
         self._core.journal.write([Decision(actor="you", action="fork", address=address, value={"branch": new, "at": at.pos})])
         return new
+
+
+def paper_at(state: State, address: str) -> Paper:
+    """The paper of a slot or its card. Raises UsageError where there is none."""
+    part = parse_address(address).part
+    held = state.slot(slot_of(address)).paper if part in ("slot", "card") else None
+    paper = state.papers.get(held or "")
+    if paper is None:
+        raise UsageError(f"{address} holds no paper, so no PDF can be attached there.", "Go to a paper's row.")
+    return paper
+
+
+def attach(core: SessionCore, address: str, read: PdfRead, reason: str = "") -> Decision:
+    """Attach a PDF that was read to the paper at an address. The text goes into the session file, and away with it.
+
+    Raises UsageError where no paper is, and for the PDF that is attached already.
+    """
+    core.check_writable()
+    paper, place, own = paper_at(core.state, address), slot_of(address), read.own
+    if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
+        raise UsageError(f"This PDF is already attached to {place}.")
+    content = pdf_request(own.pdf, "attached")
+    core.file.commit(calls=[Call(
+        key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
+        reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=core.clock(),
+    )])  # fmt: skip
+    return core.decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)
+
+
+def doubt(read: PdfRead, paper: Paper) -> str:
+    """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
+    return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo reverses it if it is another paper."
+
+
+def instance_decision(spec: MethodSpec, name: str, given: Mapping[str, Any], *, creation: bool = False) -> Decision:
+    """The decision that adds an instance. Raises UsageError for settings that the method refuses."""
+    try:
+        settings = spec.settings.model_validate(dict(given))
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"{spec.name} cannot be set up: {where}: {first['msg'].lower()}.", "Write another value.") from None
+    value = {"method": spec.name, "branches": spec.branches(settings), "settings": settings.model_dump(mode="json")}
+    return Decision(actor="you", action="method", address=name, value=value, creation=creation)
+
+
+def free_instance(state: State, letter: str) -> str:
+    """The next free name of a method's instances: ``S1``, ``S2``."""
+    number = 1
+    while f"{letter}{number}" in state.instances:
+        number += 1
+    return f"{letter}{number}"
+
+
+def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
+    """Add a method by its name. Returns the instance's name. Raises UsageError for a method that cannot be added."""
+    spec = spec_of(method)
+    if not spec.letter:
+        raise UsageError(f"{spec.name} can only be the method that a session begins with.", "Make a new session for it.")
+    core.check_writable()
+    name = free_instance(core.state, spec.letter)
+    core.write([instance_decision(spec, name, given)])
+    return name

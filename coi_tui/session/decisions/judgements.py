@@ -10,7 +10,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.views import CRITERIA, JUDGEMENTS
+from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS
 
 
 class Judgements:

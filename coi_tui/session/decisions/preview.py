@@ -1,9 +1,10 @@
-"""What a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
+"""What a bulk accept, a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
@@ -16,9 +17,51 @@ from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
-from coi_tui.session.papers.links import KnownLinks
+from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_addresses
+
+if TYPE_CHECKING:
+    from coi_tui.model.state import Slot, State
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A proposed paper. ``off`` is the reason why it is left out unless it is ticked, or empty."""
+
+    address: str
+    paper: str
+    title: str
+    year: int | None
+    off: str = ""
+
+
+def proposed(state: State, branch: Branch) -> list[Proposed]:
+    """Every proposed paper of a branch, old to new."""
+    out = []
+    for held in state.filled(branch):
+        if held.verdict == "proposed" and held.paper:
+            known = state.papers.get(held.paper)
+            title, year = (known.title, known.year) if known else (held.paper, None)
+            out.append(Proposed(held.address, held.paper, title, year, _off(state, held)))
+    return out
+
+
+def _off(state: State, held: Slot) -> str:
+    if held.protected:
+        return "protected by you"
+    judged = state.in_use(f"{held.address}.rel")
+    verdict = next((v for v in judged.content["verdicts"] if v["paper"] == held.paper), None) if judged else None
+    if verdict is not None and not verdict["relevant"]:
+        return "judged not relevant"
+    card = state.in_use(f"{held.address}.card")
+    if card is not None and card.content.get("source") != "full text":
+        return f"read only from its {card.content.get('source') or 'abstract'}"
+    paper = state.papers.get(held.paper or "")
+    if card is None and (paper is None or not paper.open_pdf):
+        return "not read yet, and no open full text is known"
+    return ""
+
 
 OLD = ("stale", "upstream")
 

@@ -13,16 +13,13 @@ from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, Verdicts
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.naming import version_name
-from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
-from coi_tui.session.queries.list_facts import extent
+from coi_tui.session.queries.candidates import Part, extent, paper_lines
+from coi_tui.session.queries.comparisons import TOO_FEW, arena, bars, human_standings, matches_of
 from coi_tui.session.queries.row import RowOrigin
-from coi_tui.session.queries.standings import TOO_FEW, arena, bars, human_standings, matches_of
-
-Part = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -106,17 +103,6 @@ def _item(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{value.get('name', '')}: {value.get('description', '')}" if value.get("description") else str(value.get("name", value))
     return str(value)
-
-
-def paper_lines(paper: Paper) -> Iterator[Part]:
-    """Title, people, ids, citations and what can be read of a paper."""
-    yield ("", paper.title)
-    ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
-    cited = (
-        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})" if paper.citations.count is not None else ""
-    )
-    yield ("", f"{paper.short()}  {paper.venue or ''}  {ids}{cited}".strip())
-    yield ("SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT", paper.abstract or "There is no abstract.")
 
 
 def _slot(state: State, address: str) -> Iterator[Part]:

@@ -11,18 +11,16 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import resolve
-from coi_tui.session.papers.links import KnownLinks
+from coi_tui.session.papers.papers import KnownLinks
+from coi_tui.session.queries.candidates import age_of, told_in, with_age
 from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.inspector import Inspection, activity, inspect, readers
-from coi_tui.session.queries.list_facts import age_of, told_in, with_age
+from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect, readers
 from coi_tui.session.queries.row import Row
-from coi_tui.session.queries.rows import rows
-from coi_tui.session.queries.search_index import Index, index
+from coi_tui.session.queries.rows import Index, index, rows
 from coi_tui.session.queries.summary import listed, phrase, stage_reached, waiting
 from coi_tui.session.queries.timeline import Timeline, timeline
-from coi_tui.session.queries.why import Why
 
 
 class Queries:

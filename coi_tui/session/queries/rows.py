@@ -1,17 +1,21 @@
-"""The tree of a session as typed rows. Screens, ``coi show`` and tests read the same."""
+"""The tree of a session as typed rows, and their texts made ready to be searched. Screens, ``coi show`` and tests read the same."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.state import State
+from coi_tui.session.queries.comparisons import arena_leader
+from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.session.queries.standings import arena_leader
+from coi_tui.session.row_wording import note
 
 VERDICTS = {"empty": Verdict.EMPTY, "proposed": Verdict.UNDECIDED, "accepted": Verdict.ACCEPTED, "pinned": Verdict.PINNED}
 STATUSES = {
@@ -113,3 +117,44 @@ class _Rows:
         leader = f"{found} leads" if found else "no matches yet"
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
+
+
+@dataclass(frozen=True)
+class Match:
+    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title."""
+
+    address: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Index:
+    """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were taken from."""
+
+    seq: int
+    texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+    def find(self, words: str) -> list[Match]:
+        """The rows that hold the words (as they stand, upper and lower case alike), from the top."""
+        wanted = folded(words)
+        if not wanted:
+            return []
+        hits = ((address, next((name for name, text in parts if wanted in text), None)) for address, parts in self.texts)
+        return [Match(address, where) for address, where in hits if where is not None]
+
+
+def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
+    """Read every row once. Rows that only point at others (a branch, the arena) give what their own line says."""
+    return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
+
+
+def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
+    line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
+    if parse_address(row.address).part == "branch":
+        return (line,)
+    return (line, *((heading or "its text", folded(text)) for heading, text in detail(state, methods, row.address).parts))
+
+
+def folded(text: str) -> str:
+    """Text as it is compared: no difference of case, width or composition; runs of blanks are one."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

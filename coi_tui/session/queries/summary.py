@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.model.queue import Queue
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.standings import arena_leader
+from coi_tui.session.queries.comparisons import arena_leader
 from coi_tui.store.summary import Needs
 
 MOST = 3

@@ -1,90 +1,103 @@
-"""A cell's content as a text that a person edits, and back."""
+"""Texts as they are shown: what differs between two, by paragraph and by word, and an answer that is still coming in. Pure functions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
 
-from coi_tui.engine.declarations import CellKind, EditableField
-from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
 
-_HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
-_LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
-_ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
+Side = Literal["mine", "theirs"]
+Piece = tuple[Literal["same", "mine", "theirs"], str]
+_PARAGRAPH = re.compile(r"\n\s*\n+")
+_WORD = re.compile(r"\s+|[^\s]+")
 
 
-def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
-    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
+@dataclass(frozen=True)
+class Block:
+    """A run of paragraphs: the same on both sides, or one side's in place of the other's (either may be empty)."""
 
-    A line of a text that looks like such a heading gets a backslash before it.
-    """
-    if len(kind.fields) == 1:
-        only = kind.fields[0]
-        return str(content.get(only.name, "")) if only.form == "text" else _body(only, content.get(only.name))
-    return "\n".join(f"## {field.name}\n{_body(field, content.get(field.name))}\n" for field in kind.fields)
+    mine: str
+    theirs: str
 
-
-def _body(field: EditableField, value: Any) -> str:
-    if field.form == "text":
-        return _LIKE_HEADING.sub(r"\\\1", str(value or ""))
-    if field.form == "pairs":
-        value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
-    return _LIKE_HEADING.sub(r"\\\1", "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or []))
+    @property
+    def same(self) -> bool:
+        return self.mine == self.theirs
 
 
-def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
-    """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
-
-    Where the first field is the running text (a direction), a text without any heading stands for that one alone.
-    Raises UsageError when the headings are not those of the cell, naming the first that is off.
-    """
-    first = kind.fields[0]
-    if len(kind.fields) == 1:
-        return {**base, first.name: _parse(first, _not_empty(address, clean(text)))}
-    if first.name == "text" and not _HEADING.search(text):  # a person wrote the text alone; the other parts stay
-        return {**base, "text": _not_empty(address, clean(text))}
-    fields = {field.name: field for field in kind.fields}
-    parts = _split(address, clean(text), tuple(fields))
-    # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != _body(fields[n], base[n])}
-    return {**base, **changed}
+def paragraphs(text: str) -> list[str]:
+    """Paragraphs, each with the blank lines after it, so that joining them gives the text back."""
+    ends = [m.end() for m in _PARAGRAPH.finditer(text)]
+    starts = [0, *ends]
+    return [text[a:b] for a, b in zip(starts, [*ends, len(text)], strict=True) if text[a:b]]
 
 
-def _not_empty(address: str, text: str) -> str:
-    if not text.strip():
-        raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
-    return text
+def blocks(mine: str, theirs: str) -> list[Block]:
+    """Both texts side by side, paragraph by paragraph; changed runs of equal length are paired one to one."""
+    left, right = paragraphs(mine), paragraphs(theirs)
+    out: list[Block] = []
+    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
+        if tag == "equal" or b - a == d - c:
+            out += [Block(x, y) for x, y in zip(left[a:b], right[c:d], strict=True)]
+        else:
+            out.append(Block("".join(left[a:b]), "".join(right[c:d])))
+    return out
 
 
-def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:
-    found = list(_HEADING.finditer(text))
-    if not found or text[: found[0].start()].strip():
-        raise UsageError(f"The text for {address} must begin with a heading.", f"Its parts are: {', '.join('## ' + f for f in fields)}.")
-    parts: dict[str, str] = {}
-    for here, after in zip(found, [*found[1:], None], strict=True):
-        name = here.group(1)
-        if name not in fields or name in parts:
-            raise UsageError(f"“## {name}” is not a part of {address}, or stands twice.", f"Its parts are: {', '.join(fields)}.")
-        body = text[here.end() : after.start() if after else len(text)].removesuffix("\n")
-        # The blank line between two parts belongs to the layout, every other character to the text.
-        parts[name] = body.removesuffix("\n") if after else body
-    return parts
+def merged(found: Sequence[Block], choices: Mapping[int, Side]) -> str:
+    """The text with each changed block as chosen by its index; mine where nothing was chosen."""
+    return "".join(b.theirs if choices.get(n) == "theirs" else b.mine for n, b in enumerate(found))
 
 
-def _parse(field: EditableField, body: str) -> Any:
-    said = _ESCAPED.sub(r"\1", body)
-    if field.form == "text":
-        return said
-    items: list[str] = []
-    for line in said.split("\n"):
-        if line.startswith("  ") and items:  # an item may go on over several lines
-            items[-1] += "\n" + line[2:]
-        elif line.strip():
-            items.append(line.removeprefix("- "))
-    items = [item.strip() for item in items]
-    if field.form == "pairs":
-        pairs = [item.partition(": ") for item in items]
-        return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]
-    return items
+def words(block: Block) -> list[Piece]:
+    """A block word by word: what both have, what only mine has, what only theirs has, in reading order."""
+    left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
+    out: list[Piece] = []
+    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
+        if tag == "equal":
+            out.append(("same", "".join(left[a:b])))
+            continue
+        if b > a:
+            out.append(("mine", "".join(left[a:b])))
+        if d > c:
+            out.append(("theirs", "".join(right[c:d])))
+    return out
+
+
+def touched(base: str, found: Sequence[Block]) -> list[bool]:
+    """For each block whether mine is another than the base both began with: those need a choice, the others may be taken in one go."""
+    known = set(map(str.strip, paragraphs(base)))
+    return [not all(p.strip() in known for p in paragraphs(b.mine)) for b in found]
+
+
+_FIELD = re.compile(r'"([A-Za-z_]\w*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_SIGNS = {"n": "\n", "t": " ", "r": "", "b": "", "f": ""}
+
+
+def readable(raw: str) -> str:
+    """The texts of a JSON answer that need not be whole, each under its name; other answers as they are."""
+    found = _FIELD.findall(raw) if raw.lstrip()[:1] in ("{", "[", "`") else []
+    if not found:
+        return clean(raw)
+    return clean("\n\n".join(f"{name.replace('_', ' ').upper()}\n{_plain(text)}" for name, text in found if text))
+
+
+def _plain(text: str) -> str:
+    def sign(match: re.Match[str]) -> str:
+        said = match[1]
+        if len(said) == 5:
+            code = int(said[1:], 16)
+            return "" if 0xD800 <= code <= 0xDFFF else chr(code)
+        return _SIGNS.get(said, said)
+
+    return _ESCAPE.sub(sign, text)
+
+
+def sentences(text: str) -> str:
+    """The text up to its last whole sentence, for those who want nothing to move."""
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|\n", text)]
+    return text[: ends[-1]].rstrip() if ends else ""

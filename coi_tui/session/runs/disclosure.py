@@ -12,7 +12,7 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_of
-from coi_tui.session.papers.registries import asked_by_id, in_reach
+from coi_tui.session.papers.lookup import asked_by_id, in_reach
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of

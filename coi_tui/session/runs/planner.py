@@ -1,14 +1,17 @@
-"""Makes plans: what would run to reach a stage, to make or refresh texts, to try again. Nothing runs from here."""
+"""Makes plans: what would run to reach a stage, to make or refresh texts, to try again; and the menu of plans for a row.
+
+Nothing runs from here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
@@ -187,3 +190,50 @@ def _with(state: State, address: str, part: str, why: str) -> Branch:
     if not branch or state.in_use(f"{branch}/{part}") is None:
         raise UsageError(f"Branch {branch or '?'}: {why}.", "g lists what can be made here.")
     return branch
+
+
+NOTHING = "all of it is there and up to date"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there is none."""
+
+    key: str
+    what: str
+    note: str = ""
+    plan: Plan | None = None
+    off: str = ""
+
+
+class GenerateMenu:
+    """The menus of a session's rows: what each method offers, with its plans."""
+
+    def __init__(self, core: SessionCore, planner: Planner) -> None:
+        self._core, self._planner = core, planner
+
+    def offers(self, address: str) -> list[Offer]:
+        """The menu of a row: for its branch, or for all branches where the row belongs to none."""
+        out = [self._planned(option) for option in self._core.methods.options(self._core.state, address)]
+        scope = Scope(instance=parse_address(address).instance)
+        return [*out, Offer("a", "all branches to a stage", "choose how far", self._planner.to_stage(scope=scope))]
+
+    def _planned(self, option: MenuOption) -> Offer:
+        if option.off:
+            return Offer(option.key, option.what, option.note, off=option.off)
+        if option.until:
+            return _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
+        plan = self._planner.to_make(option.addresses, option.plan_title)
+        first = [line.address for line in plan.lines if not line.off][:-1]
+        return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
+
+
+def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
+    if plan.empty:
+        why = next((line.off for line in plan.lines if line.off), NOTHING)
+        return Offer(key, what, note, None, why)
+    return Offer(key, what, note, plan)
+
+
+def _few(addresses: list[str]) -> str:
+    return ", ".join(addresses[:1]) + (f" and {len(addresses) - 1} more" if len(addresses) > 1 else "")

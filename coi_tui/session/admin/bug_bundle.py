@@ -1,24 +1,34 @@
-"""The program and the machine as versions and kinds; settings without anything that a person wrote; the program's log as places in it."""
+"""A bundle for a bug report: numbers, kinds and versions, and nothing that a person or a paper has written.
+
+Nothing is copied and then cleaned: every value is made anew from a fixed list of words of this program, or is a number. The bundle holds
+versions and kinds of the program and the machine, the settings, sessions, and the program's log as places in its code.
+"""
 
 from __future__ import annotations
 
 import builtins
+import io
+import json
 import locale
 import os
 import platform
 import re
 import sqlite3
 import sys
+import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from coi_tui.config import Keys
 from coi_tui.model import errors
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, StoreError, UsageError
 from coi_tui.paths import Paths
-from coi_tui.session.admin.bug_bundle import safe
+from coi_tui.private_files import write_whole
+from coi_tui.session.admin.session_numbers import OTHER, family, session_numbers, word
+from coi_tui.session.names import session_path
 
 PACKAGES = (
     "textual", "rich", "openai", "httpx", "httpx2", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2", "json-repair",
@@ -46,9 +56,9 @@ def about(paths: Paths) -> dict[str, Any]:
     return {
         "coi_tui": __version__, "session_format": SESSION_FORMAT, "library_format": LIBRARY_FORMAT,
         "python": ".".join(map(str, sys.version_info[:3])), "implementation": platform.python_implementation(),
-        "system": safe.word(platform.system(), {"Linux", "Darwin", "Windows", "FreeBSD"}),
+        "system": word(platform.system(), {"Linux", "Darwin", "Windows", "FreeBSD"}),
         "release": ".".join(re.findall(r"\d+", platform.release())[:3]),
-        "machine": safe.word(platform.machine(), {"x86_64", "AMD64", "arm64", "aarch64", "i686", "riscv64"}),
+        "machine": word(platform.machine(), {"x86_64", "AMD64", "arm64", "aarch64", "i686", "riscv64"}),
         "processors": os.cpu_count(), "sqlite": sqlite3.sqlite_version, "packages": dict(_packages()), "terminal": _terminal(os.environ),
         "folders": {name: _folder(path) for name, path in (("data", paths.data), ("config", paths.config), ("cache", paths.cache))},
     }  # fmt: skip
@@ -65,7 +75,7 @@ def _packages() -> Iterator[tuple[str, str]]:
 def _terminal(environ: Mapping[str, str]) -> dict[str, Any]:
     term = environ.get("TERM", "").lower()
     return {
-        "term": next((t for t in TERMINALS if term.startswith(t)), safe.OTHER if term else "none"), "colours_256": "256" in term,
+        "term": next((t for t in TERMINALS if term.startswith(t)), OTHER if term else "none"), "colours_256": "256" in term,
         "truecolor": environ.get("COLORTERM") in ("truecolor", "24bit"), "over_ssh": "SSH_CONNECTION" in environ, "tmux": "TMUX" in environ,
         "utf8": "utf" in (locale.getpreferredencoding(False) or "").lower(), "no_color": "NO_COLOR" in environ,
     }  # fmt: skip
@@ -101,7 +111,7 @@ def _shown(key: str, value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float) or key in SAFE_SETTINGS:
         return value
     if key.endswith(".model"):
-        return safe.family(str(value))
+        return family(str(value))
     if isinstance(value, dict):
         return f"{len(value)} entries"
     return "set" if value else "empty"
@@ -117,7 +127,7 @@ def _server(now: Any) -> dict[str, Any]:
         server = server_of(LlmSettings(base_url=values["llm.base_url"], profile=values["llm.profile"]))
     except (CoiError, ValueError, KeyError):
         return {"kind": "its address is none"}
-    return {"kind": safe.word(server.profile.id, PROFILES), "local": server.local}
+    return {"kind": word(server.profile.id, PROFILES), "local": server.local}
 
 
 def library(paths: Paths) -> dict[str, Any]:
@@ -171,3 +181,74 @@ def _errors() -> frozenset[str]:
         "BadRequestError", "AuthenticationError", "JSONDecodeError", "PdfiumError", "UndefinedError", "TemplateSyntaxError",
     }  # fmt: skip
     return frozenset(own | base | others)
+
+
+MOST_SESSIONS = 20
+WHEN = (1980, 1, 1, 0, 0, 0)
+"""The time of each file inside: none."""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """One file of the bundle: its name, what it is in a sentence, and its text."""
+
+    name: str
+    what: str
+    text: str
+
+
+def gather(paths: Paths, keys: Keys, session: str = "") -> list[Inside]:
+    """Everything that the bundle would hold, of one session or of the newest ones. Raises UsageError for an unknown session."""
+    files = [session_path(paths, session, existing=True)] if session else _newest(paths)
+    read = [session_numbers(path) for path in files]
+    numbered = {f"session {n}": said for n, (said, _) in enumerate(read, start=1)}
+    logs = {f"session {n}": lines for n, (_, lines) in enumerate(read, start=1)}
+    many = f"{len(files)} session{'' if len(files) == 1 else 's'}"
+    return [
+        _json("about.json", "versions of the program and its packages, kind of system and terminal", about(paths)),
+        _json("settings.json", "settings that are numbers or fixed words; of others and of keys only whether they are set",
+              settings(paths, keys)),
+        _json("sessions.json", f"{many}, by number and not by name: format, counts, kinds, times and tokens of calls", numbered),
+        _json("log.json", "what was decided, made and failed: kinds, addresses such as 1/0.card, seconds", logs),
+        _json("library.json", "how much the library, your papers and their texts are, in numbers", library(paths)),
+        _json("errors.json", "the program's log as places in its code and kinds of errors, without messages", log_places(paths)),
+    ]  # fmt: skip
+
+
+def _newest(paths: Paths) -> list[Path]:
+    if not paths.sessions.is_dir():
+        return []
+    files = [p for p in paths.sessions.glob("*.coi.db") if p.is_file()]
+    return sorted(files, key=lambda p: p.stat().st_mtime, reverse=True)[:MOST_SESSIONS]
+
+
+def _json(name: str, what: str, value: Any) -> Inside:
+    return Inside(name, what, json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False) + "\n")
+
+
+def free_place(out: Path, *, overwrite: bool = False) -> Path:
+    """Where the bundle goes. Raises UsageError for what is no .zip, or a file that is there."""
+    if out.suffix.lower() != ".zip":
+        raise UsageError(f"{out.name} does not end in .zip.", "Name it like report.zip.")
+    if out.exists() and not overwrite:
+        raise UsageError(f"{out} already exists, so nothing was written.", "Choose another name, or add --overwrite.")
+    return out
+
+
+def write(inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str] | None = None) -> None:
+    """Write the files into a zip, all or nothing. Raises StoreError where it cannot be written, or a key stands in it after all."""
+    secrets = {s for s in (*keys.model_dump().values(), *_secrets(os.environ if environ is None else environ)) if s and len(s) >= 6}
+    if any(s in i.text for i in inside for s in secrets):  # cannot be, since nothing is copied; if it is, better no bundle
+        raise StoreError("A key would have been in the bundle, so nothing was written.", "Please report this by itself.")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as held:
+        for i in inside:
+            held.writestr(zipfile.ZipInfo(i.name, WHEN), i.text, zipfile.ZIP_DEFLATED)
+    try:
+        write_whole(out, packed.getvalue())
+    except OSError as error:
+        raise StoreError(f"{out} could not be written ({error.strerror}).", "Check the folder and the disk.") from None
+
+
+def _secrets(environ: Mapping[str, str]) -> list[str]:
+    return [value for name, value in environ.items() if name.upper().endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))]
