@@ -137,6 +137,13 @@ class WorkbenchView(Protocol):
     def moves(self) -> bool:
         """Whether text may move while it is read."""
 
+    @property
+    def any_stale(self) -> bool:
+        """Whether a row can be brought up to date."""
+
+    def follow_cursor(self) -> bool:
+        """Tell of the row that the cursor was moved to; False where it has not moved."""
+
     def go_to_row(self, address: str) -> None:
         """Put the cursor on a row, unfolding what hides it."""
 

@@ -51,6 +51,7 @@ class Navigation:
             pane.scroll_down(animate=False)
         else:
             self._chain.action_cursor_down()
+            self._view.follow_cursor()
 
     def up(self) -> None:
         """A row up, or a line in a pane of text."""
@@ -59,6 +60,7 @@ class Navigation:
             pane.scroll_up(animate=False)
         else:
             self._chain.action_cursor_up()
+            self._view.follow_cursor()
 
     def fold(self) -> None:
         """Fold or unfold the row; a page down in a pane of text."""

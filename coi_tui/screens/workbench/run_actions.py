@@ -127,8 +127,7 @@ class RunActions:
         self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
 
     def _off_refresh_all(self) -> str:
-        stale = any(row.stale and not row.running for row in self._view.rows.values())
-        return self._controller.not_idle() or ("" if stale else "nothing is stale")
+        return self._controller.not_idle() or ("" if self._view.any_stale else "nothing is stale")
 
     def refresh_all(self) -> None:
         """Bring everything stale up to date."""

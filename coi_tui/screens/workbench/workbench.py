@@ -65,6 +65,8 @@ class WorkbenchScreen(CoiScreen[None]):
         self._detail_timer: Timer | None = None
         self._needs: tuple[str, ...] = ()
         self._waiting = 0
+        self.any_stale = False
+        """Whether a row can be brought up to date."""
         self._commands: dict[str, Command] = {}
         self._put_together(at)
 
@@ -232,6 +234,7 @@ class WorkbenchScreen(CoiScreen[None]):
         """Take the list of what needs the person from the rows; once for each change of them, not for each key."""
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
+        self.any_stale = any(row.stale and not row.running for row in self.rows.values())
         self._needs = tuple(f"{marks(row)[:2].strip()} {row.address} {note(row)} {row.title}" for row in needs[:NEEDS])
 
     def show_status(self) -> None:
@@ -256,19 +259,27 @@ class WorkbenchScreen(CoiScreen[None]):
             self.inspector.show(self.address, Inspected(found.made, found.feeds, self._needs, self._waiting, activity))
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
-        """The status follows the cursor at once, the text after a moment, so that holding a key stays fast."""
+        """A click, a search or a jump moved the cursor."""
+        if self.follow_cursor():
+            self.refresh_footer()
+
+    def follow_cursor(self) -> bool:
+        """Tell of the row that the cursor moved to; False where it has not moved, also where the tree was built anew.
+
+        The status follows at once, in the same frame as the cursor, the text after a moment, so that holding a key stays fast.
+        """
         before, self._at = self._at, self.address
         if before == self._at:
-            return  # the tree was built anew; the person has not moved
+            return False
         if before:
             self.texts.reset()
             self.say("")
         self.show_status()
         self.show_header()
-        self.refresh_footer()
         if self._detail_timer is not None:
             self._detail_timer.stop()
         self._detail_timer = self.set_timer(DETAIL_AFTER, self.show_detail)
+        return True
 
     def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
         self.navigation.enter()
