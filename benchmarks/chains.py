@@ -26,7 +26,8 @@ from benchmarks.standins.corpus import Corpus, Paper, SearchIndex
 from benchmarks.standins.http_server import StandIn
 from benchmarks.standins.request_log import RequestLog
 from benchmarks.standins.semantic_scholar import S2Service
-from coi_tui.config import CoiSettings, Keys, Settings, SourceSettings
+from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 
@@ -87,11 +88,11 @@ def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
 async def build(server: StandIn, log: RequestLog, corpus: Corpus, anchor: Paper, cut: str, folder: Path) -> Built:
     """Pin the anchor in a session of its own and let the chain grow."""
     source = SourceSettings(base_url=f"{server.url}/graph/v1", pace_s=0.0)
-    settings = Settings(semantic_scholar=source, coi=BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9}))
+    settings, bounds = Settings(semantic_scholar=source), BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9})
     places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
     name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
     before, started = len(log.entries), time.monotonic()
-    with Session.create(name, anchor.title, paths=places, settings=settings, keys=Keys()) as session:
+    with Session.create(name, anchor.title, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
         (paper,) = (await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")).papers
         session.decisions.pin("1/0", paper)
         await session.runs.run(session.planner.to_stage("chains"))

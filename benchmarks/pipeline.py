@@ -16,8 +16,9 @@ from pathlib import Path
 from benchmarks.coi_process import table
 from benchmarks.critical_path import Chain, longest_chain
 from benchmarks.standins import BENCH, SLOW, Latency, S2Options, Settings, StandIns, make_corpus
-from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, SourceSettings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.calls import Call
 from coi_tui.paths import paths
 from coi_tui.session.session import Session

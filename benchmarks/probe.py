@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.standins.servers import ROOT
 from coi_tui.app import CoiApp
-from coi_tui.config import load_settings
 from coi_tui.paths import paths
+from coi_tui.session.settings import load_settings
 from coi_tui.startup import share_the_interpreter
 
 EVERY = 0.002

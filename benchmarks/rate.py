@@ -20,8 +20,9 @@ from benchmarks.standins.http_server import Request, Response, StandIn
 from benchmarks.standins.request_log import RequestLog
 from benchmarks.standins.semantic_scholar import S2Service
 from benchmarks.standins.settings import BENCH
-from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.events import Event
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.network.limits import HostLimiter
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
@@ -96,7 +97,6 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
             llm=LlmSettings(
                 base_url=f"{chat.url}/v1", main=RoleSettings(model="standin-main"), reader=RoleSettings(model="standin-reader")
             ),
-            coi=CoiSettings(branches=3),
         )
         places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
@@ -104,7 +104,7 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
             if event.kind in ("waiting", "note"):
                 said.append(event.text)
 
-        with Session.create("rate", TOPIC, paths=places, settings=settings, keys=Keys(llm="k")) as session:
+        with Session.create("rate", TOPIC, paths=places, settings=settings, keys=Keys(llm="k"), bounds=CoiSettings(branches=3)) as session:
             outcome = await session.runs.run(session.planner.to_stage("chains"), listen=listen)
     return watch, s2.refused, said, outcome.state
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self, cast
 
@@ -87,28 +87,6 @@ class SourceSettings(_Section):
     retries: int = Field(default=6, ge=0)
 
 
-class CoiSettings(_Section):
-    """Bounds of the Chain of Ideas method; every one is shown in the plan."""
-
-    branches: int = Field(default=3, ge=1, le=5)
-    length: int = Field(default=5, ge=1, le=12)
-    forward: int = Field(default=2, ge=0, le=11)
-    backward: int = Field(default=2, ge=0, le=11)
-    minimum: int = Field(default=3, ge=1)
-    milestone: int = Field(default=1000, ge=0)
-    anchor_tries: int = Field(default=10, ge=1)
-    anchor_hits: int = Field(default=6, ge=1, le=100)
-    candidates: int = Field(default=20, ge=1, le=100)
-    judge_limit: int = Field(default=3, ge=1)
-    novelty_queries: int = Field(default=3, ge=1, le=5)
-    novelty_hits: int = Field(default=5, ge=1, le=50)
-    novelty_rounds: int = Field(default=2, ge=1)
-    refine_rounds: int = Field(default=1, ge=0)
-    refine_papers: int = Field(default=2, ge=0)
-    known_until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
-    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
-
-
 class DisplaySettings(_Section):
     """How things look. ``ascii`` None goes by the terminal; also read before the first frame by ``coi_tui.display``."""
 
@@ -118,7 +96,7 @@ class DisplaySettings(_Section):
 
 
 class Settings(_Section):
-    """Everything a person may set. ``coi where`` names the file."""
+    """Everything a person may set, but for the methods: the registry of methods adds a section for each. ``coi where`` names the file."""
 
     llm: LlmSettings = LlmSettings()
     source: SourceName = "semantic_scholar"
@@ -131,12 +109,16 @@ class Settings(_Section):
     unpaywall: SourceSettings = SourceSettings(base_url=UNPAYWALL_URL, parallel=1, retries=1)
     mail: str = ""
     """Shown to Crossref for its steadier pool, and needed by Unpaywall, which is not asked without it."""
-    coi: CoiSettings = CoiSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
     answers_days: int = Field(default=30, ge=0)
     """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
     budget_usd: float | None = Field(default=None, ge=0)
+
+    def section(self, name: str) -> BaseModel | None:
+        """The section of a method; None where these settings have none of that name."""
+        found = getattr(self, name, None) if name else None
+        return found if isinstance(found, BaseModel) else None
 
     @property
     def order(self) -> paper_sources.Order:
@@ -178,7 +160,20 @@ class Keys(BaseModel):
     openalex: str | None = Field(default=None, repr=False)
 
 
-def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
+Whole = Callable[[], type[Settings]]
+"""Gives the settings with the sections of all methods. The methods stand above this module, so whoever knows them hands it in."""
+
+
+def _without_methods() -> type[Settings]:
+    return Settings
+
+
+def _model_of(data: Mapping[str, Any], whole: Whole) -> type[Settings]:
+    """The model that a file's content is checked by; the methods are asked only where it has a section that is not one of these."""
+    return Settings if data.keys() <= Settings.model_fields.keys() else whole()
+
+
+def load_settings(file: Path, environ: Mapping[str, str] | None = None, whole: Whole = _without_methods) -> Settings:
     """Settings from ``file`` (may be missing) and the environment.
 
     Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL,
@@ -188,7 +183,7 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
     env = os.environ if environ is None else environ
     _, data = read(file)
     try:
-        settings = Settings.model_validate(data)
+        settings = _model_of(data, whole).model_validate(data)
     except ValidationError as error:
         where, why = first_fault(error)
         at = f" at {where}" if where else ""
@@ -228,23 +223,21 @@ def _order_from(source: str) -> dict[str, object]:
     return {"source": order[0], "sources": order if len(order) > 1 else ()} if order else {}
 
 
-def known_keys() -> dict[str, Any]:
-    """Every setting by its dotted name, with its default."""
-    return dict(_flat(Settings(), ""))
-
-
-def _flat(section: BaseModel, prefix: str) -> list[tuple[str, Any]]:
-    out: list[tuple[str, Any]] = []
+def flat(section: BaseModel, prefix: str = "") -> dict[str, Any]:
+    """Every setting by its dotted name, with its value."""
+    out: dict[str, Any] = {}
     for name in type(section).model_fields:
         value = getattr(section, name)
-        out += _flat(value, f"{prefix}{name}.") if isinstance(value, BaseModel) else [(f"{prefix}{name}", value)]
+        out |= flat(value, f"{prefix}{name}.") if isinstance(value, BaseModel) else {f"{prefix}{name}": value}
     return out
 
 
-def check_key(key: str) -> None:
+def check_key(key: str, whole: Whole = _without_methods) -> None:
     """Raises UsageError for an unknown setting, naming the nearest one."""
-    known = known_keys()
-    if key in known or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):
+    if key in flat(Settings()) or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):
+        return
+    known = flat(whole()())
+    if key in known:
         return
     from rapidfuzz import process
 
@@ -253,22 +246,22 @@ def check_key(key: str) -> None:
     raise UsageError(f"Unknown setting: {key[:60]!r}.", hint)
 
 
-def set_value(file: Path, key: str, value: Any) -> None:
+def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods) -> None:
     """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one that looks like a secret; StoreError
     where the file cannot be written. Nothing is written then."""
-    check_key(key)
+    check_key(key, whole)
     check_no_secret(value)
     text, before = read(file)
     parts = parts_of(key)
     wanted = with_value(before, parts, value)
-    _check(wanted, key)
+    _check(wanted, key, whole)
     new = edited(text, parts, f"{toml_name(parts[-1])} = {toml_value(value)}")
     _write(file, new, wanted, key)
 
 
-def unset_value(file: Path, key: str) -> bool:
+def unset_value(file: Path, key: str, whole: Whole = _without_methods) -> bool:
     """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
-    check_key(key)
+    check_key(key, whole)
     text, before = read(file)
     parts, section = parts_of(key), before
     for part in parts[:-1]:
@@ -276,14 +269,14 @@ def unset_value(file: Path, key: str) -> bool:
     if parts[-1] not in section:
         return False
     wanted = without_value(before, parts)
-    _check(wanted, key)
+    _check(wanted, key, whole)
     _write(file, edited(text, parts, None), wanted, key)
     return True
 
 
-def _check(data: dict[str, Any], key: str) -> None:
+def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
     try:
-        Settings.model_validate(data)
+        _model_of(data, whole).model_validate(data)
     except ValidationError as error:
         where, why = first_fault(error)
         mine = where == key or (not where and key in ("source", "sources"))

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.cli import cli, run
-from coi_tui.config import load_settings, set_value, unset_value
 from coi_tui.config_file import edited, toml_value
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
+from coi_tui.session.settings import load_settings, set_value, unset_value
 
 START = """# my settings
 budget_usd = 5.0  # enough for a month

@@ -45,13 +45,13 @@ def list_(json_out: bool) -> None:
 @click.argument("key")
 def get(key: str) -> None:
     """Print the value of one setting."""
-    from coi_tui.config import check_key
     from coi_tui.config_file import parts_of
     from coi_tui.session.admin.configuration import settings_now
+    from coi_tui.session.settings import check_key
 
     check_key(key)
     if key.startswith("llm.prices."):
-        from coi_tui.config import load_settings
+        from coi_tui.session.settings import load_settings
 
         *_, name, last = parts_of(key)
         price = load_settings(_paths().config_file).llm.prices.get(name)
@@ -65,9 +65,9 @@ def get(key: str) -> None:
 @click.argument("value")
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd."""
-    from coi_tui.config import set_value
     from coi_tui.config_file import value_of
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+    from coi_tui.session.settings import set_value
 
     file = _paths().config_file
     set_value(file, key, value_of(value))
@@ -80,7 +80,7 @@ def set_(key: str, value: str) -> None:
 @click.argument("key")
 def unset(key: str) -> None:
     """Reset one setting to its default."""
-    from coi_tui.config import unset_value
+    from coi_tui.session.settings import unset_value
 
     file = _paths().config_file
     tell(f"{key} is back to its default." if unset_value(file, key) else f"{file} does not set {key}; the default applies.")

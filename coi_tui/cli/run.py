@@ -71,9 +71,8 @@ def _new(
     until: str = "", known_until: str = "", anew: bool = False, method: str = "",
 ) -> int:  # fmt: skip
     """Make a session and run it to a stage, the last if none is given. Without a ``name`` one is made from ``title`` or the topic."""
-    from coi_tui.literature.time_cut import checked_cut
     from coi_tui.session.names import free_name
-    from coi_tui.session.new_session import with_shares
+    from coi_tui.session.new_session import settings_for
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.session import Session
     from coi_tui.session.watch import stages
@@ -82,7 +81,7 @@ def _new(
     if until:
         check_stage(until, stages(method))  # before a session is made for nothing
     found, config, keys = settings()
-    bounds = with_shares(config.coi, given).model_copy(update={"known_until": checked_cut(known_until or config.coi.known_until)})
+    bounds = settings_for(method, config, given, known_until)
     free = name or free_name(found, title or topic)
     with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline, method=method) as session:
         tell(f"Session {session.name}: {session.core.file.path}")

@@ -186,5 +186,7 @@ class MethodSpec:
     branches: Callable[[BaseModel], int]
     """How many branches a new instance has, by its settings."""
     drafts: Callable[[], None] | None = None
+    section: str = ""
+    """The section of the settings file that holds the person's own values of ``settings``; empty for none."""
     prompts: Path | None = None
     """The folder of its prompts, for a method that is not part of this package."""

@@ -18,7 +18,7 @@ from coi_tui.export.bibliography import address_of
 from coi_tui.export.bibtex import session_papers
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
 from coi_tui.export.sections import outcome, point_outcomes
-from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot
+from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
@@ -73,9 +73,8 @@ def _cell(context: ExportContext, address: str) -> dict[str, Any] | None:
     return {"content": content, "origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": status}
 
 
-def _settings(snapshot: SessionSnapshot) -> dict[str, int | str]:
-    numbers = {name: snapshot.bound(name) for name in NUMBERS}
-    return {**numbers, "known_until": str(snapshot.state.settings.get("known_until") or "")}
+def _settings(snapshot: SessionSnapshot) -> dict[str, Any]:
+    return {**snapshot.bounds, "known_until": str(snapshot.state.settings.get("known_until") or "")}
 
 
 def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:

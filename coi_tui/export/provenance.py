@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.export.escape import code, inline, table
 from coi_tui.export.render import render
-from coi_tui.export.snapshot import NUMBERS, ExportContext, SessionSnapshot, name_of
+from coi_tui.export.snapshot import ExportContext, SessionSnapshot, name_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.wording import clipped, count, listed, moment, sentence
 
@@ -219,10 +219,10 @@ def _decision(d: Decision) -> str:
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
-    said = [f"{name.replace('_', ' ')} {snapshot.bound(name):,}" for name in NUMBERS]
+    said = [f"{name.replace('_', ' ')} {value:,}" for name, value in snapshot.bounds.items()]
     cut = str(snapshot.state.settings.get("known_until") or "")
     seen = f" This session knows no paper published after {inline(cut)}; a language model may know later work all the same." if cut else ""
-    return f"Every loop of the method has a limit: {', '.join(said)}.{seen}"
+    return f"Every loop of the method has a limit{f': {listed(said)}' if said else ''}.{seen}"
 
 
 def _limits(context: ExportContext) -> str:

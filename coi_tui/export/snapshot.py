@@ -6,18 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.config import CoiSettings
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.registry import METHODS, SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call
 from coi_tui.model.document import MethodDocument, Section
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
-
-NUMBERS = tuple(name for name, of in CoiSettings.model_fields.items() if of.annotation is int)
-"""The bounds of the method that are numbers."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +61,16 @@ class SessionSnapshot:
         found = ((address, self.state.in_use(address)) for address in sorted(self.state.cells, key=parse_address))
         return {address: version for address, version in found if version is not None}
 
-    def bound(self, name: str) -> int:
-        """A bound of the method as this session has it, else its default."""
-        value = self.state.settings.get(name)
-        return int(value) if isinstance(value, int) else int(getattr(CoiSettings(), name))
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The bounds of the method that the session began with, as this session has them, else their defaults."""
+        spec = METHODS.get(self.method)
+        if spec is None:
+            return {}
+        own = self.state.instances.get(f"{spec.letter}1") if spec.letter else None
+        held = own.settings if own is not None else self.state.settings
+        defaults = {name: value for name, value in spec.settings().model_dump().items() if type(value) is int}
+        return {name: value if isinstance(value := held.get(name), int) else default for name, default in defaults.items()}
 
 
 NOT_MADE = "Not made yet."

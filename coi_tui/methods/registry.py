@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, create_model
+
+from coi_tui.config import Settings
 from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import method as coi
@@ -56,6 +59,23 @@ def stages_of(name: str = "") -> tuple[str, ...]:
     """The stages of a method by its name, in order; of the usual one for the empty name. Raises UsageError for an unknown one."""
     spec = spec_of(name)
     return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
+
+
+def settings_model() -> type[Settings]:
+    """The settings of the program with a section for each method that declares one."""
+    sections: dict[str, Any] = {spec.section: (spec.settings, spec.settings()) for spec in METHODS.values() if spec.section}
+    return create_model("Settings", __base__=Settings, **sections)
+
+
+def settings_of(spec: MethodSpec, settings: Settings) -> BaseModel:
+    """What a person has set for a method; its defaults where the settings have no section of it."""
+    found = settings.section(spec.section)
+    return found if isinstance(found, spec.settings) else spec.settings()
+
+
+def setting_names() -> frozenset[str]:
+    """The names of the settings of all methods."""
+    return frozenset(name for spec in METHODS.values() for name in spec.settings.model_fields)
 
 
 def unknown_methods(first: str, state: State) -> list[str]:

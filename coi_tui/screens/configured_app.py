@@ -77,7 +77,7 @@ class ConfiguredApp(App[None]):
             for widget in screen.walk_children(with_self=True):
                 widget.notify_style_update()
                 widget.refresh()
-        from coi_tui.config import set_value
+        from coi_tui.session.settings import set_value
 
         try:
             for name, value in change.items():
@@ -97,7 +97,7 @@ class ConfiguredApp(App[None]):
     def settings(self) -> Settings:
         """The settings; read when they are first asked for, after the first frame (their models take long to import)."""
         if self._settings is None:
-            from coi_tui.config import load_settings
+            from coi_tui.session.settings import load_settings
 
             self._settings = load_settings(self.paths.config_file)
         return self._settings
@@ -129,7 +129,7 @@ class ConfiguredApp(App[None]):
 
     async def settings_changed(self) -> None:
         """Read the settings file again."""
-        from coi_tui.config import load_settings
+        from coi_tui.session.settings import load_settings
 
         self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
         self._take(read_display(self.paths.config_file))

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from coi_tui.config import CoiSettings
+from pydantic import BaseModel
+
+from coi_tui.config import Settings
+from coi_tui.literature.time_cut import checked_cut
+from coi_tui.methods.registry import settings_of, spec_of
+from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
@@ -15,6 +20,7 @@ from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
 MOST_BRANCHES = 5
+Chains = TypeVar("Chains", bound=ChainSettings)
 Pace = Literal["decision", "stage", "idea"]
 PACES: dict[Pace, tuple[str, str, str]] = {
     "decision": ("stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
@@ -91,10 +97,10 @@ def set_bounds(session: Session, **values: Any) -> None:
     """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises UsageError for a bad value."""
     from pydantic import ValidationError
 
-    known = {k: session.state.settings.get(k, v) for k, v in CoiSettings().model_dump().items()}
-    bounds = {k: v for k, v in values.items() if k in known}
+    model = spec_of(session.core.meta.get("method", "")).settings
+    known = {name: session.state.settings.get(name, default) for name, default in model().model_dump().items()}
     try:
-        CoiSettings.model_validate({**known, **bounds})
+        model.model_validate({**known, **{name: value for name, value in values.items() if name in known}})
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         name = ".".join(map(str, first["loc"])).replace("_", " ")
@@ -138,7 +144,23 @@ def free_start(session: Session) -> Plan | None:
     return None if plan.empty or paid or needs_model else plan
 
 
-def with_shares(base: CoiSettings, given: Mapping[str, int]) -> CoiSettings:
+def settings_for(method: str, settings: Settings, given: Mapping[str, int], known_until: str = "") -> BaseModel:
+    """The settings of a new session of a method: the person's own, with what was given for this session.
+
+    Raises UsageError for an unknown method, a setting that it does not have, or one that is not allowed.
+    """
+    spec = spec_of(method)
+    base = settings_of(spec, settings)
+    cut = {"known_until": checked_cut(known_until or getattr(base, "known_until", ""))}
+    named = {**given, **{name: value for name, value in cut.items() if value}}
+    if foreign := [name for name in named if name not in spec.settings.model_fields]:
+        raise UsageError(f"{spec.name} has no setting {foreign[0].replace('_', ' ')!r}.", f"Leave out --{foreign[0].replace('_', '-')}.")
+    if isinstance(base, ChainSettings):
+        base = with_shares(base, given)
+    return base.model_copy(update=named)
+
+
+def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
     """The settings with what was given; a length without shares splits evenly, the odd place going forward.
 
     Raises UsageError when both shares and the anchor do not fit into the length.

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from coi_tui.config import CoiSettings, Keys, Settings
+from pydantic import BaseModel
+
+from coi_tui.config import Keys, Settings
 from coi_tui.engine.journal import stamped
-from coi_tui.methods.registry import FIRST, spec_of
+from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -64,10 +66,10 @@ class Session:
 
     @classmethod
     def create(
-        cls, name: str, topic: str, *, paths: Paths, settings: Settings, keys: Keys, bounds: CoiSettings | None = None,
+        cls, name: str, topic: str, *, paths: Paths, settings: Settings, keys: Keys, bounds: BaseModel | None = None,
         offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now, method: str = FIRST,
     ) -> Session:  # fmt: skip
-        """A new session with its topic and the method that it begins with; ``bounds`` are those of Chain of Ideas.
+        """A new session with its topic and the method that it begins with; ``bounds``: its settings, else those of the settings file.
 
         Raises UsageError for an empty topic or an unknown method, StoreError when the name is taken.
         """
@@ -77,14 +79,15 @@ class Session:
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
-        chosen = {} if spec.letter else (bounds or settings.coi).model_dump()
+        bounds = bounds or settings_of(spec, settings)
+        chosen = {} if spec.letter else bounds.model_dump()
         entries: list[Decision | Version] = [
             Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
             Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
             Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
         ]  # fmt: skip
         if spec.letter:
-            entries.append(instance_decision(spec, f"{spec.letter}1", {}, creation=True))
+            entries.append(instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True))
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=stamped(entries, 1, clock()), backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock)

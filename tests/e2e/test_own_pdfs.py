@@ -7,7 +7,8 @@ from pathlib import Path
 from benchmarks.faults import QUICK
 from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIns, make_corpus
-from coi_tui.config import CoiSettings, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.session.papers.imported_pdfs import read_pdf, take_in
 from coi_tui.session.papers.reading import read
 from coi_tui.session.session import Session

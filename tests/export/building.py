@@ -8,7 +8,7 @@ from typing import Any
 from coi_tui.arena.ratings import Standing
 from coi_tui.export import SessionSnapshot
 from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.shared.base import bounds_of
+from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold

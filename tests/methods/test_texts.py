@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.config import CoiSettings
 from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.evidence import merge_entities
 from coi_tui.model.errors import UsageError
 from tests.support.desk import FULL, ONE, Desk, copy_of

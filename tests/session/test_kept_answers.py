@@ -13,8 +13,9 @@ import pytest
 from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
 from benchmarks.standins.openalex import OpenAlexService
-from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths, paths
 from coi_tui.session.session import Session
 

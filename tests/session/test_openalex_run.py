@@ -12,13 +12,15 @@ import pytest
 from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
 from benchmarks.standins.openalex import OpenAlexService
-from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_keys, load_settings
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings, load_keys
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import strictly_older
 from coi_tui.paths import paths
 from coi_tui.session.admin.doctor import examine
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
+from coi_tui.session.settings import load_settings
 
 KEY = "oa-fake-key-0123456789"
 

@@ -13,8 +13,9 @@ from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
 from benchmarks.standins.openalex import OpenAlexService
 from benchmarks.standins.settings import Faults
 from coi_tui.cli import run as cli
-from coi_tui.config import CoiSettings, Keys, LlmSettings, Settings, SourceSettings, load_settings, set_value
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.config_file import value_of
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
@@ -23,6 +24,7 @@ from coi_tui.session.admin.doctor import examine
 from coi_tui.session.queries.history import log
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
+from coi_tui.session.settings import load_settings, set_value
 
 S2, OA = "semantic_scholar", "openalex"
 S2_KEY, OA_KEY = "s2-fake-key-0123", "oa-fake-key-4567"

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import CoiSettings, Keys, Price, Settings
+from coi_tui.config import Keys, Price, Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.config import Keys, Settings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.session import new_session
 from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places

@@ -12,11 +12,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from coi_tui.app import CoiApp
-from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.config import Keys, Settings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.screens.papers.paper_lists import CandidatesScreen, heading_words

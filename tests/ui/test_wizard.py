@@ -8,7 +8,8 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
-from coi_tui.config import CoiSettings, Keys, Settings
+from coi_tui.config import Keys, Settings
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen, QuestionSheet

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.config import CoiSettings
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import Questions, Relevance, Rewrite
-from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.coi.settings import CoiSettings, bounds_of
+from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry
 from coi_tui.methods.shared.reads import HUNCH, REJECTED_PAPERS, TOPIC, criteria, paper, preferences, rules
 from coi_tui.model.address import parse_address, ref

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import Card
-from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import TOPIC, attached, paper
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.errors import CoiError

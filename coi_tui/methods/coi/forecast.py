@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
-from coi_tui.methods.shared.base import bounds_of
+from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.methods.coi.method import ChainOfIdeas
-
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""
 
 
 def lines(
-    method: ChainOfIdeas, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    method: Method, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
 ) -> list[Forecast]:  # fmt: skip
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
@@ -36,7 +31,7 @@ def _asks(cost: Cost) -> bool:
 class Expected:
     """What a run of some branches is expected to ask, stage by stage."""
 
-    def __init__(self, method: ChainOfIdeas, state: State, scope: Scope, adjust: Adjust) -> None:
+    def __init__(self, method: Method, state: State, scope: Scope, adjust: Adjust) -> None:
         self._method, self._state, self._scope, self._adjust = method, state, scope, adjust
         self._bounds = bounds_of(state)
         self._branches = [b for b in active(state) if scope.holds(b)]

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from coi_tui.config import CoiSettings
-from coi_tui.methods.shared.base import bounds_of
+from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.address import Branch, slot
 from coi_tui.model.content import CandidateList, Content, Verdicts

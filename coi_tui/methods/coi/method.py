@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from coi_tui.config import CoiSettings
 from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import forecast
@@ -20,9 +19,9 @@ from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates, RelevanceStep
 from coi_tui.methods.coi.outline import outline
+from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.methods.coi.shortfall import shortfall
 from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
-from coi_tui.methods.shared.base import bounds_of
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.content import CandidateList, CandidateRow
@@ -307,4 +306,6 @@ def _branches(bounds: BaseModel) -> int:
     return bounds.branches if isinstance(bounds, CoiSettings) else 0
 
 
-SPEC = MethodSpec(ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts)
+SPEC = MethodSpec(
+    ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts, section="coi"
+)  # fmt: skip

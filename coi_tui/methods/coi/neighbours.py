@@ -12,7 +12,8 @@ from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.cards import CITED, CITING, CardStep
 from coi_tui.methods.coi.growth import active, guesses
 from coi_tui.methods.coi.replies import Relevance
-from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import answered_on, entry
 from coi_tui.methods.shared.reads import MOST_REJECTED, REJECTED_PAPERS, TOPIC, criteria, held_elsewhere, paper, preferences, rules
 from coi_tui.model.address import parse_address, ref, slot

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from coi_tui.config import CoiSettings
 from coi_tui.engine.steps import Cost
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
@@ -35,9 +34,3 @@ class MethodStep:
         from coi_tui.methods.services import Services  # a session that is only looked at needs none
 
         return Services(self._tools, ctx)
-
-
-def bounds_of(state: State) -> CoiSettings:
-    """The bounds that this session has; a missing one takes the default."""
-    known = {name: state.settings[name] for name in CoiSettings.model_fields if name in state.settings}
-    return CoiSettings.model_validate(known)

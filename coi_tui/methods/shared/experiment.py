@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of
 from coi_tui.methods.shared.reads import experiment, idea
 from coi_tui.methods.shared.replies import Experiment, Facts, RefinedExperiment, Review, ReviewQuery
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_to_answer

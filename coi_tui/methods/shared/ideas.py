@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.steps import Step, View, Want
-from coi_tui.methods.shared.base import bounds_of
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, RefineStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version

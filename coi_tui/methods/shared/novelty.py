@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.shared.base import MethodStep, bounds_of
+from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import idea
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import ReplyError, ServiceError

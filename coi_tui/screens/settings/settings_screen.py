@@ -289,8 +289,8 @@ class SettingsScreen(CoiScreen[None]):
 
     async def _keep(self, key: str, text: str) -> str:
         """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where it is refused, with nothing changed."""
-        from coi_tui.config import set_value, unset_value
         from coi_tui.config_file import value_of
+        from coi_tui.session.settings import set_value, unset_value
 
         file = self.coi.paths.config_file
         if text.strip():

@@ -86,17 +86,13 @@ class Setting:
 
 def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list[Setting]:
     """Every setting as it holds now. Raises UsageError for a settings file that cannot be read."""
-    from coi_tui.config import known_keys, load_settings
     from coi_tui.config_file import read
+    from coi_tui.session.settings import all_settings, load_settings
 
     env = os.environ if environ is None else environ
     _, data = read(paths.config_file)
-    now: Any = load_settings(paths.config_file, env)
     out = []
-    for key in known_keys():
-        value = now
-        for part in key.split("."):
-            value = getattr(value, part)
+    for key, value in all_settings(load_settings(paths.config_file, env)).items():
         name = FROM_ENVIRONMENT.get(key, "")
         origin = f"environment {name}" if name and env.get(name, "").strip() else "file" if _named(data, key.split(".")) else "default"
         out.append(Setting(key, value, origin))
@@ -113,9 +109,9 @@ def _named(data: Any, parts: list[str]) -> bool:
 
 def edit_settings(paths: Paths) -> str:
     """The settings file in the person's editor. A text that does not hold is kept beside the file and not taken. Raises UsageError."""
-    from coi_tui.config import load_settings
     from coi_tui.config_file import check_no_secret, read, read_exactly, write_text
     from coi_tui.session.admin.external_editor import editor_command, run_editor
+    from coi_tui.session.settings import load_settings
 
     command, file = editor_command(), paths.config_file
     before, _ = read(file) if file.exists() else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})

@@ -9,9 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
-from coi_tui.config import CoiSettings
 from coi_tui.engine.freshness import examine_all
-from coi_tui.methods.registry import SessionMethods, known_parts, known_stages, known_steps
+from coi_tui.methods.registry import SessionMethods, known_parts, known_stages, known_steps, setting_names
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call, CallKind, Failure, JobEvent, JobState
 from coi_tui.model.entries import Action, Actor, Decision, Origin, Version
@@ -153,7 +152,7 @@ def _entries(entries: Sequence[Decision | Version]) -> dict[str, Any]:
 def _state(entries: Sequence[Decision | Version], papers: Any) -> dict[str, Any]:
     state = fold(entries, papers)
     fresh = examine_all(state, SessionMethods().follow(state).step)
-    bounds = set(CoiSettings.model_fields) | {"offline", "send_hunch", "cap_usd"}
+    bounds = setting_names() | {"offline", "send_hunch", "cap_usd"}
     verdicts = counts((word(s.verdict, _VERDICTS),) for s in state.slots.values())
     shelf = counts((word(i.kind, _SHELVED),) for i in state.shelf)
     return {

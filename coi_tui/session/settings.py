@@ -1,0 +1,41 @@
+"""The settings file, with a section for each method that declares one. Screens and commands read and change it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from coi_tui import config
+from coi_tui.config import Settings
+
+
+def _whole() -> type[Settings]:
+    from coi_tui.methods.registry import settings_model  # all methods take long to import, and few settings files have a section of one
+
+    return settings_model()
+
+
+def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
+    """Settings from ``file`` (may be missing) and the environment. Raises UsageError naming file, key and cause."""
+    return config.load_settings(file, environ, _whole)
+
+
+def all_settings(settings: Settings) -> dict[str, Any]:
+    """Every setting by its dotted name, those of methods too, with its value."""
+    return config.flat(_whole().model_validate(settings.model_dump()))
+
+
+def check_key(key: str) -> None:
+    """Raises UsageError for an unknown setting, naming the nearest one."""
+    config.check_key(key, _whole)
+
+
+def set_value(file: Path, key: str, value: Any) -> None:
+    """Set one setting. Raises UsageError or StoreError; nothing is written then."""
+    config.set_value(file, key, value, _whole)
+
+
+def unset_value(file: Path, key: str) -> bool:
+    """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
+    return config.unset_value(file, key, _whole)
