@@ -232,6 +232,12 @@ def flat(section: BaseModel, prefix: str = "") -> dict[str, Any]:
     return out
 
 
+def sections(settings: type[Settings]) -> dict[str, type[BaseModel]]:
+    """The sections of methods."""
+    added = {name: field.annotation for name, field in settings.model_fields.items() if name not in Settings.model_fields}
+    return {name: model for name, model in added.items() if isinstance(model, type) and issubclass(model, BaseModel)}
+
+
 def check_key(key: str, whole: Whole = _without_methods) -> None:
     """Raises UsageError for an unknown setting, naming the nearest one."""
     if key in flat(Settings()) or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):

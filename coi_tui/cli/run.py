@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
-until_option = click.option("--until", metavar="STAGE", help="Stop after this stage (questions, anchors, ... review).")
+until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
 method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default Chain of Ideas).")
 budget_option = click.option(
     "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could exceed this budget."

@@ -171,6 +171,24 @@ class DeclaredMethod(Method, Protocol):
 
 
 @dataclass(frozen=True)
+class Pace:
+    """How far a new session goes before it asks. ``note``: what that means; ``stage``: what the first plan goes to (none: the first)."""
+
+    name: str
+    title: str
+    note: str
+    stage: str = ""
+
+
+PACES = (
+    Pace("decision", "stop at every decision", "one stage at a time"),
+    Pace("stage", "stop once a stage", "runs a stage, then waits"),
+    Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
+)
+"""The paces of a method that has no words of its own for them. Session files keep their names."""
+
+
+@dataclass(frozen=True)
 class MethodSpec:
     """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty for the method of numbered branches.
 
@@ -188,5 +206,7 @@ class MethodSpec:
     drafts: Callable[[], None] | None = None
     section: str = ""
     """The section of the settings file that holds the person's own values of ``settings``; empty for none."""
+    paces: tuple[Pace, ...] = PACES
+    """The most careful one first: it is taken where nothing was chosen."""
     prompts: Path | None = None
     """The folder of its prompts, for a method that is not part of this package."""

@@ -86,7 +86,7 @@ def unknown_methods(first: str, state: State) -> list[str]:
 def known_parts() -> frozenset[str]:
     """The names of all kinds of cells that a session may hold, and of the forms that are no cells."""
     declared = {kind.name for method in _one_of_each() for kind in method.kinds}
-    return frozenset({*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch", "ents"})
+    return frozenset({*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch"})
 
 
 def known_steps() -> frozenset[str]:

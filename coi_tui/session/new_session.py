@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from coi_tui.config import Settings
+from coi_tui.engine.declarations import Pace
 from coi_tui.literature.time_cut import checked_cut
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.methods.shared.settings import ChainSettings
@@ -21,13 +22,6 @@ from coi_tui.session.session import Session
 
 MOST_BRANCHES = 5
 Chains = TypeVar("Chains", bound=ChainSettings)
-Pace = Literal["decision", "stage", "idea"]
-PACES: dict[Pace, tuple[str, str, str]] = {
-    "decision": ("stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
-    "stage": ("stop once a stage", "proposes whole chains, then waits", "chains"),
-    "idea": ("run to the first idea", "one plan; it still stops at the budget", "ideas"),
-}
-"""By name: the choice in words, what it means, and the stage that the first plan goes to."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,7 @@ def set_bounds(session: Session, **values: Any) -> None:
     """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises UsageError for a bad value."""
     from pydantic import ValidationError
 
-    model = spec_of(session.core.meta.get("method", "")).settings
+    model = spec_of(session.core.first_method).settings
     known = {name: session.state.settings.get(name, default) for name, default in model().model_dump().items()}
     try:
         model.model_validate({**known, **{name: value for name, value in values.items() if name in known}})
@@ -109,10 +103,15 @@ def set_bounds(session: Session, **values: Any) -> None:
         session.decisions.set_settings(values)
 
 
+def paces(session: Session) -> tuple[Pace, ...]:
+    """How far a session can go before asking, the most careful first, as its first method has it."""
+    return spec_of(session.core.first_method).paces
+
+
 def pace(session: Session) -> Pace:
-    """How far to go before asking; every decision where nothing was chosen."""
-    said = session.state.settings.get("pace")
-    return said if said in PACES else "decision"
+    """How far to go before asking; the most careful where nothing was chosen."""
+    said, known = session.state.settings.get("pace"), paces(session)
+    return next((pace for pace in known if pace.name == said), known[0])
 
 
 def shares(length: int) -> dict[str, int]:
@@ -126,19 +125,19 @@ def next_stage(session: Session) -> str:
     chosen, reached = pace(session), session.queries.stage_reached()
     stages = session.core.methods.stages
     further = stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
-    first = PACES[chosen][2]
-    return first if chosen != "decision" and first in stages and stages.index(first) >= stages.index(further) else further
+    first, careful = chosen.stage, chosen == paces(session)[0]
+    return first if not careful and first in stages and stages.index(first) >= stages.index(further) else further
 
 
 def first_plan(session: Session) -> Plan | None:
-    """What is put before the person when the session is made: the plan of its pace; None where it stops at every decision."""
-    plan = None if pace(session) == "decision" else session.planner.to_stage(next_stage(session))
+    """What is put before the person when the session is made: the plan of its pace; None at the most careful one."""
+    plan = None if pace(session) == paces(session)[0] else session.planner.to_stage(next_stage(session))
     return None if plan is None or plan.empty else plan
 
 
 def free_start(session: Session) -> Plan | None:
-    """The search for anchors, when it needs no paid call: then it may start at once, since the person asked for it."""
-    plan = session.planner.to_stage("anchors")
+    """What the most careful pace begins with (a search), when it needs no paid call: then it may start at once."""
+    plan = session.planner.to_stage(paces(session)[0].stage or session.core.methods.stages[0])
     paid = plan.calls[1] > 0 and plan.usd != (0.0, 0.0)
     needs_model = session.core.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
     return None if plan.empty or paid or needs_model else plan

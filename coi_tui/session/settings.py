@@ -26,6 +26,12 @@ def all_settings(settings: Settings) -> dict[str, Any]:
     return config.flat(_whole().model_validate(settings.model_dump()))
 
 
+def method_help() -> dict[str, str]:
+    """What the settings of methods are for, by their dotted names."""
+    found = config.sections(_whole()).items()
+    return {f"{name}.{key}": field.description or "" for name, model in found for key, field in model.model_fields.items()}
+
+
 def check_key(key: str) -> None:
     """Raises UsageError for an unknown setting, naming the nearest one."""
     config.check_key(key, _whole)

@@ -81,7 +81,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
             "branches": 4, "length": 3, "forward": 1, "backward": 1,
         }  # fmt: skip
         await t.press("down", "space")
-        assert new_session.pace(session) == "stage"
+        assert new_session.pace(session).name == "stage"
         t.app.screen.query_one("#cap", Input).value = "5"
         await t.press("ctrl+s")
         sheet = await t.on(PlanSheet)

@@ -55,7 +55,7 @@ KINDS = (
     QUESTION,
     replace(kinds.candidates("candidates", "chains"), other_steps={"anchor candidates": "anchors"}),
     kinds.verdicts("relevance", "chains"),
-    kinds.SLOT,
+    replace(kinds.SLOT, stage="chains"),
     kinds.summary("card", "cards"),
     TREND,
     DIRECTION,

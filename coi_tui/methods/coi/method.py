@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow
+from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow, Pace
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
@@ -307,5 +307,11 @@ def _branches(bounds: BaseModel) -> int:
 
 
 SPEC = MethodSpec(
-    ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts, section="coi"
+    ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts,
+    section="coi",
+    paces=(
+        Pace("decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
+        Pace("stage", "stop once a stage", "proposes whole chains, then waits", "chains"),
+        Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
+    ),
 )  # fmt: skip

@@ -39,7 +39,7 @@ class PlanStep(MethodStep):
 
 
 class ExperimentStep(PlanStep):
-    """COI-14: the first plan. Reads the idea, the cards' experiments and the entities: not trends, not limitations."""
+    """COI-14: the first plan. Reads the idea, the cards' experiments and the entities, nothing else of a chain."""
 
     name = "experiment"
     prompts = ("coi_experiment",)

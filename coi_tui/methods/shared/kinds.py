@@ -36,7 +36,7 @@ def _idea_of(state: State, address: str) -> Iterator[str]:
 
 BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), explain=_idea_of, has_verdict=False)
 SLOT = CellKind(
-    "slot", "1/0", "Paper", stage="chains",
+    "slot", "1/0", "Paper",
     decisions=frozenset({"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}),
 )  # fmt: skip
 

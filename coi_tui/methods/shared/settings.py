@@ -13,28 +13,32 @@ class ChainSettings(BaseModel):
     """Bounds of branches that grow a chain of papers around an anchor."""
 
     model_config = ConfigDict(extra="forbid")
-    branches: int = Field(default=3, ge=1, le=5)
-    length: int = Field(default=5, ge=1, le=12)
-    forward: int = Field(default=2, ge=0, le=11)
-    backward: int = Field(default=2, ge=0, le=11)
-    minimum: int = Field(default=3, ge=1)
-    milestone: int = Field(default=1000, ge=0)
-    anchor_tries: int = Field(default=10, ge=1)
-    anchor_hits: int = Field(default=6, ge=1, le=100)
-    candidates: int = Field(default=20, ge=1, le=100)
-    judge_limit: int = Field(default=3, ge=1)
+    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
+    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
+    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
+    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
+    minimum: int = Field(default=3, ge=1, description="fewest papers of a chain that is not called short")
+    milestone: int = Field(default=1000, ge=0, description="a paper with more citations than this ends its side of a chain")
+    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
+    anchor_hits: int = Field(default=6, ge=1, le=100, description="papers that each search for an anchor asks for")
+    candidates: int = Field(default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain")
+    judge_limit: int = Field(default=3, ge=1, description="most candidates that are judged for a place in a chain")
 
 
 class IdeaSettings(BaseModel):
     """Bounds of novelty check, experiment plan and refinement."""
 
     model_config = ConfigDict(extra="forbid")
-    novelty_queries: int = Field(default=3, ge=1, le=5)
-    novelty_hits: int = Field(default=5, ge=1, le=50)
-    novelty_rounds: int = Field(default=2, ge=1)
-    refine_rounds: int = Field(default=1, ge=0)
-    refine_papers: int = Field(default=2, ge=0)
-    known_until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    novelty_queries: int = Field(default=3, ge=1, le=5, description="searches of a novelty check")
+    novelty_hits: int = Field(default=5, ge=1, le=50, description="papers that each of these searches asks for")
+    novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
+    refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
+    refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
+    known_until: str = Field(
+        default="",
+        pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$",
+        description="a new session ignores papers published after this date (YYYY-MM-DD)",
+    )
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
 
 

@@ -153,10 +153,10 @@ class NewSessionScreen(CoiScreen[bool]):
             self.query_one(f"#{name}", Input).value = str(self.session.state.settings.get(name, ""))
 
     def _fill_budget(self) -> None:
-        chosen = new_session.pace(self.session)
+        chosen, known = new_session.pace(self.session), new_session.paces(self.session)
         paces = self.query_one("#paces", ChoiceList)
-        at = list(new_session.PACES).index(chosen) if paces.highlighted is None else paces.highlighted
-        rows = [f"({'*' if n == chosen else ' '}) {said:24} {means}" for n, (said, means, _) in new_session.PACES.items()]
+        at = known.index(chosen) if paces.highlighted is None else paces.highlighted
+        rows = [f"({'*' if one == chosen else ' '}) {one.title:24} {one.note}" for one in known]
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
         cap = self.session.state.settings.get("cap_usd")
         if not self.query_one("#cap", Input).has_focus:
@@ -267,8 +267,8 @@ class NewSessionScreen(CoiScreen[bool]):
 
     async def do_tick(self) -> None:
         if self.step == 4:
-            names = list(new_session.PACES)
-            new_session.set_bounds(self.session, pace=names[self.query_one("#paces", ChoiceList).highlighted or 0])
+            chosen = new_session.paces(self.session)[self.query_one("#paces", ChoiceList).highlighted or 0]
+            new_session.set_bounds(self.session, pace=chosen.name)
         else:
             branch = self._branch
             address = question_of(branch)

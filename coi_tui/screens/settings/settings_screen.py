@@ -194,7 +194,7 @@ class SettingsScreen(CoiScreen[None]):
     @property
     def shown(self) -> list[Setting]:
         """The settings of the section."""
-        return [s for s in self.all if section_of(s.key) == self.section]
+        return [s for s in self.all if section_of(s) == self.section]
 
     @property
     def setting(self) -> Setting | None:

@@ -150,14 +150,14 @@ class RunActions:
 
     async def set_pace(self) -> None:
         """How far to go before asking: the next of the paces."""
-        from coi_tui.session.new_session import PACES, next_stage, pace
+        from coi_tui.session.new_session import next_stage, pace, paces
 
-        names, session = list(PACES), self._session
-        chosen = names[(names.index(pace(session)) + 1) % len(names)]
-        said, means, _ = PACES[chosen]
+        session = self._session
+        known = paces(session)
+        chosen = known[(known.index(pace(session)) + 1) % len(known)]
         await self._view.commit(
-            lambda: session.decisions.set_settings({"pace": chosen}),
-            lambda _: f"Pace: {said} ({means}). g a begins at {next_stage(session)}; again changes it further.",
+            lambda: session.decisions.set_settings({"pace": chosen.name}),
+            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; again changes it further.",
         )
 
     # -- what runs and what waits -----------------------------------------------------------------------------------

@@ -40,10 +40,6 @@ HELP = {
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
     "display.ascii": "draw frames and signs with plain characters; unset follows the terminal",
     "display.motion": "false: nothing moves or blinks by itself",
-    "coi.branches": "chains of a new session",
-    "coi.length": "most papers in a chain",
-    "coi.novelty_rounds": "most novelty checks of an idea",
-    "coi.known_until": "a new session ignores papers published after this date (YYYY-MM-DD)",
 }
 LAST_PARTS = {
     "base_url": "address of the service",
@@ -60,11 +56,12 @@ LAST_PARTS = {
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. ``origin``: default, file, or the environment variable it comes from."""
+    """One setting. ``origin``: default, file, or the environment variable it comes from; ``said``: what a method says that it is for."""
 
     key: str
     value: Any
     origin: str
+    said: str = ""
 
     @property
     def shown(self) -> str:
@@ -78,24 +75,23 @@ class Setting:
     @property
     def help(self) -> str:
         """What it is for, in a few words."""
-        if said := HELP.get(self.key):
-            return said
         last = self.key.rpartition(".")[2]
-        return LAST_PARTS.get(last, last.replace("_", " ")) + (" of a chain" if self.key in ("coi.forward", "coi.backward") else "")
+        return self.said or HELP.get(self.key) or LAST_PARTS.get(last) or last.replace("_", " ")
 
 
 def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list[Setting]:
     """Every setting as it holds now. Raises UsageError for a settings file that cannot be read."""
     from coi_tui.config_file import read
-    from coi_tui.session.settings import all_settings, load_settings
+    from coi_tui.session.settings import all_settings, load_settings, method_help
 
     env = os.environ if environ is None else environ
     _, data = read(paths.config_file)
+    of_methods = method_help()
     out = []
     for key, value in all_settings(load_settings(paths.config_file, env)).items():
         name = FROM_ENVIRONMENT.get(key, "")
         origin = f"environment {name}" if name and env.get(name, "").strip() else "file" if _named(data, key.split(".")) else "default"
-        out.append(Setting(key, value, origin))
+        out.append(Setting(key, value, origin, of_methods.get(key, "")))
     return out
 
 
@@ -139,12 +135,13 @@ def edit_settings(paths: Paths) -> str:
 
 
 SECTIONS = ("Providers", "Search", "Costs", "Methods", "Display", "Keys", "Privacy", "Files", "About")
-_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "llm": "Providers", "coi": "Methods", "display": "Display"}
+_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "llm": "Providers", "display": "Display"}
 
 
-def section_of(key: str) -> str:
+def section_of(setting: Setting) -> str:
     """The section that a setting is shown in."""
-    return _PLACES.get(key) or _PLACES.get(key.partition(".")[0]) or "Search"
+    key = setting.key
+    return _PLACES.get(key) or _PLACES.get(key.partition(".")[0]) or ("Methods" if setting.said else "Search")
 
 
 def facts(section: str, paths: Paths, keys: object) -> str:
