@@ -144,6 +144,32 @@ class Verdicts(Content):
     turned_down: list[TurnedDown] = []
 
 
+class SlotReason(Content):
+    """How a paper came into a slot. ``by`` is ``you`` for a paper that the researcher put there.
+
+    One that was proposed had a ``rank`` among ``of`` candidates, for the question ``question`` (searched by ``query``) or around the paper
+    ``neighbour``; ``score`` is its match, ``ranked`` how that was counted, ``cands`` the version of the list.
+    """
+
+    by: str = ""
+    link: str = ""
+    evidence: str = ""
+    reasoning: str = ""
+    rank: int | None = None
+    of: int = 0
+    score: float = 0.0
+    ranked: str = ""
+    source: str = ""
+    question: str = ""
+    query: str = ""
+    neighbour: str = ""
+    cands: int | None = None
+
+    @property
+    def by_you(self) -> bool:
+        return self.by == "you"
+
+
 class Named(Content):
     """A named thing of a paper."""
 

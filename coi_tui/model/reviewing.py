@@ -97,7 +97,7 @@ def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
     said = claim(state, one, point)
     if not said or one.plan is None:
         return False
-    changed = changed_parts(plan_before(state, one), one.plan)
+    changed = changed_parts(state, plan_before(state, one), one.plan)
     return changed is None or bool(changed & (_parts_named(f"{point.part} {said}") or set(PARTS)))
 
 
@@ -107,11 +107,12 @@ def plan_before(state: State, one: Round) -> Version | None:
     return state.versions.get(parents[0] if parents else state.content(one.review, ReviewContent).of)
 
 
-def changed_parts(before: Version | None, after: Version) -> set[str] | None:
+def changed_parts(state: State, before: Version | None, after: Version) -> set[str] | None:
     """Parts of a plan that differ between two versions; None where the earlier one is not known."""
     if before is None:
         return None
-    return {part for part in PARTS if before.content.get(part) != after.content.get(part)}
+    old, new = state.content(before, ExperimentPlan), state.content(after, ExperimentPlan)
+    return {part for part in PARTS if getattr(old, part) != getattr(new, part)}
 
 
 def _parts_named(text: str) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, pair, parse_address, ref, slot, split_ref
-from coi_tui.model.content import Content
+from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
@@ -39,6 +39,11 @@ class Slot:
     def address(self) -> str:
         return slot(self.branch, self.pos)
 
+    @property
+    def reason(self) -> SlotReason:
+        """``why`` as its model."""
+        return SlotReason.from_held(self.why)
+
 
 @dataclass(frozen=True)
 class ShelfItem:
@@ -52,6 +57,11 @@ class ShelfItem:
     verdict: Verdict
     why: Mapping[str, Any]
     seq: int
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether it was rejected for the whole session."""
+        return self.kind == "rejected" and bool(self.why.get("everywhere"))
 
     @property
     def where(self) -> str:
@@ -347,7 +357,7 @@ class State:
 
     def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
-        return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.why.get("everywhere"))}
+        return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.everywhere)}
 
     def turned_down(self) -> list[dict[str, str]]:
         """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""

@@ -14,6 +14,7 @@ from coi_tui.literature.time_cut import checked_cut
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
+from coi_tui.model.content import Note
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
@@ -39,9 +40,9 @@ def questions(session: Session) -> list[Asked]:
     state, out = session.state, []
     for branch in state.branches:
         address = question_of(branch)
-        version = state.in_use(address)
+        version, question = state.in_use(address), state.read(address, Note) or Note()
         whose = "" if version is None else "yours" if version.by_person else "proposed"
-        out.append(Asked(branch, str(version.content["text"]) if version else "", whose, not state.cell(address).rejected))
+        out.append(Asked(branch, question.text, whose, not state.cell(address).rejected))
     return out
 
 
@@ -83,7 +84,7 @@ def start_from(session: Session, paper: Paper) -> Branch:
 
 def kept_out(session: Session) -> list[Paper]:
     """The papers that are kept out of the whole session, as they came."""
-    out = (i.paper for i in session.state.shelf if i.kind == "rejected" and i.why.get("everywhere"))
+    out = (i.paper for i in session.state.shelf if i.everywhere)
     return [session.state.papers.get(paper) or Paper(id=paper, title=paper) for paper in dict.fromkeys(out)]
 
 

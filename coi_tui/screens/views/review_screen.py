@@ -100,7 +100,7 @@ class ReviewScreen(Listing[str, PointLine]):
             return []
         head = f"PLAN v{self.place + 1} OF {len(self.versions)}"
         said = "the first version" if before is None else f"against v{version_number(self.session.state, self.address, before.seq)}"
-        parts = [(head, said), *changes(before, shown)]
+        parts = [(head, said), *changes(self.session.state, before, shown)]
         if read := fetched(self.session.state, shown):
             parts.append(("READ FOR THIS VERSION", read))
         return parts

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from coi_tui.model.address import parse_address
+from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -119,7 +120,7 @@ def effect(core: SessionCore) -> str:
 
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
     """Of the papers in the candidate lists in use, how many the criteria would leave out, and how many there are."""
-    lists = [state.in_use(address) for address in state.cells if address.endswith(".cands")]
-    papers = {e["paper"] for version in lists if version is not None for e in version.content["entries"]}
+    lists = [state.read(address, CandidateList) for address in state.cells if address.endswith(".cands")]
+    papers = {row.paper for listed in lists if listed is not None for row in listed.entries}
     known = [state.papers[p] for p in papers if p in state.papers]
     return sum(bool(left_out(p, asked)) for p in known), len(known)

@@ -16,6 +16,7 @@ from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.methods.registry import spec_of
 from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
 from coi_tui.model.calls import Call
+from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -95,7 +96,7 @@ class Decisions:
         held = sorted(s.address for s in self._core.state.slots.values() if s.paper == paper.id)
         if held:
             raise UsageError(f"This paper is in use at {', '.join(held)}, so it cannot be kept out.", "Reject it there first.")
-        if any(i.paper == paper.id and i.kind == "rejected" and i.why.get("everywhere") for i in self._core.state.shelf):
+        if any(i.paper == paper.id and i.everywhere for i in self._core.state.shelf):
             raise UsageError("This paper is already kept out of the session.", "The shelf lists it; reopen it there.")
         value = {"paper": paper.id, "everywhere": True}
         return self._core.write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
@@ -132,17 +133,16 @@ class Decisions:
         return self._put("pin", address, paper, reason)
 
     def _candidate(self, address: str, value: str) -> str:
-        cands = self._core.state.in_use(f"{address}.cands")
-        listed = [e["paper"] for e in cands.content["entries"]] if cands else []
+        listed = [row.paper for row in (self._core.state.read(f"{address}.cands", CandidateList) or CandidateList()).entries]
         shelf = [i.paper for i in self._core.state.shelf]
         said = value.strip()
         if said.isdigit() and 1 <= int(said) <= len(listed):
-            return str(listed[int(said) - 1])
+            return listed[int(said) - 1]
         folded = said.casefold()
         for paper in [*listed, *shelf]:
             known = self._core.state.papers.get(paper)
             if paper.casefold() == folded or (known is not None and len(folded) > 3 and folded in known.title.casefold()):
-                return str(paper)
+                return paper
         raise UsageError(
             f"{value!r} is not among the {len(listed)} candidates of {address}.", "Name a rank, an id or part of a title; or pin a paper."
         )

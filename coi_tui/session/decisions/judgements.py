@@ -5,6 +5,7 @@ but a ticked paper or point, which the next draft must answer.
 from __future__ import annotations
 
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
@@ -21,14 +22,15 @@ class Judgements:
 
     def tick_bad_case(self, branch: Branch, paper: str, reason: str = "") -> Decision:
         """Hold a paper of the novelty report (by its place in it, id or title) against the idea: the next draft must differ from it."""
-        report = self._core.state.in_use(f"{branch}/nov")
-        rows = list(report.content["papers"]) if report else []
+        state = self._core.state
+        report = state.in_use(f"{branch}/nov")
+        rows = state.content(report, NoveltyReport).papers if report is not None else []
         said = paper.strip().casefold()
         for n, row in enumerate(rows, start=1):
-            known = self._core.state.papers.get(row["paper"])
-            title = known.title if known else row["paper"]
-            if said in (str(n), row["paper"].casefold()) or (len(said) > 3 and said in title.casefold()):
-                value = {"report": report.seq if report else 0, "paper": row["paper"], "title": title, "reason": reason or row["reason"]}
+            known = state.papers.get(row.paper)
+            title = known.title if known else row.paper
+            if said in (str(n), row.paper.casefold()) or (len(said) > 3 and said in title.casefold()):
+                value = {"report": report.seq if report else 0, "paper": row.paper, "title": title, "reason": reason or row.reason}
                 return self._core.decide("tick", f"{branch}/bad", value, reason)
         raise UsageError(
             f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
@@ -36,11 +38,11 @@ class Judgements:
 
     def judge(self, branch: Branch, paper: str, judgement: str, reason: str = "") -> Decision:
         """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
-        report = self._core.state.in_use(f"{branch}/nov")
-        if report is None or not any(row["paper"] == paper for row in report.content["papers"]):
+        report = self._core.state.read(f"{branch}/nov", NoveltyReport)
+        if report is None or all(row.paper != paper for row in report.papers):
             raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
         if judgement and judgement not in JUDGEMENTS:
-            raise UsageError(f"{judgement[:40]!r} is not a judgement.", f"Use {', '.join(JUDGEMENTS)}, or nothing.")
+            raise UsageError(f"Unknown judgement {judgement[:40]!r}.", f"Write one of these in quotes: {'; '.join(JUDGEMENTS)}.")
         return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
 
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:

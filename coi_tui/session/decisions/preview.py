@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
@@ -50,17 +51,15 @@ def proposed(state: State, branch: Branch) -> list[Proposed]:
 def _off(state: State, held: Slot) -> str:
     if held.protected:
         return "protected by you"
-    judged = state.in_use(f"{held.address}.rel")
-    verdict = next((v for v in judged.content["verdicts"] if v["paper"] == held.paper), None) if judged else None
-    if verdict is not None and not verdict["relevant"]:
+    judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
+    verdict = next((v for v in judged.verdicts if v.paper == held.paper), None)
+    if verdict is not None and not verdict.relevant:
         return "judged not relevant"
-    card = state.in_use(f"{held.address}.card")
-    if card is not None and card.content.get("source") != "full text":
-        return f"read only from its {card.content.get('source') or 'abstract'}"
+    card = state.read(f"{held.address}.card", CardContent)
+    if card is not None:
+        return "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
     paper = state.papers.get(held.paper or "")
-    if card is None and (paper is None or not paper.open_pdf):
-        return "not read yet, and no open full text is known"
-    return ""
+    return "" if paper is not None and paper.open_pdf else "not read yet, and no open full text is known"
 
 
 OLD = ("stale", "upstream")

@@ -13,6 +13,7 @@ from coi_tui.literature.sections import Reference, Section, find_passage, refere
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.methods.shared.kinds import CARD_FIELDS
+from coi_tui.model.content import CardContent
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
@@ -111,11 +112,10 @@ def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
 
 def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:
     """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
-    card = core.state.in_use(f"{address}.card") if address else None
+    card = core.state.read(f"{address}.card", CardContent) if address else None
+    texts = {name: getattr(card, name) for name in CARD_FIELDS} if card is not None else {}
     out = []
-    for name in CARD_FIELDS if card is not None else ():
-        assert card is not None
-        value = card.content.get(name)
+    for name, value in texts.items():
         if not isinstance(value, str) or not value.strip():
             continue
         found = find_passage(reading.text, value)

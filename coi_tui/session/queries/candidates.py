@@ -3,12 +3,12 @@ old the answers behind it are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from coi_tui.literature.cached_answers import age_text
 from coi_tui.model.address import parse_address, place
+from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, Verdict, Verdicts
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -64,48 +64,45 @@ class Candidates:
 
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could stand in a slot: its list, then what left the slot for the shelf."""
-    version, judged = state.in_use(f"{address}.cands"), state.in_use(f"{address}.rel")
-    content: Mapping[str, Any] = version.content if version else {}
-    verdicts = {v["paper"]: v for v in judged.content["verdicts"]} if judged else {}
-    entries = [_listed(state, address, e, verdicts.get(e["paper"])) for e in content.get("entries", ())]
-    listed = {e.paper for e in entries}
-    at = parse_address(address)
-    here = state.slot(address).paper
-    others = [i.paper for i in state.shelf if i.branch == at.branch and i.pos == at.pos and i.paper not in listed]
-    if here is not None and here not in listed:
-        others.insert(0, here)
-    entries += [_from_shelf(state, address, paper) for paper in dict.fromkeys(others)]
-    searched = tuple(
-        f"“{t['query']}” in {t['source']} {t['date']}: {t['hits']} hits{LIBRARY if t.get('kept') else ''}".strip()
-        for t in content.get("tries", ())
-    )
-    if "of" in content:
-        tip = state.papers.get(content["of"])
-        side = "papers that cite" if at.pos > 0 else "papers cited by"
-        given = f" {content['date']}{LIBRARY if content.get('kept') else ''}" if content.get("date") else ""
-        searched = (f"{side} {tip.title if tip else content['of']}, {content.get('source', '')}{given}",)
-    note = (str(content["note"]),) if content.get("note") else ()
-    reach = extent(content, at.pos)
-    told = (reach,) if reach else ()
-    return Candidates(address, tuple(entries), searched + told + note, str(content.get("ranked", "")), reach)
+    listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
+    judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
+    entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
+    entries += [_from_shelf(state, address, paper) for paper in _unlisted(state, address, {e.paper for e in entries})]
+    reach = extent(listed, parse_address(address).pos)
+    said = (*_searched(state, address, listed), reach, listed.note)
+    return Candidates(address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach)
 
 
-def _listed(state: State, address: str, entry: Mapping[str, Any], judged: Mapping[str, Any] | None) -> Candidate:
-    paper = state.papers.get(entry["paper"])
-    mark, flags = _standing(state, address, entry["paper"])
-    relevant = judged["relevant"] if judged else entry.get("fits", True)
-    said = str((judged or entry).get("reasoning", ""))
+def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
+    """Papers beyond the list: the one that stands in the slot, and those that left it for the shelf."""
+    at, here = parse_address(address), state.slot(address).paper
+    gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    return [paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed]
+
+
+def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
+    """Where the list comes from: its searches, or the paper whose citations or references were read."""
+    if listed.of:
+        tip = state.papers.get(listed.of)
+        side = "papers that cite" if parse_address(address).pos > 0 else "papers cited by"
+        given = f" {listed.date}{LIBRARY if listed.kept else ''}" if listed.date else ""
+        return [f"{side} {tip.title if tip else listed.of}, {listed.source}{given}"]
+    return [f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{LIBRARY if t.kept else ''}".strip() for t in listed.tries]
+
+
+def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:
+    paper = state.papers.get(row.paper)
+    mark, flags = _standing(state, address, row.paper)
+    relevant = judged.relevant if judged is not None else row.fits
     if not relevant:
-        flags += ("verdict unread" if judged and judged.get("unread") else "judged not relevant",)
-    if not entry["readable"]:
+        flags += ("verdict unread" if judged is not None and judged.unread else "judged not relevant",)
+    if not row.readable:
         flags += ("no abstract",)
-    if entry.get("left_out"):
-        flags += (f"left out by your criteria: {entry['left_out']}",)
-    verdict = f"{'relevant' if relevant else 'not relevant'}. {said}" if said else ""
-    return Candidate(
-        entry["paper"], paper.title if paper else entry["paper"], mark, entry["rank"], entry["score"], entry["year"],
-        paper.citations.count if paper else None, str(entry.get("link", "")), flags, verdict,
-    )  # fmt: skip
+    if row.left_out:
+        flags += (f"left out by your criteria: {row.left_out}",)
+    verdict = f"{'relevant' if relevant else 'not relevant'}. {judged.reasoning}" if judged is not None and judged.reasoning else ""
+    title, citations = (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
+    return Candidate(row.paper, title, mark, row.rank, row.score, row.year, citations, row.link, flags, verdict)
 
 
 def _from_shelf(state: State, address: str, paper_id: str) -> Candidate:
@@ -119,15 +116,13 @@ def _standing(state: State, address: str, paper: str) -> tuple[str, tuple[str, .
     at, here = parse_address(address), state.slot(address)
     if here.paper == paper:
         return HERE[here.verdict], (f"here now, {here.verdict}",)
-    for other in state.filled(at.branch):
-        if other.paper == paper:
-            return "-", (f"in this chain at {place(other.pos)}",)
-    for item in reversed(state.shelf):
-        if item.paper == paper and (item.branch == at.branch or (item.kind == "rejected" and item.why.get("everywhere"))):
-            said = f"{item.kind}: {item.reason}" if item.reason else item.kind
-            return ("x" if item.kind == "rejected" else " "), (said,)
-    elsewhere = tuple(f"at {s.address}" for s in state.slots.values() if s.paper == paper)
-    return " ", elsewhere[:1]
+    if other := next((s for s in state.filled(at.branch) if s.paper == paper), None):
+        return "-", (f"in this chain at {place(other.pos)}",)
+    shelved = (i for i in reversed(state.shelf) if i.paper == paper)
+    if item := next((i for i in shelved if i.branch == at.branch or i.everywhere), None):
+        return ("x" if item.kind == "rejected" else " "), (f"{item.kind}: {item.reason}" if item.reason else item.kind,)
+    elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
+    return " ", (f"at {elsewhere.address}",) if elsewhere else ()
 
 
 def about(state: State, entry: Candidate) -> list[Part]:
@@ -136,7 +131,7 @@ def about(state: State, entry: Candidate) -> list[Part]:
     if paper is None:
         return [("", f"{entry.paper}: its record is missing.")]
     lines = list(paper_lines(paper))
-    ranked = f"rank {entry.rank}, match {entry.match:.2f} (likeness of text, not quality)" if entry.match is not None else ""
+    ranked = f"rank {entry.rank}, match {entry.match:.2f} (similarity of text, not quality)" if entry.match is not None else ""
     parts = [*lines[1:2]]
     if said := "; ".join(p for p in (ranked, entry.link, *entry.flags) if p):
         parts.append(("WHY LISTED", said))
@@ -156,25 +151,23 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     return replace(found, entries=tuple(kept))
 
 
-def looked_at(content: Mapping[str, Any], pos: int) -> str:
+def looked_at(listed: CandidateList, pos: int) -> str:
     """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody knows how long it is."""
-    seen, total = content.get("looked_at"), content.get("total")
-    if not isinstance(seen, int) or not isinstance(total, int) or total <= seen:
-        return ""
-    return f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
+    seen, total = listed.looked_at, listed.total
+    return f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers" if seen and total and total > seen else ""
 
 
-def left_out(content: Mapping[str, Any]) -> str:
+def left_out(listed: CandidateList) -> str:
     """``3 left out by your criteria``, counted over all that fit, listed or not; empty where none was."""
-    marked = sum(bool(e.get("left_out")) for e in content.get("entries", ()))
-    number = content.get("left_out", marked)
+    marked = sum(bool(row.left_out) for row in listed.entries)
+    number = max(listed.left_out, marked)
     unlisted = f", {number - marked} of them not listed" if number > marked else ""
     return f"{number} left out by your criteria{unlisted}" if number else ""
 
 
-def extent(content: Mapping[str, Any], pos: int) -> str:
+def extent(listed: CandidateList, pos: int) -> str:
     """Both in one line."""
-    return "; ".join(part for part in (looked_at(content, pos), left_out(content)) if part)
+    return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)
 
 
 @dataclass(frozen=True)
@@ -188,20 +181,24 @@ class Age:
 
 def age_of(state: State, address: str) -> Age:
     """The age of the list at an address: of candidates, of a slot's candidates, or of the searches of a novelty report."""
-    at = parse_address(address)
-    if at.part == "slot":
-        return age_of(state, f"{address}.cands")
-    version = state.in_use(address) if at.part in ("cands", "nov") else None
-    return _age(version.content) if version is not None else Age()
-
-
-def _age(content: Mapping[str, Any]) -> Age:
-    rows = [content] if "of" in content else [*content.get("tries", ()), *content.get("searches", ())]
-    dated = [r for r in rows if r.get("date") and (r.get("kept") or not str(r.get("source", "")).endswith(BUNDLED))]
+    dated = [d for d in _answers(state, address) if d.date and (d.kept or not d.source.endswith(BUNDLED))]
     if not dated:
         return Age()
-    oldest = min(dated, key=lambda r: str(r["date"]))
-    return Age(str(oldest["date"]), any(bool(r.get("kept")) for r in dated), str(oldest.get("source", "")))
+    oldest = min(dated, key=lambda d: d.date)
+    return Age(oldest.date, any(d.kept for d in dated), oldest.source)
+
+
+def _answers(state: State, address: str) -> list[Age]:
+    """The answers that a list rests on."""
+    part = parse_address(address).part
+    if part == "slot":
+        return _answers(state, f"{address}.cands")
+    if part == "nov":
+        return [Age(s.date, source=s.source) for s in (state.read(address, NoveltyReport) or NoveltyReport()).searches]
+    listed = state.read(address, CandidateList) if part == "cands" else None
+    if listed is None:
+        return []
+    return [Age(held.date, held.kept, held.source) for held in ([listed] if listed.of else listed.tries)]
 
 
 def told_in(age: Age, now: str) -> str:

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import START, Standing, standings
 from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
+CLOSENESS = ("close match", "partial", "not close")
+"""The verdicts of a novelty report on a paper."""
 FLIP = "TIE (order flips)"
 
 
@@ -40,7 +42,6 @@ def compared(state: State, branch: Branch) -> list[Compared]:
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is None:
         return []
-    order = ("close match", "partial", "not close")
     bad = {case.paper for case in state.bad.get(branch, ())}
     out = []
     for row in report.papers:
@@ -49,7 +50,7 @@ def compared(state: State, branch: Branch) -> list[Compared]:
             row.paper, known.title if known else row.paper, known.year if known else None, row.verdict, row.overlap, row.reason,
             row.new, state.judged.get((branch, row.paper), ""), row.paper in bad, tuple(row.found_by),
         ))  # fmt: skip
-    return sorted(out, key=lambda c: order.index(c.verdict) if c.verdict in order else len(order))
+    return sorted(out, key=lambda c: CLOSENESS.index(c.verdict) if c.verdict in CLOSENESS else len(CLOSENESS))
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Judged:
     criterion: str
     straight: Branch
     swapped: Branch
-    result: int
+    result: Branch
     vote: Branch | None
 
     @property
@@ -69,16 +70,14 @@ class Judged:
 
 def criteria(state: State, address: str) -> list[Judged]:
     """The five criteria of a match as judged in both orders; without a result only the votes."""
-    at, version = parse_address(address), state.in_use(address)
-    votes = {name: state.votes.get((address, name)) for name in CRITERIA}
-    if version is None:
-        return [Judged(name, 0, 0, 0, votes[name]) for name in CRITERIA]
-    c = version.content
-    out = []
-    for name in CRITERIA:
-        straight, swapped = _winner(c["straight"].get(name), at.branch, at.other), _winner(c["swapped"].get(name), at.other, at.branch)
-        out.append(Judged(name, straight, swapped, int(c["results"][name]), votes[name]))
-    return out
+    at, match = parse_address(address), state.read(address, MatchRecord) or MatchRecord()
+    return [
+        Judged(
+            name, _winner(match.straight.get(name), at.branch, at.other), _winner(match.swapped.get(name), at.other, at.branch),
+            match.results.get(name, 0), state.votes.get((address, name)),
+        )
+        for name in CRITERIA
+    ]  # fmt: skip
 
 
 def _winner(said: object, first: Branch, second: Branch) -> Branch:
@@ -99,12 +98,12 @@ TOO_FEW = 3
 
 def arena(state: State) -> list[Standing]:
     """Standings over the matches in use, best first; parked branches stand aside."""
-    players = [b for b in state.branches if b not in state.parked and state.in_use(f"{b}/idea") is not None]
+    players = state.ideas()
     played = []
     for address in sorted(a for a in state.cells if a.startswith("A/")):
-        at, version = parse_address(address), state.in_use(address)
-        if version is not None and at.branch in players and at.other in players:
-            played.append((at.branch, at.other, version.content["results"]))
+        at, match = parse_address(address), state.read(address, MatchRecord)
+        if match is not None and at.branch in players and at.other in players:
+            played.append((at.branch, at.other, match.results))
     return standings(players, played)
 
 

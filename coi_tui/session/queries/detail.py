@@ -8,17 +8,32 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, parse_address, place, ref, slot_of
+from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
-from coi_tui.model.content import CandidateList, Verdicts
+from coi_tui.model.content import (
+    CandidateList,
+    CandidateRow,
+    CardContent,
+    ComparedPaper,
+    ExperimentPlan,
+    MatchRecord,
+    Named,
+    Note,
+    NoveltyReport,
+    ReviewContent,
+    SlotReason,
+    Topic,
+    Verdicts,
+)  # fmt: skip
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.naming import version_name
+from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
-from coi_tui.session.queries.candidates import Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import TOO_FEW, arena, bars, human_standings, matches_of
+from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
+from coi_tui.session.queries.comparisons import CLOSENESS, TOO_FEW, arena, bars, human_standings, matches_of
 from coi_tui.session.queries.row import RowOrigin
 
 
@@ -64,24 +79,28 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
 
 
 def _fields(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
-    """The editable fields of a cell, or whatever it holds where none are declared."""
+    """The editable fields of a cell, or whatever its model holds where none are declared."""
     version = state.in_use(address)
-    if version is None:
+    if version is None or kind is None or kind.content is None:
         return
-    content, role = version.content, kind.role if kind is not None else ""
-    if role == "summary":
-        yield ("READ FROM", str(content.get("source", "")) + (f"; {content['note']}" if content.get("note") else ""))
-    names = tuple(field.name for field in kind.fields) if kind is not None and kind.fields else tuple(content)
+    content = state.content(version, kind.content)
+    if kind.role == "summary":
+        card = state.content(version, CardContent)
+        yield ("READ FROM", f"{card.source}; {card.note}" if card.note else card.source)
+    names = [field.name for field in kind.fields] or [name for name in kind.content.model_fields if name in content.model_fields_set]
     for name in names:
-        yield ("" if name == "text" else name.upper(), value_text(content.get(name)))
-    if role == "question" and "note" not in names and content.get("note"):
-        yield ("NOTE", str(content["note"]))
-    if content.get("answers"):
-        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a['point']}. {a['change']}" for a in content["answers"]))
+        yield ("" if name == "text" else name.upper(), value_text(getattr(content, name)))
+    if kind.role == "question" and "note" not in names and (note := state.content(version, Note).note):
+        yield ("NOTE", note)
+    if kind.role == "experiment" and (answers := state.content(version, ExperimentPlan).answers):
+        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change}" for a in answers))
 
 
 def _topic(state: State, address: str) -> Iterator[Part]:
-    yield from _fields(state, None, address)
+    topic = state.read(address, Topic) or Topic()
+    yield ("", value_text(topic.text))
+    if topic.hunch:
+        yield ("HUNCH", topic.hunch)
     if said := Criteria.of(state.value(REF)).lines():
         yield ("CRITERIA (yours)", "\n".join(f"- {line}" for line in said))
 
@@ -100,8 +119,8 @@ def value_text(value: Any) -> str:
 
 
 def _item(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{value.get('name', '')}: {value.get('description', '')}" if value.get("description") else str(value.get("name", value))
+    if isinstance(value, Named):
+        return f"{value.name}: {value.description}" if value.description else value.name
     return str(value)
 
 
@@ -115,59 +134,62 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     if paper is None:
         yield ("", f"{held.paper}: its record is missing.")
         return
-    lines = list(paper_lines(paper))
+    lines, reason = list(paper_lines(paper)), held.reason
     yield from lines[:2]
-    yield ("WHY HERE", _why_here(state, held.why))
+    yield ("WHY HERE", _why_here(state, reason))
     if out := left_out(paper, Criteria.of(state.value(REF))):
         yield ("CRITERIA", f"your criteria leave such a paper out: {out}")
-    if held.why.get("link"):
-        yield ("LINK", f"{held.why['link']}" + (f" ({held.why['evidence']})" if held.why.get("evidence") else ""))
-    if held.why.get("reasoning"):
-        yield ("VERDICT", str(held.why["reasoning"]))
-    card = state.in_use(f"{address}.card")
-    if (own := state.attached.get(held.paper)) is not None:
-        read = card is not None and card.inputs.get(ref(address, PDF)) == state.meaning(ref(address, PDF))
-        behind = "" if read or card is None else "; the card was read without it: refresh the card"
-        yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
-    if card is not None:
-        yield ("CARD", f"read from {card.content.get('source', 'a text')}: {card.content['contribution']}")
-        yield ("LIMITS", str(card.content["limitation"]))
+    if reason.link:
+        yield ("LINK", f"{reason.link} ({reason.evidence})" if reason.evidence else reason.link)
+    if reason.reasoning:
+        yield ("VERDICT", reason.reasoning)
+    yield from _read_of(state, address, paper)
     yield from lines[2:]
 
 
-def _why_here(state: State, why: Mapping[str, Any]) -> str:
-    if why.get("by") == "you":
+def _read_of(state: State, address: str, paper: Paper) -> Iterator[Part]:
+    """The researcher's own PDF of the paper in a slot, and what its card says."""
+    version = state.in_use(f"{address}.card")
+    if (own := state.attached.get(paper.id)) is not None:
+        unread = version is not None and version.inputs.get(ref(address, PDF)) != state.meaning(ref(address, PDF))
+        behind = "; the card was read without it: refresh the card" if unread else ""
+        yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
+    if version is not None:
+        card = state.content(version, CardContent)
+        yield ("CARD", f"read from {card.source or 'a text'}: {card.contribution}")
+        yield ("LIMITS", card.limitation)
+
+
+def _why_here(state: State, reason: SlotReason) -> str:
+    if reason.by_you:
         return "put here by you"
-    if "rank" not in why:
+    if reason.rank is None:
         return "-"
-    if "question" in why:
-        where = f"question {why['question']}"
-    else:
-        neighbour = state.papers.get(str(why.get("neighbour", "")))
-        where = f"the papers around {neighbour.title if neighbour else why.get('neighbour')}"
-    return f"rank {why['rank']} of {why['of']} for {where}; match {float(why['score']):.2f} ({why['ranked']}); {why.get('source', '')}"
+    neighbour = state.papers.get(reason.neighbour)
+    around = f"the papers around {neighbour.title if neighbour else reason.neighbour}"
+    where = f"question {reason.question}" if reason.question else around
+    return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}); {reason.source}"
 
 
 def _candidates(state: State, address: str) -> Iterator[Part]:
-    version = state.in_use(address)
-    if version is None:
+    listed = state.read(address, CandidateList)
+    if listed is None:
         return
-    listed = state.content(version, CandidateList)
-    rows = []
-    for row in listed.entries:
-        paper = state.papers.get(row.paper)
-        link = f"  {row.link}" if row.link else ""
-        readable = "" if row.readable else "  no abstract"
-        out = f"  left out by your criteria: {row.left_out}" if row.left_out else ""
-        rows.append(f"{row.rank:>3}  {row.score:.2f}  {row.year or '????'}  {paper.title if paper else row.paper}{link}{readable}{out}")
-    reach = extent(version.content, parse_address(address).pos)
-    yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", "\n".join(rows) or "none")
+    reach = extent(listed, parse_address(address).pos)
+    rows = "\n".join(_candidate_line(state, row) for row in listed.entries)
+    yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", rows or "none")
     yield ("RANKED", listed.ranked)
     for t in listed.tries:
-        kept = ", from the library" if t.kept else ""
-        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{kept}. {t.note}")
+        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{LIBRARY if t.kept else ''}. {t.note}")
     if listed.note:
         yield ("NOTE", listed.note)
+
+
+def _candidate_line(state: State, row: CandidateRow) -> str:
+    paper = state.papers.get(row.paper)
+    parts = [f"{row.rank:>3}", f"{row.score:.2f}", str(row.year or "????"), paper.title if paper else row.paper, row.link]
+    parts += ["" if row.readable else "no abstract", f"left out by your criteria: {row.left_out}" if row.left_out else ""]
+    return "  ".join(part for part in parts if part)
 
 
 def _relevance(state: State, address: str) -> Iterator[Part]:
@@ -178,38 +200,37 @@ def _relevance(state: State, address: str) -> Iterator[Part]:
 
 
 def _novelty(state: State, address: str) -> Iterator[Part]:
-    version = state.in_use(address)
-    if version is None:
+    report = state.read(address, NoveltyReport)
+    if report is None:
         return
-    c = version.content
-    counts = c["counts"]
-    found = f"{counts['close match']} close match, {counts['partial']} partial, {counts['not close']} not close"
-    head = f"In {c['judged']} papers searched: {found}."
-    yield ("", f"INCONCLUSIVE: {c['why']}" if c["verdict"] == "INCONCLUSIVE" else f"{head} This is a search result, not proof of novelty.")
-    for s in c["searches"]:
-        yield ("SEARCHED", f"“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}. {s['note']}")
-    for row in c["papers"]:
-        paper = state.papers.get(row["paper"])
-        new = " NEW" if row.get("new") else ""
-        overlap = f" (overlap: {row['overlap']})" if row["overlap"] else ""
-        title = paper.title if paper else row["paper"]
-        mine = state.judged.get((parse_address(address).branch, row["paper"]))
-        yours = f"\nYOU: {mine}" if mine else ""
-        yield (f"{row['verdict']}{new}: {title} {paper.year if paper and paper.year else ''}".rstrip(), f"{row['reason']}{overlap}{yours}")
-    if c["summary"]:
-        yield ("SUMMARY", str(c["summary"]))
+    counts = ", ".join(f"{report.counts.get(word, 0)} {word}" for word in CLOSENESS)
+    head = f"In {report.judged} papers searched: {counts}. This is a search result, not proof of novelty."
+    yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
+    for s in report.searches:
+        yield ("SEARCHED", f"“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
+    for row in report.papers:
+        yield _compared_paper(state, parse_address(address).branch, row)
+    if report.summary:
+        yield ("SUMMARY", report.summary)
+
+
+def _compared_paper(state: State, branch: Branch, row: ComparedPaper) -> Part:
+    paper = state.papers.get(row.paper)
+    title = f"{paper.title} {paper.year or ''}".rstrip() if paper is not None else row.paper
+    overlap = f" (overlap: {row.overlap})" if row.overlap else ""
+    mine = state.judged.get((branch, row.paper))
+    return (f"{row.verdict}{' NEW' if row.new else ''}: {title}", f"{row.reason}{overlap}" + (f"\nYOU: {mine}" if mine else ""))
 
 
 def _match(state: State, address: str) -> Iterator[Part]:
-    version = state.in_use(address)
-    if version is None:
+    match = state.read(address, MatchRecord)
+    if match is None:
         return
-    c = version.content
-    words = {0: "tie", c["first"]: f"{c['first']}/idea", c["second"]: f"{c['second']}/idea"}
-    yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {words[won]}" for name, won in c["results"].items()))
-    yield ("FIRST ORDER", str(c["straight"]["reasoning"]))
-    yield ("SWAPPED", str(c["swapped"]["reasoning"]))
-    yield ("LENGTH RATIO", str(c["length_ratio"]))
+    won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
+    yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
+    yield ("ORDER A-B", str(match.straight.get("reasoning", "")))
+    yield ("ORDER B-A", str(match.swapped.get("reasoning", "")))
+    yield ("LENGTH RATIO", str(match.length_ratio))
 
 
 def _review(state: State, address: str) -> Iterator[Part]:
@@ -218,7 +239,7 @@ def _review(state: State, address: str) -> Iterator[Part]:
         return
     branch = parse_address(address).branch
     plan = f"{branch}/exp"
-    yield ("OF", f"{plan} {version_name(state, plan, int(version.content['of']))}")
+    yield ("OF", f"{plan} {version_name(state, plan, state.content(version, ReviewContent).of)}")
     one, points = answering(state, branch), points_of(state, branch, version)
     if not points:
         yield ("", "The review has no points.")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
 
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
+from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import version_number
 from coi_tui.model.reviewing import PARTS, Fate
@@ -59,17 +59,22 @@ def dismissals(decisions: Sequence[Decision], branch: Branch, undone: set[str]) 
     }
 
 
-def changes(before: Version | None, after: Version) -> list[tuple[str, str]]:
+def changes(state: State, before: Version | None, after: Version) -> list[tuple[str, str]]:
     """The plan part by part. Parts that differ are given sentence by sentence: ``+`` is new, ``-`` is gone, two spaces stayed."""
+    new = _parts(state.content(after, ExperimentPlan))
+    old = _parts(state.content(before, ExperimentPlan)) if before is not None else new
     out = []
-    for part in PARTS:
-        text = _text(after.content.get(part))
-        if before is None or _text(before.content.get(part)) == text:
-            if text:
-                out.append((part.upper(), text))
-            continue
-        out.append((f"{part.upper()}   (changed)", "\n".join(_differing(_text(before.content.get(part)), text))))
+    for part, text in new.items():
+        if old[part] != text:
+            out.append((f"{part.upper()}   (changed)", "\n".join(_differing(old[part], text))))
+        elif text:
+            out.append((part.upper(), text))
     return out
+
+
+def _parts(plan: ExperimentPlan) -> dict[str, str]:
+    texts = {part: getattr(plan, part) for part in PARTS}
+    return {part: text if isinstance(text, str) else "\n".join(text) for part, text in texts.items()}
 
 
 def _differing(before: str, after: str) -> list[str]:
@@ -88,22 +93,16 @@ def _pieces(text: str) -> list[str]:
     return [piece for piece in _SENTENCE.split(text) if piece.strip()]
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return "\n".join(map(str, value))
-    return str(value or "")
-
-
 def fetched(state: State, plan: Version) -> str:
     """What was searched and read for a refinement; empty for a plan that is none."""
-    support = plan.content.get("support") or {}
-    if not support:
+    support = state.content(plan, ExperimentPlan).support
+    if support is None:
         return ""
-    if not support.get("query"):
+    if not support.query:
         return "Nothing was searched for this version."
-    lines = [f"Searched for “{support['query']}”."]
-    for row in support.get("facts") or []:
-        known = state.papers.get(str(row.get("paper")))
-        used = len(row.get("facts") or [])
-        lines.append(f"{'+' if used else '.'} {known.title if known else row.get('title')}   {f'{used} facts' if used else 'of no use'}")
+    lines = [f"Searched for “{support.query}”."]
+    for row in support.facts:
+        known, used = state.papers.get(row.paper), len(row.facts)
+        count = f"{used} fact{'' if used == 1 else 's'}" if used else "of no use"
+        lines.append(f"{'+' if used else '.'} {known.title if known else row.title}   {count}")
     return "\n".join(lines)

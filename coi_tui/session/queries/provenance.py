@@ -10,6 +10,7 @@ from coi_tui.engine.freshness import Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.calls import Call
+from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.state import PDF, Slot, State
@@ -49,41 +50,45 @@ class Why:
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
         if beside:
-            return f"Nothing is in use at {address}; {len(beside)} version(s) stand beside it: {', '.join(sorted(set(beside.values())))}."
+            stand = "1 version stands" if len(beside) == 1 else f"{len(beside)} versions stand"
+            return f"Nothing is in use at {address}; {stand} beside it: {', '.join(sorted(set(beside.values())))}."
         return f"Nothing has been made at {address} yet."
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
             gone = [i for i in self.state.shelf if (i.branch, i.pos) == (place.branch, place.pos)]
             return [f"{place.address} is empty.", *(f"{self._title(i.paper)} was {i.kind}: {i.reason or 'no reason given'}." for i in gone)]
-        why, since = place.why, self.decisions.get(place.since)
-        out = [f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}."]
-        if why.get("by") == "you":
-            out.append(f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}.")
-        elif "rank" in why:
-            near = f"the papers around {self._title(str(why.get('neighbour', '')))}"
-            where = f"question {why['question']} (“{why['query']}”)" if "question" in why else near
-            out.append(
-                f"It was proposed{_at(since)}: rank {why['rank']} of {why['of']} for {where} in {why.get('source') or 'a source'}, "
-                f"match {float(why['score']):.2f} (likeness of text to topic and anchor, {why['ranked']})."
-            )
-            out += self._extent(why.get("cands"), place.pos)
-        if why.get("link"):
-            evidence = f" ({why['evidence']})" if why.get("evidence") else ""
-            out.append(f"Link to its neighbour: {why['link']}{evidence}.")
-        if why.get("reasoning"):
-            out.append(f"Verdict on the candidate: relevant. {why['reasoning']}")
+        reason = place.reason
+        out = [f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}.", *self._placed(place, reason)]
+        if reason.link:
+            out.append(f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}.")
+        if reason.reasoning:
+            out.append(f"Verdict on the candidate: relevant. {reason.reasoning}")
         return [*out, *self._freshness(place.address), *self._feeds(place.address)]
 
+    def _placed(self, place: Slot, reason: SlotReason) -> list[str]:
+        """Who put the paper there, and from which list."""
+        since = self.decisions.get(place.since)
+        if reason.by_you:
+            return [f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."]
+        if reason.rank is None:
+            return []
+        near = f"the papers around {self._title(reason.neighbour)}"
+        where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
+        proposed = (
+            f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
+            f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
+        )
+        return [proposed, *self._extent(reason.cands, place.pos)]
+
     def _made(self, version: Version) -> list[str]:
-        recipe = version.recipe
+        recipe, address = version.recipe, version.address
         who = {
             "person": "You wrote it", "merged": "You merged it", "drafter": "It was drafted without a language model",
             "source": "It was found in a source", "scripted": "A scripted model made it",
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
-        address = version.address
         out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {version.time}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
@@ -91,28 +96,31 @@ class Why:
         if version.parents:
             earlier = ", ".join(self._named(address, seq) for seq in version.parents)
             out.append(f"It was made from {earlier} of itself.")
+        return out + self._inputs(version)
+
+    def _inputs(self, version: Version) -> list[str]:
+        """What it was made from, cell by cell; of a person's text what stood there when the editor was opened."""
         cells: dict[str, list[str]] = {}
         for name in version.inputs:
             cell, field = split_ref(name)
             source = self._source(cell, version.sources[name]) if name in version.sources else "(none)"
             cells.setdefault(cell, []).append(f"{field} {source}")
-        if cells and not version.sources:  # a person's text: what stood there when the editor was opened
-            out.append(f"Written with these in view: {', '.join(cells)}.")
-        elif cells:
-            out.append("Made from " + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items()) + ".")
-        return out
+        if not cells:
+            return []
+        if not version.sources:
+            return [f"Written with these in view: {', '.join(cells)}."]
+        return ["Made from " + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items()) + "."]
 
     def _extent(self, seq: int | None, pos: int) -> list[str]:
         """How far the candidate list of that number reaches."""
         listed = self.state.versions.get(seq or 0)
-        reach = extent(listed.content, pos) if listed is not None else ""
+        reach = extent(self.state.content(listed, CandidateList), pos) if listed is not None else ""
         return [f"Its list: {reach}."] if reach else []
 
     def _told(self, version: Version) -> list[str]:
-        """What the verdicts knew of the researcher's wishes."""
-        said = version.content.get("turned_down") or []
-        reasons = "; ".join(f"“{item['title']}”: {item['reason']}" for item in said)
-        return [f"The verdicts were told why you rejected other papers: {reasons}."] if said else []
+        """What the verdicts knew of papers that the researcher rejected."""
+        reasons = "; ".join(f"“{item.title}”: {item.reason}" for item in self.state.content(version, Verdicts).turned_down)
+        return [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
 
     def _lock(self, address: str) -> list[str]:
         cell = self.state.cell(address)
@@ -233,19 +241,19 @@ def inspect(
 
 def _slot(state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], held: Slot) -> Iterable[Fact]:
     if held.paper is None:
-        yield ("", "The place is empty.")
+        yield ("", "The slot is empty.")
         return
-    since, why = decisions.get(held.since), held.why
-    verb = "pinned" if held.verdict == "pinned" else "chosen" if why.get("by") == "you" else "proposed"
-    who = "you" if why.get("by") == "you" else "coi"
+    since, reason = decisions.get(held.since), held.reason
+    verb = "pinned" if held.verdict == "pinned" else "chosen" if reason.by_you else "proposed"
+    who = "you" if reason.by_you else "coi"
     yield (verb, f"{who} {moment(since.time)}".strip() if since else who)
-    if "rank" in why:
-        where = f"question {why['question']}" if "question" in why else f"around {_title(state, str(why.get('neighbour', '')))}"
-        yield ("found", f"{why.get('source') or 'a source'}, {where}")
-        yield ("rank", f"{why['rank']} of {why['of']}" + (f" ({why['ranked']})" if why.get("ranked") else ""))
+    if reason.rank is not None:
+        where = f"question {reason.question}" if reason.question else f"around {_title(state, reason.neighbour)}"
+        yield ("found", f"{reason.source or 'a source'}, {where}")
+        yield ("rank", f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""))
     card = state.in_use(f"{held.address}.card")
     if card is not None:
-        yield ("card", f"read from {card.content.get('source', 'a text')}")
+        yield ("card", f"read from {state.content(card, CardContent).source or 'a text'}")
         yield from _version(state, calls, card)
 
 
@@ -271,16 +279,20 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
         yield ("prompt", f"{recipe['prompt']} v{recipe.get('version', '?')}")
     if changes := recipe.get("changes"):
         yield ("changed", f"prompt or answer, {len(changes)} x; w says how")
+    yield from _spent(calls, version)
+    if version.parents:
+        yield ("from", ", ".join(version_name(state, version.address, n) for n in version.parents))
+    if version.wording_only:
+        yield ("saved", "as wording only")
+
+
+def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
     used = [calls[n] for n in version.calls if n in calls]
     tokens = (sum(c.prompt_tokens for c in used), sum(c.completion_tokens for c in used))
     if any(tokens):
         yield ("tokens", f"{thousands(tokens[0])} in, {thousands(tokens[1])} out")
     if version.cost_usd:
         yield ("cost", f"${version.cost_usd:.4f}")
-    if version.parents:
-        yield ("from", ", ".join(version_name(state, version.address, n) for n in version.parents))
-    if version.wording_only:
-        yield ("saved", "as wording only")
 
 
 def activity(state: State, entries: Sequence[Decision | Version], last: int = LAST) -> tuple[str, ...]:

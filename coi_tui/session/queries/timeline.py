@@ -172,5 +172,5 @@ def _edges(nodes: list[Node], link: Find) -> list[Edge]:
 
 
 def _citation(found: Link | None) -> str:
-    """How a link is drawn; empty where it is no citation: a likeness of texts is none."""
+    """How a link is drawn; empty where it is no citation: a similarity of texts is none."""
     return {"cites": CITES, "cites, unconfirmed": UNCONFIRMED}.get(found.kind, "") if found is not None else ""
