@@ -229,7 +229,7 @@ class S2Service:
         query = params.get("query", "").strip()
         if not query:
             raise BadQuery("Missing required parameter: query")
-        offset, limit = _page(params, most=100, reach=1000)
+        offset, limit = page_bounds(params, most=100, reach=1000)
         for rule in self.options.rules:
             if rule.contains.casefold() in query.casefold():
                 return answer_json({"total": 0, "offset": offset}) if rule.act == "empty" else self._act(rule.act)
@@ -238,7 +238,7 @@ class S2Service:
         if not hits[offset:]:
             return answer_json({"total": len(hits), "offset": offset})
         rows = [self.rows.paper(paper, fields) for paper in hits[offset : offset + limit]]
-        return answer_json({"total": len(hits), **_paged(rows, len(hits), offset, limit)})
+        return answer_json({"total": len(hits), **page_of(rows, len(hits), offset, limit)})
 
     def _act(self, act: str) -> Response:
         return self.failure(429 if act == "429" else 500)
@@ -270,18 +270,18 @@ class S2Service:
         paper = self.corpus.find(unquote(ident))
         if paper is None:
             return answer_json({"error": f"Paper with id {ident} not found"}, 404)
-        offset, limit = _page(params, most=1000, reach=9999)
+        offset, limit = page_bounds(params, most=1000, reach=9999)
         fields = fields_of(params.get("fields"), LINK_FIELDS)
         if which == "citations":
             rows = self.rows.rows(paper, "citingPaper", fields)
-            return answer_json(_paged(rows[offset : offset + limit], len(rows), offset, limit))
+            return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
         info = {"paperId": paper.paper_id, "title": paper.title}
         if self._elided(paper):
             note = "Notice: The following paper fields have been elided by the publisher: {'references'}."
             info_pdf = {"url": "", "status": "CLOSED", "license": None, "disclaimer": note}
             return answer_json({"data": None, "citingPaperInfo": {**info, "openAccessPdf": info_pdf}})
         rows = self.rows.rows(paper, "citedPaper", fields)
-        page = _paged(rows[offset : offset + limit], len(rows), offset, limit)
+        page = page_of(rows[offset : offset + limit], len(rows), offset, limit)
         return answer_json({**page, "citingPaperInfo": info})
 
     def _elided(self, paper: Paper) -> bool:
@@ -300,7 +300,7 @@ def _route(request: Request) -> str:
     return request.path.rstrip("/").removeprefix("/graph/v1")
 
 
-def _page(params: dict[str, str], most: int, reach: int) -> tuple[int, int]:
+def page_bounds(params: dict[str, str], most: int, reach: int) -> tuple[int, int]:
     """Offset and limit, refused beyond the service's caps."""
     try:
         offset, limit = int(params.get("offset", "0")), int(params.get("limit", "100"))
@@ -311,7 +311,7 @@ def _page(params: dict[str, str], most: int, reach: int) -> tuple[int, int]:
     return offset, limit
 
 
-def _paged(rows: list[dict[str, Any]], total: int, offset: int, limit: int) -> dict[str, Any]:
+def page_of(rows: list[dict[str, Any]], total: int, offset: int, limit: int) -> dict[str, Any]:
     """A page; ``next`` is absent on the last one."""
     more = {"next": offset + limit} if offset + limit < total else {}
     return {"offset": offset, **more, "data": rows}

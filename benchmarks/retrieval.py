@@ -1,0 +1,231 @@
+"""``python -m benchmarks.retrieval``: the papers that ``coi`` proposes for the topics of held-out papers, against simple ways to find them.
+
+A target is taken out of a corpus with its links, and so is what is newer than its year. Its title (and keywords) is the topic, and its own
+references are what should be found. ``coi`` runs through its command line alone, without a language model, against a Semantic Scholar
+stand-in that serves the rest of the corpus; the simple methods work on the same cut. ``--tree`` names the checkout under test and
+``--against`` another one, so that one script measures both::
+
+    python -m benchmarks.retrieval --tree . --against ../base --targets 200 --json retrieval.json
+
+Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from benchmarks.held_out.baselines import BASELINES
+from benchmarks.held_out.coi_runs import Found, Tree, run_all
+from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load
+from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
+
+ROOT = Path(__file__).resolve().parents[1]
+DEPTHS = (5, 20)
+PLAIN = "TF-IDF to the topic alone"
+Scores = dict[str, dict[int, list[float]]]
+"""By method and depth: the share of each target's references that was found."""
+
+
+def told(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def scores_of(cases: Sequence[Case], lists: Mapping[str, Sequence[Sequence[int]]]) -> Scores:
+    return {
+        name: {at: [recall(found, case.truth, at) for found, case in zip(each, cases, strict=True)] for at in DEPTHS}
+        for name, each in lists.items()
+    }
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def chain_figures(cases: Sequence[Case], found: Sequence[Found]) -> dict[str, Any]:
+    """Counts over all runs of one checkout; lists have one entry a target."""
+    pairs = [(case, chain) for case, one in zip(cases, found, strict=True) for chain in one.chains]
+    links = [(case, older, newer) for case, chain in pairs for older, newer in pairwise(chain)]
+    both = list(zip(cases, found, strict=True))
+    return {
+        "runs": len(found), "failed runs": sum(one.code != 0 for one in found), "papers outside the cut": sum(one.outside for one in found),
+        "chains": len(pairs), "chains of one paper": sum(len(chain) == 1 for _, chain in pairs),
+        "links": len(links), "true links": sum((newer, older) in case.papers.links for case, older, newer in links),
+        "links in year order": sum(bool(case.papers.years[older] <= case.papers.years[newer]) for case, older, newer in links),
+        "runs with distinct anchors": sum(len(set(one.anchors)) == len(one.anchors) for one in found),
+        "anchors": [len(one.anchors) for one in found],
+        "anchor hits": [sum(anchor in case.truth for anchor in one.anchors) for case, one in both],
+        "chain papers": [len({n for chain in one.chains for n in chain}) for one in found],
+        "chain hits": [len({n for chain in one.chains for n in chain} & case.truth) for case, one in both],
+        "one-paper chains": [sum(len(chain) == 1 for chain in one.chains) for one in found],
+        "all chains": [len(one.chains) for one in found],
+        "requests": [one.requests for one in found], "seconds": [one.seconds for one in found],
+    }  # fmt: skip
+
+
+def measure(papers: PaperSet, cases: Sequence[Case], trees: Sequence[Tree], jobs: int) -> dict[str, Any]:
+    """Everything about one corpus, ready for JSON."""
+    told(f"{papers.name}: {len(cases)} targets of {len(list(papers.targets()))}; computing {len(BASELINES)} simple methods")
+    lists: dict[str, Sequence[Sequence[int]]] = {name: [method(case) for case in cases] for name, method in BASELINES.items()}
+    runs = {tree.name: run_all(tree, papers, cases, jobs, told) for tree in trees}
+    for name, found in runs.items():
+        lists[f"{name}: anchors and chains, then candidates"] = [one.ranked() for one in found]
+        if any(one.reading is not None for one in found):
+            lists[f"{name}: reading list"] = [one.reading or () for one in found]
+    scores = scores_of(cases, lists)
+    best = {at: max(BASELINES, key=lambda name: mean(scores[name][at])) for at in DEPTHS}
+    chains = {name: chain_figures(cases, found) for name, found in runs.items()}
+    return {
+        "corpus": papers.name, "targets": [papers.rows[case.target].id for case in cases], "best single baseline": best,
+        "methods": {name: _method(scores, name, best) for name in scores}, "chains": chains, "compared": _compared(chains),
+        "failures": [{"tree": name, "target": n, "code": one.code, "said": one.said}
+                     for name, found in runs.items() for n, one in enumerate(found) if one.code],
+    }  # fmt: skip
+
+
+def _method(scores: Scores, name: str, best: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        f"R@{at}": {
+            "mean": mean(each), "to TF-IDF": asdict(compare(each, scores[PLAIN][at])),
+            "to the best single baseline": asdict(compare(each, scores[best[at]][at])), "by target": each,
+        }
+        for at, each in scores[name].items()
+    }  # fmt: skip
+
+
+QUOTIENTS = {
+    "precision of anchors": ("anchor hits", "anchors"),
+    "true hits in the chains, a run": ("chain hits", ""),
+    "share of chains of one paper": ("one-paper chains", "all chains"),
+}
+"""What two checkouts are compared by: sums over the targets, the second empty where it is the number of runs."""
+
+
+def _compared(chains: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """The first checkout against each further one."""
+    (first, ours), *others = chains.items() or [("", {})]
+    return {
+        f"{first} : {name}": {
+            label: asdict(compare_ratios(_pairs(ours, *keys), _pairs(theirs, *keys))) for label, keys in QUOTIENTS.items()
+        }
+        for name, theirs in others
+    }
+
+
+def _pairs(figures: Mapping[str, Any], top: str, bottom: str) -> list[tuple[float, float]]:
+    return list(zip(figures[top], figures[bottom] if bottom else [1] * figures["runs"], strict=True))
+
+
+def markdown(result: Mapping[str, Any]) -> str:
+    """The tables of one corpus."""
+    best = result["best single baseline"]
+    head = ["method", "R@5", "R@20", "@5 : TF-IDF", "@20 : TF-IDF", f"@5 − {best[5]}", f"@20 − {best[20]}"]
+    rows = [[name, *(f"{figures[f'R@{at}']['mean']:.3f}" for at in DEPTHS),
+             *(_with_bounds(figures[f"R@{at}"]["to TF-IDF"]["ratio"], "{:.2f}") for at in DEPTHS),
+             *(_with_bounds(figures[f"R@{at}"]["to the best single baseline"]["difference"], "{:+.3f}") for at in DEPTHS)]
+            for name, figures in result["methods"].items()]  # fmt: skip
+    parts = [f"## {result['corpus']}: {len(result['targets'])} targets", _table(head, rows)]
+    names = list(result["chains"])
+    parts.append(_table(["chains", *names], _chain_rows(list(result["chains"].values()))))
+    for title, compared in result["compared"].items():
+        parts.append(_table([title, "ratio", "difference"],
+                            [[label, _with_bounds(v["ratio"], "{:.2f}"), _with_bounds(v["difference"], "{:+.3f}")]
+                             for label, v in compared.items()]))  # fmt: skip
+    return "\n\n".join(part for part in parts if part)
+
+
+def _chain_rows(each: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    rows: dict[str, Callable[[Mapping[str, Any]], str]] = {
+        "precision of anchors": lambda f: _share(sum(f["anchor hits"]), sum(f["anchors"])),
+        "true hits in the chains": lambda f: f"{sum(f['chain hits'])} of {sum(f['chain papers'])} papers",
+        "true hits a run": lambda f: f"{mean(f['chain hits']):.2f}",
+        "chains of one paper": lambda f: _share(f["chains of one paper"], f["chains"]),
+        "links true": lambda f: _share(f["true links"], f["links"]),
+        "links in year order": lambda f: _share(f["links in year order"], f["links"]),
+        "runs with distinct anchors": lambda f: _share(f["runs with distinct anchors"], f["runs"]),
+        "papers outside the cut": lambda f: str(f["papers outside the cut"]),
+        "requests a run, mean and most": lambda f: f"{mean(f['requests']):.1f}, {max(f['requests'], default=0)}",
+        "seconds a run": lambda f: f"{mean(f['seconds']):.1f}",
+        "failed runs": lambda f: str(f["failed runs"]),
+    }
+    return [[label, *(cell(figures) for figures in each)] for label, cell in rows.items()]
+
+
+def _share(top: int, bottom: int) -> str:
+    return f"{top / bottom:.3f} ({top} of {bottom})" if bottom else "none"
+
+
+def _with_bounds(interval: Mapping[str, float], form: str) -> str:
+    value = Interval(**interval)
+    return f"{form.format(value.value)} [{form.format(value.low)}, {form.format(value.high)}]"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) if rows and len(head) > 1 else ""
+
+
+def arguments() -> argparse.Namespace:
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.retrieval", description=__doc__.partition("\n")[0].partition(": ")[2])
+    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
+    parser.add_argument("--corpus", default="vis,dev", help="which sets, between commas (default vis,dev)")
+    parser.add_argument("--targets", type=int, default=200, metavar="N", help="targets of each set (default 200)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="which targets; fewer of a seed are the first of more (default 1)")
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout under test (default: this one)")
+    parser.add_argument("--against", type=Path, action="append", default=[], metavar="TREE", help="another checkout to compare with")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that runs coi (default: this one)")
+    parser.add_argument("--until", default="chains", metavar="STAGE", help="the last stage of every run (default chains)")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="a config.toml that coi runs with; --against runs without it")
+    parser.add_argument("--no-coi", action="store_true", help="the simple methods only")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time (default 2)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here")
+    return parser.parse_args()
+
+
+def trees_of(args: argparse.Namespace) -> list[Tree]:
+    """The checkouts, the one under test first, under names that differ."""
+    folders = [] if args.no_coi else [args.tree, *args.against]
+    names = [folder.resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder) for folder in folders]
+    return [Tree(name, args.python, folder, args.until, args.settings if n == 0 else None)
+            for n, (name, folder) in enumerate(zip(names, folders, strict=True))]  # fmt: skip
+
+
+def without_infinite(value: Any) -> Any:
+    """JSON has no infinite numbers: they become null."""
+    if isinstance(value, dict):
+        return {str(key): without_infinite(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_infinite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def main() -> None:
+    args = arguments()
+    names = [name.strip() for name in args.corpus.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in KINDS]:
+        sys.exit(f"unknown corpus {', '.join(unknown)}: {', '.join(KINDS)}")
+    if not args.data.is_dir():
+        print(f"{args.data} is missing: nothing to measure")
+        return
+    results = []
+    for name in names:
+        papers = load(args.data, name)
+        results.append(measure(papers, draw(papers, args.targets, args.seed), trees_of(args), args.jobs))
+        print(markdown(results[-1]), end="\n\n", flush=True)
+        if args.json:
+            text = json.dumps(without_infinite({"seed": args.seed, "results": results}), indent=1, allow_nan=False)
+            args.json.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
