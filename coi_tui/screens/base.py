@@ -164,9 +164,18 @@ class CoiScreen(Screen[T]):
         """The actions of this screen, with a person's own keys."""
         return self.coi.keymap.applied(self.PLACE, self.ACTIONS)
 
+    @cached_property
+    def _actions_by_id(self) -> dict[str, KeyAction]:
+        return {action.id: action for action in self.actions}
+
+    @cached_property
+    def _in_footer(self) -> tuple[KeyAction, ...]:
+        """The actions that the footer names where they work, in its order."""
+        return tuple(sorted((a for a in self.actions if a.footer and a.id not in self.TAIL), key=lambda a: a.footer))
+
     def key_action(self, name: str) -> KeyAction:
-        """The action of that name. StopIteration where there is none."""
-        return next(a for a in self.actions if a.id == name)
+        """The action of that name. KeyError where there is none."""
+        return self._actions_by_id[name]
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
@@ -196,8 +205,8 @@ class CoiScreen(Screen[T]):
         """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is leaving."""
         if self.leaving:
             return
-        item = self.key_action(name)
         if reason := self.why_off(name):
+            item = self.key_action(name)
             self.say(f"{item.show} {item.label}: {reason}.")
             return
         try:
@@ -284,12 +293,14 @@ class CoiScreen(Screen[T]):
         """Show the keys that work now."""
         if not self.composed:
             return
-        items = sorted((a for a in self.actions if a.footer and a.id not in self.TAIL), key=lambda a: a.footer)
-        on = [Item(a.id, a.show, self.label(a)) for a in items if not self.why_off(a.id)]
-        tail = [self.key_action(name) for name in self.TAIL]
-        self.query_one("#footer", ActionFooter).show(
-            on, [Item(a.id, a.show, "more" if a.id == "help" and len(self.TAIL) > 1 else a.label) for a in tail]
-        )
+        on = [Item(a.id, a.show, self.label(a)) for a in self._in_footer if not self.why_off(a.id)]
+        self.query_one("#footer", ActionFooter).show(on, self._footer_end)
+
+    @cached_property
+    def _footer_end(self) -> tuple[Item, ...]:
+        """What the footer always names, at its end: leaving and the help, which also tells of the keys that had no room."""
+        more = {"help": "more"} if len(self.TAIL) > 1 else {}
+        return tuple(Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.key_action, self.TAIL))
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)

@@ -30,6 +30,13 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     EMPTY: ClassVar[str] = "There is nothing here."
+    CHANGES: ClassVar[frozenset[str]] = frozenset()
+    """Actions that change the session."""
+    STARTS: ClassVar[frozenset[str]] = frozenset()
+    """Actions that start a job."""
+    ON_ROW: ClassVar[frozenset[str]] = frozenset()
+    """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
+    NO_ROW: ClassVar[str] = "there is nothing here"
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
     def __init__(self, controller: SessionController) -> None:
@@ -168,6 +175,23 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         self.query_one("#said", Line).say(text)
 
     # -- actions --------------------------------------------------------------------------------------------------
+
+    def why_off(self, name: str) -> str:
+        if name in self.STARTS and (reason := self.controller.not_idle()):
+            return reason
+        if name in self.CHANGES and (reason := self.controller.not_writable()):
+            return reason
+        if name in self.ON_ROW and self.at is None:
+            return self.NO_ROW
+        return super().why_off(name)
+
+    def off_undo(self) -> str:
+        return self.controller.not_undoable()
+
+    async def do_undo(self) -> None:
+        said = await self.controller.decide(self.session.undo_stack.undo)
+        self.load()
+        self.say(f"Undone: {said}.")
 
     def do_down(self) -> None:
         if self.focused is self.about_pane:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +11,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.widgets.formatting import counted, dollars
 
 if TYPE_CHECKING:
+    from coi_tui.session.availability import Action
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.session.watch import Event, Outcome
@@ -162,6 +163,18 @@ class SessionController:
     def not_idle(self) -> str:
         """Why no job can be started; empty where one can."""
         return self.not_writable() or (BUSY if self.busy else "")
+
+    def not_undoable(self) -> str:
+        """Why no decision can be undone; empty where one can."""
+        return self.not_writable() or ("" if self.session.undo_stack.labels()[0] else "there is nothing to undo")
+
+    def refusals(self, address: str) -> Mapping[Action, str]:
+        """Why each action is not allowed at a row now, by the rules of the session; empty for what is allowed."""
+        from coi_tui.session.availability import RUNS  # after the first frame, and only where a session is open
+
+        busy = BUSY if self.busy else ""
+        found = self.session.availability(address)
+        return {action: (busy if action in RUNS else "") or said.reason for action, said in found.items()}
 
     # -- running and deciding ----------------------------------------------------------------------------------------
 

@@ -247,7 +247,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     @property
     def row(self) -> Row | None:
-        return self.rows.get(self.address)
+        """The row under the cursor."""
+        node = self.cursor_node
+        return self.rows.get(node.data or "") if node is not None else None
 
     def waiting(self) -> list[str]:
         """Addresses of the rows that need the person, from the top."""

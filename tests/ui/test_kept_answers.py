@@ -143,4 +143,4 @@ async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path
         await t.press("a")
         assert "days old is used" not in sheet.summary()
         assert not sheet.plan.anew
-        assert "no cached answer would be used" in sheet.off("anew")
+        assert "no cached answer would be used" in sheet.why_off("anew")

@@ -39,7 +39,7 @@ async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
     for n, entry in enumerate(screen.list.entries):
         screen.lines.highlighted = n
         await settle(t, screen)
-        if not screen.off("choose"):
+        if not screen.why_off("choose"):
             return entry.paper
     raise AssertionError("no candidate can be chosen")
 

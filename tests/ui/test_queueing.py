@@ -50,7 +50,7 @@ async def test_offline_a_waiting_plan_says_why_it_cannot_run_and_stays(tmp_path:
         await t.press("Q")
         screen = await t.on(QueueScreen)
         await t.until(lambda: screen.at is not None, "the row")
-        assert "works offline" in screen.off("choose")
+        assert "works offline" in screen.why_off("choose")
         assert any("works offline" in text for _, text in screen.about_pane.parts)
         await t.press("enter")
         assert t.app.screen is screen
@@ -68,7 +68,7 @@ async def test_online_it_opens_as_the_plan_of_today_and_runs_only_by_enter_there
         await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert (sheet.plan.source, sheet.plan.queued) == ("OpenAlex", session.state.queue[0].seq)
-        assert "already queued" in sheet.off("later")
+        assert "already queued" in sheet.why_off("later")
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert t.bench.controller.job is None
@@ -113,7 +113,7 @@ async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Pat
         assert "no plan is queued" in t.bench.why_off("queue")
         t.bench.runs.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
-        assert "no service that needs the network" in sheet.off("later")
+        assert "no service that needs the network" in sheet.why_off("later")
         assert "wait for the network" not in sheet.summary()
         await t.press("l")
         assert t.app.screen is sheet

@@ -183,7 +183,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.until(lambda: "v1 -> v2 (not in use)" in t.lines[0], "the changes of the second version")
         await t.press("less_than_sign")
         await t.until(lambda: "v1 (not in use)" in t.lines[0], "the first version")
-        assert again.off("older") == "this is the first version"
+        assert again.why_off("older") == "this is the first version"
 
 
 async def test_keys_that_follow_each_other_at_once_all_count(tmp_path: Path) -> None:

@@ -201,20 +201,21 @@ class NewSessionScreen(CoiScreen[bool]):
 
     # -- which keys work ------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if self.session.read_only_reason and name in ("tick", "edit", "add", "ask", "undo"):
-            return f"this session is read-only ({self.session.read_only_reason})"
-        if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        if name in ("edit", "add", "ask") and self.step != 2:
-            return "questions belong to step 2"
-        if name == "tick" and self.step == 3:
-            return "there is nothing to tick here"
-        if name == "ask" and self.controller.busy:
-            return "a job is already running"
-        if name == "ask" and self.composed and self.session.planner.to_stage("questions").empty:
-            return "every branch has its question; e edits one"
-        return ""
+    def off_edit(self) -> str:
+        return self.controller.not_writable() or ("" if self.step == 2 else "questions belong to step 2")
+
+    off_add = off_edit
+
+    def off_tick(self) -> str:
+        return self.controller.not_writable() or ("there is nothing to tick here" if self.step == 3 else "")
+
+    def off_ask(self) -> str:
+        if (reason := self.off_edit() or self.controller.not_idle()) or not self.composed:
+            return reason
+        return "every branch has its question; e edits one" if self.session.planner.to_stage("questions").empty else ""
+
+    def off_undo(self) -> str:
+        return self.controller.not_undoable()
 
     # -- actions --------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
@@ -44,6 +45,7 @@ class CandidatesScreen(Listing[str, Candidate]):
     ACTIONS = CANDIDATES_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Candidates   by match", "[2] Preview")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"choose", "pin"}), frozenset({"choose", "read"}), "there are no candidates"
     EMPTY = "There are no candidates here yet: r or g searches for some (a plan first), p pins a paper that you know."
 
     def __init__(self, controller: SessionController, address: str) -> None:
@@ -126,19 +128,21 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name in ("choose", "pin") and self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        if name == "read" and self.composed and (self.chosen is None or self.chosen.paper not in self.session.state.papers):
-            return "there is no record of this paper"
-        if name == "search" and self.controller.busy:
-            return "a job is already running; S stops it"
-        if name != "choose" or not self.composed:
-            return ""
+    def _recorded(self) -> bool:
+        """Whether there is a record of the paper under the cursor."""
+        return self.chosen is not None and self.chosen.paper in self.session.state.papers
+
+    def off_read(self) -> str:
+        return "" if self._recorded() else "there is no record of this paper"
+
+    def off_search(self) -> str:
+        return self.controller.refusals(self.address)[Action.SEARCH]
+
+    def off_choose(self) -> str:
         entry = self.chosen
         if entry is None:
-            return "there are no candidates"
-        if entry.paper not in self.session.state.papers:
+            return ""
+        if not self._recorded():
             return "its record is missing"
         ahead = self.preview(entry)
         return ahead.problem.rstrip(".") if ahead.problem else "it is already in this slot" if ahead.here else ""
@@ -238,6 +242,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
     ACTIONS = SHELF_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Shelf   newest first", "[2] Paper")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "the shelf is empty"
     EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
 
     def keys(self) -> Sequence[str]:
@@ -266,14 +271,8 @@ class ShelfScreen(Listing[str, ShelfLine]):
         means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
         return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]
 
-    def off(self, name: str) -> str:
-        if name == "choose" and self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        if name in ("choose", "candidates") and self.at is None:
-            return "the shelf is empty"
-        if name == "candidates" and self.at is not None and not self.items[self.at].item.branch:
-            return "this paper left no slot"
-        return ""
+    def off_candidates(self) -> str:
+        return "this paper left no slot" if self.at is not None and not self.items[self.at].item.branch else ""
 
     async def do_choose(self) -> None:
         if self.at is None:
@@ -283,10 +282,6 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
         self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
-
-    async def do_undo(self) -> None:
-        self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
-        self.load()
 
     def do_candidates(self) -> None:
         if self.at is not None:

@@ -135,8 +135,9 @@ class PinSheet(Sheet[str]):
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
         self.query_one("#found", Static).update(detail_content(paper.title, parts))
         if len(self.papers) == 1:
-            off = self.off("send")
-            self.say(f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if off else 'Enter pins it, Esc closes.'}")
+            self.say(
+                f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if self.off_send() else 'Enter pins it, Esc closes.'}"
+            )
         self.refresh_footer()
 
     def say(self, text: str) -> None:
@@ -147,22 +148,27 @@ class PinSheet(Sheet[str]):
     def label(self, item: KeyAction) -> str:
         return ("pin" if self.chosen else "look up") if item.id == "send" and self.composed else item.label
 
-    def off(self, name: str) -> str:
+    def off_down(self) -> str:
+        return "" if len(self.papers) > 1 else "there is no list"
+
+    off_up = off_down
+
+    def off_send(self) -> str:
         if not self.composed:
-            return ""
-        if name in ("down", "up"):
-            return "" if len(self.papers) > 1 else "there is no list"
-        if name != "send":
             return ""
         if self.looking:
             return "it is being looked up"
         if not self.said:
             return "enter an id, a URL or a title first"
-        if len(self.papers) > 1 and self.said == self.asked and self.chosen is None:
-            return "Down goes to the paper that you mean"
-        if self.ahead is not None and self.chosen is not None:
-            return self.ahead.problem.rstrip(".") or ("it is already in this slot" if self.ahead.here else "")
-        return ""
+        if self.chosen is not None:
+            return self._not_here()
+        return "Down goes to the paper that you mean" if len(self.papers) > 1 and self.said == self.asked else ""
+
+    def _not_here(self) -> str:
+        """Why the paper that was found cannot be pinned into this slot; empty where it can."""
+        if self.ahead is None:
+            return ""
+        return self.ahead.problem.rstrip(".") or ("it is already in this slot" if self.ahead.here else "")
 
     async def do_send(self) -> None:
         paper = self.chosen

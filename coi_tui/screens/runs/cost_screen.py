@@ -160,12 +160,11 @@ class CostScreen(Listing[None, Row]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name == "stop":
-            return "" if self.controller.busy else "no job is running"
-        if name == "cap":
-            return f"this session is read-only ({self.session.read_only_reason})" if self.session.read_only_reason else ""
-        return ""
+    def off_stop(self) -> str:
+        return "" if self.controller.busy else "no job is running"
+
+    def off_cap(self) -> str:
+        return self.controller.not_writable()
 
     def do_choose(self) -> None:
         self.about_pane.focus()

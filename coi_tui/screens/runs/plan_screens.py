@@ -123,7 +123,7 @@ class PlanSheet(Sheet[Plan]):
         ]  # fmt: skip
         if any(line.address for line in self.full.lines):
             rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
-        if self.later is not None and self.later.offline and not self.off("later"):
+        if self.later is not None and self.later.offline and not self.off_later():
             rows.append("Offline now: l queues this plan until the network is there.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
@@ -142,24 +142,21 @@ class PlanSheet(Sheet[Plan]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name == "run" and self.tiny:
-            return "enlarge the terminal to read the plan"
-        if name == "run" and self.plan.empty:
-            return "nothing is ticked"
-        if name == "keep":
-            return "" if self.keep is not None and self.ticked else "nothing here is stale" if self.keep is None else "nothing is ticked"
-        if name == "anew":
-            return (
-                ""
-                if self.plan.may_be_kept
-                else "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
-            )
-        if name == "later":
-            return self.later.off(self.plan) if self.later is not None else "plans are queued from the workbench"
-        if name == "tick" and self.remake is None:
-            return "stages run as a whole; choose an earlier stage to do less"
-        return ""
+    def off_run(self) -> str:
+        return "enlarge the terminal to read the plan" if self.tiny else "nothing is ticked" if self.plan.empty else ""
+
+    def off_keep(self) -> str:
+        return "nothing here is stale" if self.keep is None else "" if self.ticked else "nothing is ticked"
+
+    def off_anew(self) -> str:
+        unused = "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
+        return "" if self.plan.may_be_kept else unused
+
+    def off_later(self) -> str:
+        return self.later.off(self.plan) if self.later is not None else "plans are queued from the workbench"
+
+    def off_tick(self) -> str:
+        return "stages run as a whole; choose an earlier stage to do less" if self.remake is None else ""
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
@@ -265,6 +262,8 @@ class QueueScreen(Listing[Plan, Queued]):
     ACTIONS = QUEUE_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Queued plans   oldest first", "[2] As it is today")
+    CHANGES, STARTS = frozenset({"remove"}), frozenset({"choose"})
+    ON_ROW, NO_ROW = CHANGES | STARTS, "no plan is queued"
     EMPTY = "No plan is queued. On the sheet of a plan, l queues it until the network is there."
 
     def __init__(self, controller: SessionController) -> None:
@@ -309,17 +308,9 @@ class QueueScreen(Listing[Plan, Queued]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name in ("choose", "remove") and self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        if name in ("choose", "remove") and self.composed and self.chosen is None:
-            return "no plan is queued"
-        if name != "choose" or self.chosen is None:
+    def off_choose(self) -> str:
+        if self.chosen is None:
             return ""
-        if self.controller.busy:
-            return "a job is already running; S on the workbench stops it"
         plan = self.plan_of(self.chosen)
         if isinstance(plan, CoiError):
             return plan.message.rstrip(".")
@@ -337,9 +328,3 @@ class QueueScreen(Listing[Plan, Queued]):
         await self.controller.decide(lambda: self.session.queue.remove(waits.seq))
         self.load()
         self.say(f"Removed: {waits.title}. u brings it back.")
-
-    async def do_undo(self) -> None:
-        label = self.session.undo_stack.labels()[0]
-        await self.controller.decide(self.session.undo_stack.undo)
-        self.load()
-        self.say(f"Undone: {label}.")

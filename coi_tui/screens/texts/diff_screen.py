@@ -10,7 +10,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.texts import Side, blocks, merged, touched, words
+from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
@@ -179,14 +179,8 @@ class DiffScreen(CoiScreen[str]):
         block = self.blocks[self.at] if self.blocks else None
         if block is None or block.same:
             content = Content(block.mine if block else "Both texts are empty.")
-        elif self.by_word:
-            marks = {"same": ("", ""), "mine": ("[-", "-]"), "theirs": ("{+", "+}")}
-            pieces = [Content.styled(f"{marks[k][0]}{t}{marks[k][1]}", "" if k == "same" else "bold" if k == "theirs" else "dim")
-                      for k, t in words(block)]  # fmt: skip
-            content = Content("").join(pieces)
         else:
-            mine, theirs = block.mine.rstrip() or "(nothing)", block.theirs.rstrip() or "(nothing)"
-            content = Content.assemble(("MINE\n", "bold"), mine, ("\n\nTHEIRS\n", "bold"), theirs)
+            content = _word_by_word(block) if self.by_word else _beside(block)
         self.query_one("#text", Static).update(content)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -196,16 +190,20 @@ class DiffScreen(CoiScreen[str]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    def off(self, name: str) -> str:
-        if name in ("theirs", "mine") and self.composed and (not self.blocks or self.blocks[self.at].same):
-            return "this part is the same in both"
-        if name in ("save", "merge") and not any(side == "theirs" for side in self.choices.values()):
-            return "nothing of theirs is taken yet; > takes a part"
-        if name == "save" and self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        if name == "take_free" and not any(self.free):
-            return "you changed every part that differs, so each needs a choice"
-        return ""
+    def off_theirs(self) -> str:
+        same = self.composed and (not self.blocks or self.blocks[self.at].same)
+        return "this part is the same in both" if same else ""
+
+    off_mine = off_theirs
+
+    def off_merge(self) -> str:
+        return "" if "theirs" in self.choices.values() else "nothing of theirs is taken yet; > takes a part"
+
+    def off_save(self) -> str:
+        return self.off_merge() or self.controller.not_writable()
+
+    def off_take_free(self) -> str:
+        return "" if any(self.free) else "you changed every part that differs, so each needs a choice"
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -263,3 +261,16 @@ class DiffScreen(CoiScreen[str]):
 
     def do_cancel(self) -> None:
         self.dismiss(None)
+
+
+def _word_by_word(block: Block) -> Content:
+    """Both texts in one, with what only one of them has in brackets."""
+    marks = {"same": ("", "", ""), "mine": ("[-", "-]", "dim"), "theirs": ("{+", "+}", "bold")}
+    pieces = ((*marks[kind], text) for kind, text in words(block))
+    return Content("").join(Content.styled(f"{before}{text}{after}", style) for before, after, style, text in pieces)
+
+
+def _beside(block: Block) -> Content:
+    """One text below the other."""
+    mine, theirs = block.mine.rstrip() or "(nothing)", block.theirs.rstrip() or "(nothing)"
+    return Content.assemble(("MINE\n", "bold"), mine, ("\n\nTHEIRS\n", "bold"), theirs)

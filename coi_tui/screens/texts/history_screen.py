@@ -31,6 +31,7 @@ class HistoryScreen(Listing[str, VersionLine]):
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Versions   newest first", "[2] Text")
     EMPTY = "Nothing has been made here yet."
+    CHANGES, ON_ROW, NO_ROW = frozenset({"adopt"}), frozenset({"choose", "adopt", "diff"}), "there is no version"
 
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller)
@@ -56,16 +57,11 @@ class HistoryScreen(Listing[str, VersionLine]):
         about = self.session.queries.detail(self.address, version.seq)
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", about.parts
 
-    def off(self, name: str) -> str:
-        if name not in ("choose", "adopt", "diff"):
-            return ""
-        if self.at is None:
-            return "there is no version"
-        if name == "diff":
-            return "it is the version in use: choose another one" if self.items[self.at].in_use else ""
-        if name == "adopt" and self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        return "it is already in use" if name == "adopt" and self.items[self.at].in_use else ""
+    def off_diff(self) -> str:
+        return "it is the version in use: choose another one" if self.chosen is not None and self.chosen.in_use else ""
+
+    def off_adopt(self) -> str:
+        return "it is already in use" if self.chosen is not None and self.chosen.in_use else ""
 
     def do_choose(self) -> None:
         self.about_pane.focus()
@@ -114,6 +110,7 @@ class LogScreen(Listing[str, LogLine]):
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
+    CHANGES, ON_ROW, NO_ROW = frozenset({"revert"}), frozenset({"choose", "revert"}), "there is no decision"
 
     def keys(self) -> Sequence[str]:
         return [str(line.seq) for line in self.items]
@@ -134,16 +131,11 @@ class LogScreen(Listing[str, LogLine]):
         parts = [("", f"{who}, {line.time}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
         return f"{line.seq}", f"{line.seq}  {line.action} {line.address}", [p for p in parts if p[1]]
 
-    def off(self, name: str) -> str:
-        return "there is no decision" if name == "choose" and self.at is None else ""
-
     def off_revert(self) -> str:
-        if self.session.read_only_reason:
-            return "this session is read-only"
         line = self.chosen
-        if line is None:
-            return "there is no decision"
-        return "" if line.actor == "you" and not line.mark else "only a decision of yours that still stands can be reverted"
+        return (
+            "" if line is None or (line.actor == "you" and not line.mark) else "only a decision of yours that still stands can be reverted"
+        )
 
     def do_revert(self) -> None:
         assert self.at is not None

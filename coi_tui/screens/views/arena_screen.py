@@ -35,6 +35,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     ACTIONS = ARENA_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare"}, "there is no match"
     EMPTY = "No matches yet: a match takes two ideas. g runs the selection stage."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -103,18 +105,11 @@ class ArenaScreen(Listing[tuple[str, str], str]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name in ("vote_left", "vote_right", "vote_tie", "pick", "undo") and self.session.read_only_reason:
-            return "this session is read-only"
-        if name in ("vote_left", "vote_right", "vote_tie", "next_criterion", "model", "pick", "compare") and self.at is None:
-            return "there is no match"
-        if name == "model" and self.at is not None and self.shows(self.items[self.at]):
-            return "it is already shown"
-        if name == "tournament":
-            return "g runs the selection stage, which plays the pairs that are left"
-        if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        return ""
+    def off_model(self) -> str:
+        return "it is already shown" if self.at is not None and self.shows(self.items[self.at]) else ""
+
+    def off_tournament(self) -> str:
+        return "g runs the selection stage, which plays the pairs that are left"
 
     async def _vote(self, side: str) -> None:
         assert self.at is not None
@@ -159,13 +154,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         self.load()
         self.say(f"Your pick is {branch}/idea; u undoes it.")
 
-    async def do_undo(self) -> None:
-        said = await self.controller.decide(self.session.undo_stack.undo)
-        self.load()
-        self.say(f"Undone: {said}.")
-
     def do_tournament(self) -> None:
-        """Off for good (see ``off``): the key stays taken, so that key files that name it go on working."""
+        """Off for good (see ``off_tournament``): the key stays taken, so that key files that name it go on working."""
 
     def do_compare(self) -> None:
         assert self.at is not None

@@ -9,6 +9,7 @@ from textual.content import Content
 from coi_tui.model.address import Branch
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
@@ -38,6 +39,7 @@ class NoveltyScreen(Listing[str, Compared]):
     ACTIONS = NOVELTY_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Papers compared   close ones first", "[2] Overlap")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"judge", "bad", "note"}), frozenset({"judge", "bad", "read"}), "there is no paper"
     EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
@@ -92,20 +94,14 @@ class NoveltyScreen(Listing[str, Compared]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name in ("judge", "bad", "note", "undo") and self.session.read_only_reason:
-            return "this session is read-only"
-        if name in ("judge", "bad", "read") and self.at is None:
-            return "there is no paper"
-        if name == "read" and self.composed and self.at is not None and self.items[self.at].paper not in self.session.state.papers:
-            return "there is no record of this paper"
-        if name == "bad" and self.composed and self.at is not None and self.items[self.at].bad:
-            return "it is a bad case already"
-        if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        if name == "verify" and self.controller.busy:
-            return "a job is already running; S stops it"
-        return ""
+    def off_read(self) -> str:
+        return "" if self.at is None or self.items[self.at].paper in self.session.state.papers else "there is no record of this paper"
+
+    def off_bad(self) -> str:
+        return "it is a bad case already" if self.at is not None and self.items[self.at].bad else ""
+
+    def off_verify(self) -> str:
+        return self.controller.refusals(self.address)[Action.VERIFY]
 
     async def do_judge(self) -> None:
         assert self.at is not None
@@ -133,11 +129,6 @@ class NoveltyScreen(Listing[str, Compared]):
             await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
             self.load()
             self.say("The note is saved; it is never sent.")
-
-    async def do_undo(self) -> None:
-        said = await self.controller.decide(self.session.undo_stack.undo)
-        self.load()
-        self.say(f"Undone: {said}.")
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen

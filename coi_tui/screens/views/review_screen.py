@@ -12,6 +12,7 @@ from coi_tui.model.naming import version_number
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
+from coi_tui.session.availability import Action
 from coi_tui.session.queries.experiment import PointLine, changes, fetched
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
@@ -42,6 +43,7 @@ class ReviewScreen(Listing[str, PointLine]):
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   ticked ones are sent; if none is, all open ones", "[2] Point and plan   + added  - removed")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add"}), frozenset({"tick", "dismiss"}), "there is no point"
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
@@ -136,24 +138,21 @@ class ReviewScreen(Listing[str, PointLine]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def off(self, name: str) -> str:
-        if name in ("tick", "dismiss", "add", "undo") and self.session.read_only_reason:
-            return "this session is read-only"
-        if name in ("tick", "dismiss") and self.at is None:
-            return "there is no point"
-        if name == "add" and self.session.state.in_use(f"{self.branch}/review") is None:
-            return "there is no review yet; V makes one"
-        if name in ("review", "refine") and self.controller.busy:
-            return "a job is already running; S stops it"
-        if name == "refine" and all(p.mark == "dismissed" for p in self.items):
-            return "there is nothing to answer"
-        if name == "older":
-            return "" if self.place > 0 else "this is the first version"
-        if name == "newer":
-            return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
-        if name == "undo":
-            return "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
-        return ""
+    def off_add(self) -> str:
+        return "" if self.session.state.in_use(f"{self.branch}/review") is not None else "there is no review yet; V makes one"
+
+    def off_review(self) -> str:
+        return self.controller.refusals(self.address)[Action.REVIEW]
+
+    def off_refine(self) -> str:
+        nothing_open = all(p.mark == "dismissed" for p in self.items)
+        return self.controller.refusals(self.address)[Action.REFINE] or ("there is nothing to answer" if nothing_open else "")
+
+    def off_older(self) -> str:
+        return "" if self.place > 0 else "this is the first version"
+
+    def off_newer(self) -> str:
+        return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
         await self.controller.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
@@ -197,11 +196,6 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def do_newer(self) -> None:
         self._look(1)
-
-    async def do_undo(self) -> None:
-        said = await self.controller.decide(self.session.undo_stack.undo)
-        self.load()
-        self.say(f"Undone: {said}.")
 
     def do_review(self) -> None:
         self.dismiss("review")

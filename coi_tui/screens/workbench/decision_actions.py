@@ -34,10 +34,9 @@ class AcceptPace:
         self._accepts: list[tuple[float, str]] = []
         self._warned = False
 
-    def note_key(self, name: str, address: str) -> None:
-        """A key was pressed on a row."""
-        if name in OPENS:
-            self._opened.add(address)
+    def note_opened(self, address: str) -> None:
+        """One of the keys ``OPENS`` was pressed on a row."""
+        self._opened.add(address)
 
     def note_accept(self, address: str) -> str:
         """A row was accepted; gives the sentence to be said after it, nearly always none."""
@@ -144,9 +143,10 @@ class DecisionActions:
 
     def reject(self) -> None:
         """Reject the row under the cursor; a sheet asks for the reason."""
-        address, row = self._view.address, self._view.row
-        title = f"Reject {address} {cut(row.title, 50) if row else ''}"
-        self._ask_reason(address, title, f"{effect_of_rejecting(address)} Nothing is deleted or charged; u undoes it.")
+        row = self._view.row
+        assert row is not None  # the key is off where there is none
+        title = f"Reject {row.address} {cut(row.title, 50)}"
+        self._ask_reason(row.address, title, f"{effect_of_rejecting(row.address)} Nothing is deleted or charged; u undoes it.")
 
     def reject_everywhere(self) -> None:
         """Reject the paper of a slot for the whole session."""

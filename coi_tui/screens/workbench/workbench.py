@@ -17,14 +17,14 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
-from coi_tui.screens.workbench.decision_actions import DecisionActions
+from coi_tui.screens.workbench.decision_actions import OPENS, DecisionActions
 from coi_tui.screens.workbench.navigation import Navigation, TextSearch
 from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
 from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
-from coi_tui.session.availability import RUNS, Action
+from coi_tui.session.availability import Action
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction, bindings
@@ -68,6 +68,10 @@ class WorkbenchScreen(CoiScreen[None]):
         self.any_stale = False
         """Whether a row can be brought up to date."""
         self._commands: dict[str, Command] = {}
+        self._asked_about = ""
+        """The address that ``_refusals`` belong to."""
+        self._refusals: Mapping[Action, str] = {}
+        """Why the session does not allow actions there, as of the last refresh."""
         self._put_together(at)
 
     def _put_together(self, at: str) -> None:
@@ -178,29 +182,37 @@ class WorkbenchScreen(CoiScreen[None]):
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    async def action_act(self, name: str) -> None:
-        self.decisions.pace.note_key(name, self.address)
-        await super().action_act(name)
-
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
         command = self._commands.get(name)
-        return command.run if command is not None else super().handler(name)
+        if command is None:
+            return super().handler(name)
+        if name in OPENS:
+            self.decisions.pace.note_opened(self.address)
+        return command.run
 
     def why_off(self, name: str) -> str:
         command = self._commands.get(name)
         if command is None:
             return super().why_off(name)
-        if (command.on_row or command.asks) and self.row is None:
-            return "there is no row"
+        if command.on_row or command.asks:
+            row = self.chain.row
+            if row is None:
+                return "there is no row"
+            if row.address != self._asked_about:
+                self._ask_the_session(row.address)
         off = command.off() if command.off is not None else None
         if off is None and command.asks:
-            return self._refusal(command.asks)
+            return self._refusals[command.asks]
         return off or ""
 
-    def _refusal(self, action: Action) -> str:
-        """Why the session does not allow an action at the row under the cursor; empty where it does."""
-        busy = self.controller.not_idle() if action in RUNS else ""
-        return busy or self.session.rules.reason(action, self.address)
+    def _ask_the_session(self, address: str) -> None:
+        """Ask once what is allowed at a row. A key does what the footer says; the change itself is checked again where it is made."""
+        self._asked_about, self._refusals = address, self.controller.refusals(address)
+
+    def refresh_footer(self) -> None:
+        if self.address:
+            self._ask_the_session(self.address)
+        super().refresh_footer()
 
     def label(self, item: KeyAction) -> str:
         command = self._commands.get(item.id)
