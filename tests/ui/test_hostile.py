@@ -78,7 +78,7 @@ def checked(lines: list[str], width: int) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("state", [s for s in STATES if not s.empty], ids=lambda s: s.name)
 async def test_check_40_hostile_text_is_shown_literally(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
-    if size != (80, 24) and state.name not in ("home", "bench_paper", "bench_idea", "candidates", "log", "help"):
+    if size != (80, 24) and state.name not in ("home", "workbench_paper", "workbench_idea", "candidates", "log", "help"):
         pytest.skip("the sizes differ only where rows are laid out")
     async with shown(state, seed, tmp_path, size) as pilot:
         lines = lines_of(pilot)
@@ -88,7 +88,7 @@ async def test_check_40_hostile_text_is_shown_literally(state: State, size: tupl
             assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
-LITERAL = {"bench_topic", "bench_paper", "bench_card", "bench_idea", "bench_text_pane", "candidates", "log", "edit"}
+LITERAL = {"workbench_topic", "workbench_paper", "workbench_card", "workbench_idea", "workbench_text_pane", "candidates", "log", "edit"}
 
 
 async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from coi_tui.screens.runs.plan_screens import PlanSheet, QueueScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo, places
-from .test_kept_answers import opened
+from .test_answer_cache import opened
 
 
 async def put_off(t: Trip, stage: str = "cards") -> None:

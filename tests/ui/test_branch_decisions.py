@@ -1,4 +1,4 @@
-"""Fork, protect, note, accept all: moves about a branch or a row as a whole."""
+"""Fork, protect, note, accept all: decisions about a branch or a row as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The researcher's moves through the command line (Must show 7)."""
+"""The researcher's decisions through the command line."""
 
 from __future__ import annotations
 
