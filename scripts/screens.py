@@ -15,7 +15,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.states import STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
 
 JOURNEY = (
-    "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model", "review",
+    "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model",
+    "review",
     "plan", "workbench_running", "failed", "edit", "log", "cost", "settings", "export", "help",
 )  # fmt: skip
 SIZES = ((120, 36), (80, 24))
