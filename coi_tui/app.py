@@ -145,7 +145,7 @@ class CoiApp(ConfiguredApp):
             error = event.worker.error
             technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
             kept = "What was finished before is saved in the session."
-            self.push_screen(MessageSheet("Something unexpected went wrong", [("What is intact", kept), ("Technical", technical)]))
+            self.push_screen(MessageSheet("Unexpected error", [("What is intact", kept), ("Technical", technical)]))
 
     def push_screen(self, screen: Any, callback: Any = None, wait_for_dismiss: bool = False, *, mode: str | None = None) -> Any:
         """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""

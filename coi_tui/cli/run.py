@@ -140,7 +140,7 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
 
 @click.group()
 def queue() -> None:
-    """Plans that wait for the network. None starts by itself."""
+    """Queued plans, which wait for the network. None starts by itself."""
 
 
 @queue.command("list")
@@ -156,7 +156,7 @@ def list_queue(name: str, json_out: bool) -> None:
     for row in rows:
         say(f"{row['place']}. {row['title']}, queued {row['since'][:10]}: {row['today']}")
     if not rows:
-        say("No plan waits for the network; `--queue` with run, resume or refresh queues one.")
+        say("No plans queued; `--queue` with run, resume or refresh queues one.")
 
 
 def _row(session: Session, place: int, number: int) -> dict[str, Any]:

@@ -151,7 +151,7 @@ class State:
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
         self.queue: Queue = ()
-        """Plans that wait for the network, in the order in which they were queued."""
+        """Queued plans, the oldest first."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}

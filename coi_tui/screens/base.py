@@ -280,7 +280,7 @@ class CoiScreen(Screen[T]):
         self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
-        """Say what went wrong and what to do: on the status line when it fits, else on a screen of its own."""
+        """Tell of an error and what to do about it: on the status line when it fits, else on a screen of its own."""
         said = f"{error.message} {error.hint}".strip()
         if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
             self.say(said)

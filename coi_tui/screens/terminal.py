@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Seconds that a program gets to take the text."""
+COPIES: Path | None = None
+"""The folder for copies that no program took; None for the system's folder of temporary files."""
 
 
 def programs() -> list[Sequence[str]]:
@@ -49,7 +51,7 @@ def hand_over(text: str) -> str:
 
 def put_aside(text: str) -> Path:
     """The text in a file of its own that only this user can read."""
-    handle, name = tempfile.mkstemp(prefix="coi-copy-", suffix=".md")
+    handle, name = tempfile.mkstemp(prefix="coi-copy-", suffix=".md", dir=COPIES)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
     return Path(name)

@@ -1,4 +1,4 @@
-"""Plans that wait for the network, as a person types them."""
+"""Queued plans, as a person types them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_plan_waits_until_it_is_told_to_run(online: Run, services: StandInProc
     put_off = online("run", TOPIC, "--name", "later", "--branches", "1", "--until", "anchors", "--queue")
     assert put_off.code == 0, put_off.err
     assert "Queued: Run later to anchors. `coi queue run later 1` runs it" in put_off.out
-    assert "1 plan waits for the network" in online("ls").out
+    assert "1 plan queued" in online("ls").out
     listed = json.loads(online("queue", "list", "later", "--json").out)
     assert [(row["place"], row["title"], row["goal"]["until"]) for row in listed] == [(1, "Run later to anchors", "anchors")]
     assert "model calls" in listed[0]["today"]
@@ -32,7 +32,7 @@ def test_a_plan_waits_until_it_is_told_to_run(online: Run, services: StandInProc
     ran = online("queue", "run", "later", "--yes")
     assert ran.code == 0, ran.err
     assert asked(services) > before
-    assert "No plan waits" in online("queue", "list", "later").out
+    assert "No plans queued" in online("queue", "list", "later").out
     with opened(tmp_path, "later") as session:
         assert session.state.chain(1)
 
@@ -45,12 +45,12 @@ def test_offline_it_stays_and_is_taken_out_by_its_place(online: Run, tmp_path: P
         assert done.code == 0, done.err
     refused = online("queue", "run", "later", "2", "--yes")
     assert refused.code == 2
-    assert "This session works offline, and the plan waits for the network." in refused.err
+    assert "This session works offline, and the plan needs the network." in refused.err
     assert "works offline" in online("queue", "list", "later").out
     twice = online("resume", "later", "--until", "chains", "--queue")
     assert (twice.code, "already queued" in twice.err) == (2, True)
     gone = online("queue", "remove", "later", "1")
-    assert "Removed: Run later to anchors. 1 plan waits for the network" in gone.out
+    assert "Removed: Run later to anchors. 1 plan queued" in gone.out
     none = online("queue", "remove", "later", "2")
     assert (none.code, "there is no number 2" in none.err) == (2, True)
     assert "put off a plan" not in online("undo", "later").err

@@ -40,9 +40,9 @@ def test_a_plan_that_waits_survives_the_closing_of_its_session(tmp_path: Path) -
     with opened(tmp_path, AWAY) as again:
         (waits,) = again.state.queue
         assert (waits.title, waits.goal["until"]) == ("Run test to anchors", "anchors")
-        assert again.queries.waiting() == ["1 plan waits for the network"]
+        assert again.queries.waiting() == ["1 plan queued"]
         again.queue.add(again.planner.to_stage("chains", Scope((1,), "forward", 2)))
-        assert again.queries.waiting() == ["2 plans wait for the network"]
+        assert again.queries.waiting() == ["2 plans queued"]
         assert again.verify() == []
 
 
@@ -167,7 +167,9 @@ async def test_a_plan_that_failed_waits_on(tmp_path: Path) -> None:
     outcome = await desk.go(desk.session.queue.plan(number))
     assert outcome.failed
     assert [q.seq for q in desk.session.state.queue] == [number]
-    assert "can wait for the network (l on its plan): memory library did not answer" in desk.session.runs.network_failure(outcome)
+    assert "can be queued until the network is back (l on its plan): memory library did not answer" in desk.session.runs.network_failure(
+        outcome
+    )
 
 
 async def test_a_plan_of_which_nothing_is_left_says_so(tmp_path: Path) -> None:

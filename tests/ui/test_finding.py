@@ -237,7 +237,7 @@ async def test_a_copy_says_which_program_took_it(tmp_path: Path, programs: Path)
 
 async def test_without_a_program_the_copy_is_in_a_file(tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with demo(tmp_path) as t:
-        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        monkeypatch.setattr(clipboard, "COPIES", tmp_path)
         program(programs, "pbcopy", "exit 3")
         await t.press("y")
         written = t.status.rsplit("it is also in ", 1)[1]

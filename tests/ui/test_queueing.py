@@ -1,4 +1,4 @@
-"""Plans that wait for the network: queued on their sheet, listed, run when told, removed; and what is said of them."""
+"""Queued plans: queued on their sheet, listed, run when told, removed; and what is said of them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
         await t.press("escape")
         await t.on(WorkbenchScreen)
         await put_off(t)
-        assert "waits for the network. Q shows it" in t.status
+        assert "Queued: " in t.status
         assert t.bench.controller.job is None
-        assert "1 plan waits for the network" in t.lines[0]
+        assert "1 queued" in t.lines[0]
         assert "offline" in t.lines[0]
         await t.go("topic")
         assert any(name == "1 PLAN WAITS FOR THE NETWORK" for name, _ in t.bench.detail.parts)
@@ -114,7 +114,7 @@ async def test_where_nothing_is_set_up_nothing_waits_for_a_network(tmp_path: Pat
         t.bench.runs.open_plan(t.bench.session.planner.to_stage("anchors"))
         sheet = await t.on(PlanSheet)
         assert "no service that needs the network" in sheet.why_off("later")
-        assert "wait for the network" not in sheet.summary()
+        assert "queues this plan" not in sheet.summary()
         await t.press("l")
         assert t.app.screen is sheet
 

@@ -66,7 +66,7 @@ class HomeScreen(CoiScreen[None]):
         """Every session of the folder; ``peeks`` are those shown."""
         self.loaded = False
         self.words = ""
-        self.put_away = False
+        self.shows_archived = False
         self._copies: dict[Path, str] = {}
         self._go_to: Path | None = None
 
@@ -121,8 +121,8 @@ class HomeScreen(CoiScreen[None]):
 
     @property
     def peeks(self) -> list[Peek]:
-        """The sessions shown: those that fit the filter, and what is put away only when asked for."""
-        return [p for p in self.all if (self.put_away or not p.archived) and fits(p, self.words)]
+        """The sessions shown: those that fit the filter, and archived ones only when asked for."""
+        return [p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)]
 
     def services(self) -> str:
         """Which services a session would use, in words."""
@@ -153,7 +153,7 @@ class HomeScreen(CoiScreen[None]):
     def _counted(self) -> str:
         away = sum(bool(p.archived) for p in self.all)
         said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
-        return said + (f", {away} archived" if away and not self.put_away else "")
+        return said + (f", {away} archived" if away and not self.shows_archived else "")
 
     def state_of(self, peek: Peek) -> Forms:
         """What is special about a session; nothing for most."""
@@ -219,9 +219,9 @@ class HomeScreen(CoiScreen[None]):
         return "" if self.has_class("-filter") else "there is no filter"
 
     def do_put_away(self) -> None:
-        self.put_away = not self.put_away
+        self.shows_archived = not self.shows_archived
         self._fill()
-        self.say("Archived sessions are shown; x brings one back." if self.put_away else "Archived sessions are hidden.")
+        self.say("Archived sessions are shown; x brings one back." if self.shows_archived else "Archived sessions are hidden.")
 
     def help_title(self) -> str:
         return "the list of sessions"

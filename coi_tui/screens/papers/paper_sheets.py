@@ -32,6 +32,7 @@ class PinSheet(Sheet[str]):
     """Enter looks up, and pins once the paper is shown. Gives a sentence about what was pinned, or None."""
 
     PLACE = "pin"
+    CSS_PATH = "paper_sheets.tcss"
     ACTIONS = PIN_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)

@@ -26,7 +26,7 @@ Remake = Callable[[Sequence[str]], Plan]
 
 @dataclass(frozen=True)
 class Later:
-    """How a plan is put off until the network is there: why it cannot be, the act itself, and whether the session is offline now."""
+    """How a plan is queued until the network is there: why it cannot be, the act itself, and whether the session is offline now."""
 
     off: Callable[[Plan], str]
     put: Callable[[Plan], None]
@@ -60,8 +60,8 @@ PLAN_ACTIONS = (
 class PlanSheet(Sheet[Plan]):
     """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
 
-    ``needs`` says which other lines a line waits for: what is taken out takes those with it.
-    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words; ``later`` puts the plan off.
+    ``needs`` says which other lines a line waits for: unticking a line unticks those too.
+    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words; ``later`` queues the plan.
     """
 
     PLACE = "plan"
@@ -179,7 +179,7 @@ class PlanSheet(Sheet[Plan]):
         self._fill()
 
     def do_later(self) -> None:
-        """Put the plan off; nothing is run."""
+        """Queue the plan; nothing is run."""
         assert self.later is not None
         put, plan = self.later.put, self.plan
         self.dismiss(None)
@@ -200,12 +200,12 @@ class PlanSheet(Sheet[Plan]):
         if line.off:
             self.say(f"{line.address} stays out: {line.off}.")
             return
-        self.told = self._take_out(line.address) if line.address in self.ticked else self._take_in(line.address)
+        self.told = self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
         remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
         self.plan = replace(remade, anew=self.plan.anew, queued=self.plan.queued)
         self._fill()
 
-    def _take_out(self, address: str) -> str:
+    def _untick(self, address: str) -> str:
         out = {address}
         while more := {a for a in self.ticked - out if out & set(self.needs.get(a, ()))}:
             out |= more
@@ -213,7 +213,7 @@ class PlanSheet(Sheet[Plan]):
         others = sorted(out - {address})
         return f"Also unticked, because they depend on it: {', '.join(others)}." if others else ""
 
-    def _take_in(self, address: str) -> str:
+    def _tick(self, address: str) -> str:
         can = {line.address for line in self.full.lines if line.address and not line.off}
         into = {address}
         while more := {need for a in into for need in self.needs.get(a, ()) if need in can} - into - self.ticked:

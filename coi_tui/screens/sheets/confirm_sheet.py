@@ -1,4 +1,4 @@
-"""Sheets that ask for a yes or tell what went wrong: a question, a message, a list of what is to be accepted."""
+"""Sheets that ask for a yes or tell of an error: a question, a message, a list of what is to be accepted."""
 
 from __future__ import annotations
 

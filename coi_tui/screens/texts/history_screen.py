@@ -96,7 +96,7 @@ def _version_row(v: VersionLine, width: int) -> Content:
 
 LOG_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
-    KeyAction("revert", "r", "r", "revert", "revert this decision alone; what rests on it is named first", DECIDE, 2),
+    KeyAction("revert", "r", "r", "revert", "revert this decision alone; what depends on it is named first", DECIDE, 2),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )

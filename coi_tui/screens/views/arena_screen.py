@@ -32,6 +32,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     """Gives the two ideas to compare side by side, or None. Voting happens here."""
 
     PLACE = "arena"
+    CSS_PATH = "arena_screen.tcss"
     ACTIONS = ARENA_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")

@@ -37,7 +37,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("refine", "F", "F", "refine", "refine the experiment plan with the ticked points", MAKE),
     KeyAction("branch", "b", "b", "branch", "a new branch that shares this chain up to here", MAKE, 16),
     KeyAction("enter", "enter", "Enter", "read", "go to the text of this row", LOOK, 12),
-    KeyAction("why", "w", "w", "why", "where this comes from and what it rests on, in sentences", LOOK, 8),
+    KeyAction("why", "w", "w", "why", "where this comes from and what it is based on, in sentences", LOOK, 8),
     KeyAction("next", "right_square_bracket", "]", "next to decide", "go to the next thing that needs you", LOOK, 10),
     KeyAction("previous", "left_square_bracket", "[", "previous", "go to the previous thing that needs you", LOOK),
     KeyAction("history", "h", "h", "history", "the versions of this text: read and adopt one", LOOK, 11),
@@ -68,7 +68,7 @@ WORKBENCH_ACTIONS = (
         "export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11
     ),
     KeyAction("cost", "dollar_sign", "$", "cost", "runs and cost", RUN),
-    KeyAction("queue", "Q", "Q", "waiting plans", "the plans that wait for the network: run one or take it out", RUN, 19),
+    KeyAction("queue", "Q", "Q", "queued plans", "the queued plans: run one or remove it", RUN, 19),
     KeyAction("log", "l", "l", "log", "the log of decisions, newest first", RUN, 18),
     KeyAction("note", "m", "m", "note", "a private note on this row; it is never sent", RUN, 18),
     KeyAction("copy", "y", "y", "copy", "copy the text of this row; just after an export, where it was written", RUN),
@@ -160,7 +160,7 @@ class WorkbenchView(Protocol):
         """Something was decided: show it, and say so."""
 
     def trouble(self, error: CoiError) -> None:
-        """Say what went wrong and what to do."""
+        """Tell of an error and what to do about it."""
 
     async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
         """Make a change of the session, show it and say so; False where it was refused, which is then said instead."""

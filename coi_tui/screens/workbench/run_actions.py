@@ -1,4 +1,4 @@
-"""Plans, the jobs that run them, and plans that wait for the network."""
+"""Plans, the jobs that run them, and queued plans."""
 
 from __future__ import annotations
 
@@ -177,20 +177,20 @@ class RunActions:
         self._view.open(CostScreen(self._controller), lambda _: self._view.done(""))
 
     def _later(self) -> Later:
-        """How a plan sheet lets its plan wait for the network."""
+        """How a plan sheet queues its plan."""
         from coi_tui.screens.runs.plan_screens import Later
 
-        return Later(self._session.queue.reason_not_to, self._put_off, self._session.is_offline)
+        return Later(self._session.queue.reason_not_to, self._queue_plan, self._session.is_offline)
 
-    def _put_off(self, plan: Plan) -> None:
-        said = f"{plan.title} waits for the network. Q shows it; it runs when you say so, with the prices of then."
+    def _queue_plan(self, plan: Plan) -> None:
+        said = f"Queued: {plan.title}. Q shows it; it runs when you start it, at the prices of that day."
         self._view.in_background(self._view.commit(lambda: self._session.queue.add(plan), said), "queue")
 
     def _off_queue(self) -> str:
         return "" if self._session.state.queue else "no plan is queued; l on the sheet of a plan queues it"
 
     def show_queue(self) -> None:
-        """The plans that wait for the network."""
+        """The queued plans."""
         from coi_tui.screens.runs.plan_screens import QueueScreen
 
         self._view.open(QueueScreen(self._controller), self._from_queue)
@@ -207,8 +207,8 @@ class RunActions:
         if offline:
             said = "Offline: nothing leaves this machine."
         else:
-            waits = " Q shows the plans that wait." if state.queue else ""
-            said = f"Online: each plan says what would leave, before it runs.{waits}"
+            queued = " Q shows the queued plans." if state.queue else ""
+            said = f"Online: each plan says what would leave, before it runs.{queued}"
         await self._view.commit(lambda: self._session.decisions.work_offline(offline), f"{said} u takes it back.")
 
 
@@ -273,9 +273,9 @@ class JobWatch:
         until, outcome = job.plan.goal.until, job.outcome
         parts = [job.closing(), self._session.queries.shortfall(until, job.plan.goal.scope.instance) if until and not job.stopping else ""]
         if outcome is not None:
-            beside = self._session.queries.came_beside(outcome.made)
+            alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))
-            parts.append(f"Beside your text, not in use: {', '.join(beside[:4])}." if beside else "")
+            parts.append(f"Saved as alternatives to your text: {', '.join(alternatives[:4])}." if alternatives else "")
         return " ".join(p for p in parts if p)
 
     def close(self) -> bool:

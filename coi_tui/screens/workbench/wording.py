@@ -57,10 +57,15 @@ def _standing(controller: SessionController) -> list[Word]:
 
 def _waits(session: Session) -> list[Word]:
     """What needs the person, each phrase with a shorter form for narrow terminals."""
-    waits = [w.replace("undecided", "to decide") for w in session.queries.waiting()]
-    brief = {"to decide": "decide"}
-    brief |= {w.partition(" ")[2]: "queued" for w in waits if w.endswith("for the network")}
-    return [Word(w, 5 + n, next((w.replace(a, b) for a, b in brief.items() if a in w), "")) for n, w in enumerate(waits)]
+    needs = session.queries.needs()
+    forms = [
+        (needs.undecided, "to decide", "decide"),
+        (needs.stale, "stale", ""),
+        (needs.failed, "failed", ""),
+        (needs.queued, "queued", ""),
+    ]
+    there = [(f"{number} {long}", f"{number} {brief}" if brief else "") for number, long, brief in forms if number]
+    return [Word(long, 5 + n, brief) for n, (long, brief) in enumerate(there)]
 
 
 def _money(session: Session) -> Word:

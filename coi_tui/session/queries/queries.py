@@ -19,8 +19,9 @@ from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect, readers
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index, rows
-from coi_tui.session.queries.summary import listed, phrase, stage_reached, waiting
+from coi_tui.session.queries.summary import listed, needs, phrase, stage_reached, waiting
 from coi_tui.session.queries.timeline import Timeline, timeline
+from coi_tui.store.summary import Needs
 
 
 class Queries:
@@ -104,8 +105,12 @@ class Queries:
         """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""
         return index(self._core.state, self._core.methods, rows)
 
+    def needs(self) -> Needs:
+        """How many things need the person."""
+        return needs(self._core)
+
     def waiting(self) -> list[str]:
-        """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
+        """The same as short phrases: undecided, stale, failed, queued plans."""
         return waiting(self._core)
 
     def method_at(self, address: str) -> str:

@@ -48,7 +48,7 @@ def needs(core: SessionCore) -> Needs:
 
 
 def waiting(core: SessionCore) -> list[str]:
-    """What needs the person, as short phrases: undecided, stale, failed, plans that wait."""
+    """What needs the person, as short phrases: undecided, stale, failed, queued plans."""
     found = needs(core)
     counts = ((found.undecided, "undecided"), (found.stale, "stale"), (found.failed, "failed"))
     return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(core.state.queue)])]
@@ -61,12 +61,12 @@ def stage_reached(core: SessionCore) -> str:
 
 
 def count(n: int) -> str:
-    """How many plans wait, as a clause."""
-    return "No plan waits for the network" if not n else f"{n} plan waits for the network" if n == 1 else f"{n} plans wait for the network"
+    """How many plans are queued."""
+    return f"{n or 'No'} plan{'' if n == 1 else 's'} queued"
 
 
 def phrase(queue: Queue) -> str:
-    """``1 plan waits for the network``; empty where none does."""
+    """``1 plan queued``; empty where none is."""
     return count(len(queue)) if queue else ""
 
 

@@ -1,4 +1,4 @@
-"""Plans that wait for the network: queued, planned anew at their time, taken out. None of them ever starts by itself."""
+"""Queued plans: kept until the network is there, planned anew at their time, removed. None of them ever starts by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coi_tui.session.runs.service_setup import setup_of
 
 
 class PlanQueue:
-    """The plans of a session that wait for the network."""
+    """The queued plans of a session."""
 
     def __init__(self, core: SessionCore, planner: Planner) -> None:
         self._core, self._planner = core, planner
@@ -61,14 +61,14 @@ class PlanQueue:
         if self._core.is_offline:
             everywhere = "In the settings (key ,) set “offline” to false first."
             here = "Choose “work offline or online” in the palette first."
-            why = "This session works offline, and the plan waits for the network."
+            why = "This session works offline, and the plan needs the network."
             raise UsageError(why, everywhere if self._core.settings.offline else here)
         return replace(self._planned(waits.goal, waits.title), anew=waits.anew, queued=waits.seq)
 
     def _numbered(self, number: int) -> Queued:
         found = next((q for q in self._core.state.queue if q.seq == number), None)
         if found is None:
-            raise UsageError(f"No plan {number} waits for the network.", "Look at the list again; it may have run or been removed.")
+            raise UsageError(f"There is no queued plan {number}.", "Look at the list again; it may have run or been removed.")
         return found
 
     def _planned(self, goal: Mapping[str, Any], title: str) -> Plan:

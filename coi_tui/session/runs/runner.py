@@ -120,7 +120,7 @@ class Runs:
     def network_failure(self, outcome: Outcome) -> str:
         """What of a job's failures looks like a network that is away, in a sentence; empty where nothing does."""
         away = next((f for f in reversed(self._core.journal.failures) if f.address in outcome.failed and f.kind in UNAVAILABLE), None)
-        return f"What is left can wait for the network (l on its plan): {away.cause.rstrip('.')}." if away else ""
+        return f"What is left can be queued until the network is back (l on its plan): {away.cause.rstrip('.')}." if away else ""
 
 
 def _ended(outcome: Outcome, at: Mapping[str, int]) -> dict[str, Any]:
