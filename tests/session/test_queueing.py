@@ -132,9 +132,9 @@ def test_nothing_waits_twice(away: Session) -> None:
 
 
 def test_a_number_that_is_not_there_is_said(away: Session) -> None:
-    with pytest.raises(UsageError, match="No plan 7"):
+    with pytest.raises(UsageError, match="no queued plan 7"):
         away.queue.remove(7)
-    with pytest.raises(UsageError, match="No plan 7"):
+    with pytest.raises(UsageError, match="no queued plan 7"):
         away.queue.plan(7)
 
 
@@ -183,5 +183,5 @@ async def test_a_plan_of_which_nothing_is_left_says_so(tmp_path: Path) -> None:
 
 def test_what_is_told_of_the_waiting_plans(away: Session) -> None:
     away.queue.add(away.planner.to_stage("anchors"))
-    (part,) = [text for name, text in away.queries.detail("topic").parts if name == "1 PLAN WAITS FOR THE NETWORK"]
+    (part,) = [text for name, text in away.queries.detail("topic").parts if name == "1 PLAN QUEUED"]
     assert part.startswith("1. Run test to anchors, queued ")

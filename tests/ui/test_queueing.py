@@ -38,7 +38,7 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
         assert "1 queued" in t.lines[0]
         assert "offline" in t.lines[0]
         await t.go("topic")
-        assert any(name == "1 PLAN WAITS FOR THE NETWORK" for name, _ in t.bench.detail.parts)
+        assert any(name == "1 PLAN QUEUED" for name, _ in t.bench.detail.parts)
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "1 plan queued" in t.text, "the row of the list of sessions")
