@@ -66,7 +66,8 @@ class Journal:
         self.failures = list(failures)
         self.clock = clock
         self.state: State = fold(self.entries, self.papers)
-        self._order = asyncio.Lock()
+        self.committing = asyncio.Lock()
+        """Held while a commit is on its way to the file: whoever holds it gets numbers that no such commit has taken."""
         self._pending: _Pending | None = None
 
     @property
@@ -104,7 +105,7 @@ class Journal:
         return await asyncio.shield(asyncio.ensure_future(self._commit(build, list(papers))))
 
     async def _commit(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
-        async with self._order:
+        async with self.committing:
             # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
             pending = self._pending = _Pending(self._stamp(build(self.state, self.next_seq)), papers)
             try:

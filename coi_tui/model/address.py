@@ -1,7 +1,7 @@
 """Addresses of everything in a session: stable, short, typed anywhere.
 
 The grammar knows forms, not methods: a slot of a chain (``1/0``), what is attached to a slot (``1/0.card``), a pair of neighbouring slots
-(``1/-1..0``), a named cell (``1/dir``) and a match of two ideas (``A/1-2``). Which names there are is declared by the methods.
+(``1/-1..0``), a named cell (``1/idea``) and a match of two ideas (``A/1-2``). Which names there are is declared by the methods.
 
 A **branch** is one line of work that leads to one idea. Those of the usual method are numbers (``1``). Any other method stands in the
 session as an *instance* with a letter and a number (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,

@@ -207,7 +207,7 @@ class SessionCore:
     @contextlib.asynccontextmanager
     async def between_results(self) -> AsyncIterator[None]:
         """Between two results of a running job: a decision made inside gets a number that no result on its way to the file has taken."""
-        async with self.journal._order:
+        async with self.journal.committing:
             yield
 
     def back_up(self) -> None:

@@ -9,7 +9,7 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -63,14 +63,19 @@ class Peek:
 
     @property
     def needs(self) -> Needs:
-        """What in it needs the person. Summaries of earlier versions hold phrases alone, which begin with their numbers."""
+        """What in it needs the person."""
         counts = self.summary.get("needs")
         if not isinstance(counts, dict):
-            phrases = (str(phrase).split(" ") for phrase in self.summary.get("waiting") or ())
-            names = {"plan": "queued", "plans": "queued"}
-            counts = {names.get(words[1], words[1]): int(words[0]) for words in phrases if len(words) > 1 and words[0].isdecimal()}
+            counts = _counts_in_words(self.summary.get("waiting") or ())
         known = {f.name: counts.get(f.name, 0) for f in fields(Needs)}
         return Needs(**{name: number if isinstance(number, int) else 0 for name, number in known.items()})
+
+
+def _counts_in_words(phrases: Iterable[object]) -> dict[str, int]:
+    """The counts of a summary that an earlier version wrote: it holds phrases alone, which begin with their numbers."""
+    names = {"plan": "queued", "plans": "queued"}
+    split = (str(phrase).split(" ") for phrase in phrases)
+    return {names.get(words[1], words[1]): int(words[0]) for words in split if len(words) > 1 and words[0].isdecimal()}
 
 
 def peek(path: Path) -> Peek:

@@ -251,11 +251,14 @@ def _unconfirmed(at: Slot) -> bool:
 def chain_limits(state: State, branches: Iterable[Branch]) -> Iterator[str]:
     """What a reader must not expect of the chains: papers not read in full, links not confirmed."""
     slots = [s for branch in branches for s in state.filled(branch)]
-    cards = filter(None, (state.read(f"{s.address}.card", CardContent) for s in slots))
-    sources = Counter(card.source or "an unnamed text" for card in cards)
-    del sources["full text"]
-    if sources:
-        partial = [f"{count(n, 'card')} from the {kind} only" for kind, n in sorted(sources.items())]
+    if partial := _partly_read(state, slots):
         yield f"Not read in full: {listed(partial)}."
     if unconfirmed := sum(s.why.get("link") == "cites, unconfirmed" for s in slots):
         yield f"{count(unconfirmed, 'citation link')} of the chain {'is' if unconfirmed == 1 else 'are'} unconfirmed."
+
+
+def _partly_read(state: State, slots: Iterable[Slot]) -> list[str]:
+    """How many cards were made from less than the paper's full text, and from what."""
+    cards = filter(None, (state.read(f"{s.address}.card", CardContent) for s in slots))
+    sources = Counter(card.source for card in cards if card.source != "full text")
+    return [f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}" for kind, n in sorted(sources.items())]
