@@ -5,14 +5,16 @@ What a kind of cell allows at all is declared by its method (``CellKind.decision
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from coi_tui.model.address import QUESTION, parse_address, slot_of
+from coi_tui.engine.declarations import CellKind
+from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
+from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.names import branch_of
 from coi_tui.session.papers.source_order import SourceOrder
 
 
@@ -56,10 +58,35 @@ RUNS = frozenset({Action.VERIFY, Action.REVIEW, Action.REFINE, Action.REFRESH, A
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 NOT_MADE = "nothing has been made here yet"
 NO_BRANCH = "this row belongs to no branch"
+NO_PAPER = "this row holds no paper"
+MOST_BRANCHES = 63
 _NEEDED = {
     Action.VERIFY: (("idea", "idea"),), Action.REVIEW: (("exp", "experiment plan"),),
     Action.REFINE: (("exp", "experiment plan"), ("review", "review (V makes one)")),
 }  # fmt: skip
+"""The cells of a branch without which there is nothing to check, with their words."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What the rules ask of a row, found once. ``slot`` is the place whose candidates the row is about, where there is one."""
+
+    address: str
+    at: Address
+    kind: CellKind | None
+    cell: Cell
+    version: Version | None
+    slot: Slot | None
+    branch: Branch
+
+    @property
+    def is_slot(self) -> bool:
+        return self.at.part == "slot"
+
+    @property
+    def own_paper(self) -> str | None:
+        """The paper that a slot or its card is about."""
+        return self.slot.paper if self.slot is not None and self.at.part in ("slot", "card") else None
 
 
 class Rules:
@@ -67,123 +94,136 @@ class Rules:
 
     def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
         self._core, self._sources = core, sources
-        self._checks = {
+        self._checks: Mapping[Action, Callable[[_Row], str]] = {
             Action.ACCEPT: self._accept, Action.ACCEPT_ALL: self._accept_all, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
-            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search,
+            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
+            Action.REVIEW: self._review, Action.REFINE: self._refine,
         }  # fmt: skip
 
     def all(self, address: str) -> Mapping[Action, Availability]:
-        """Every action at a row."""
-        return {action: Availability(self.reason(action, address)) for action in Action}
-
-    def reason(self, action: Action, address: str) -> str:
-        """Why an action is not allowed at a row; empty where it is."""
-        if action not in READS and self._core.read_only_reason:
-            return f"this session is read-only ({self._core.read_only_reason})"
-        if action in RUNS and self._core.scheduler is not None:
-            return "a job is already running; S stops it"
-        return self.refusal(action, address)
-
-    def refusal(self, action: Action, address: str) -> str:
-        """The same for the row alone, whatever the session is doing."""
-        if action in _NEEDED:
-            return self._needed(action, address)
-        return self._checks[action](address)
+        """Every action at a row, from one look at it."""
+        row, closed, busy = self._row(address), self._closed(), self._busy()
+        return {
+            action: Availability((closed if action not in READS else "") or (busy if action in RUNS else "") or check(row))
+            for action, check in self._checks.items()
+        }
 
     def require(self, action: Action, address: str, hint: str = "") -> None:
         """Raises UsageError with the reason where an action is not allowed at a row. Whether the session can be written is asked there."""
-        if reason := self.refusal(action, address):
+        if reason := self._checks[action](self._row(address)):
             raise UsageError(f"{address}: {reason}.", hint)
+
+    def _row(self, address: str) -> _Row:
+        state, at, place = self._core.state, parse_address(address), slot_of(address)
+        return _Row(
+            address, at, self._core.methods.kind(address), state.cell(address), state.in_use(address), state.slot(place) if place else None,
+            0 if at.part == "match" else at.branch,
+        )  # fmt: skip
+
+    def _closed(self) -> str:
+        reason = self._core.read_only_reason
+        return f"this session is read-only ({reason})" if reason else ""
+
+    def _busy(self) -> str:
+        return "a job is already running; S stops it" if self._core.scheduler is not None else ""
+
+    @property
+    def _state(self) -> State:
+        return self._core.state
 
     # -- verdicts -------------------------------------------------------------------------------------------------
 
-    def _accept(self, address: str) -> str:
-        state = self._core.state
-        if parse_address(address).part == "slot":
-            verdict = state.slot(address).verdict
-            return {"proposed": "", "empty": "the slot is empty, so there is nothing to accept"}.get(verdict, "it is already accepted")
-        cell, kind = state.cell(address), self._core.methods.kind(address)
-        has_verdict = kind is not None and kind.has_verdict
-        if not cell.rejected and (cell.lock is not None or (has_verdict and cell.accepted)):
+    def _accept(self, row: _Row) -> str:
+        if row.is_slot and row.slot is not None:
+            empty = "the slot is empty, so there is nothing to accept"
+            return {"proposed": "", "empty": empty}.get(row.slot.verdict, "it is already accepted")
+        return self._accept_text(row)
+
+    def _accept_text(self, row: _Row) -> str:
+        has_verdict = row.kind is not None and row.kind.has_verdict
+        if not row.cell.rejected and (row.cell.lock is not None or (has_verdict and row.cell.accepted)):
             return "it is already accepted"
-        if kind is not None and kind.content is not None and state.in_use(address) is None:
+        if row.kind is not None and row.kind.content is not None and row.version is None:
             return f"{NOT_MADE}, so there is nothing to accept"
-        return "" if has_verdict or cell.rejected else "no verdict applies here"
+        return "" if has_verdict or row.cell.rejected else "no verdict applies here"
 
-    def _accept_all(self, address: str) -> str:
-        branch = branch_of(address)
-        if not branch:
+    def _accept_all(self, row: _Row) -> str:
+        if not row.branch:
             return NO_BRANCH
-        proposed = any(s.verdict == "proposed" for s in self._core.state.filled(branch))
-        return "" if proposed else f"nothing is proposed in branch {branch}"
+        proposed = any(s.verdict == "proposed" for s in self._state.filled(row.branch))
+        return "" if proposed else f"nothing is proposed in branch {row.branch}"
 
-    def _reject(self, address: str) -> str:
-        state, part = self._core.state, parse_address(address).part
-        if part == "slot":
-            return "" if state.slot(address).paper is not None else "the slot is empty, so there is nothing to reject"
-        if part == QUESTION:
-            return "it is already rejected" if state.cell(address).rejected else ""
-        kind = self._core.methods.kind(address)
-        may_be_parked = kind is not None and "reject" in kind.decisions and state.in_use(address) is not None
+    def _reject(self, row: _Row) -> str:
+        if row.is_slot and row.slot is not None:
+            return "" if row.slot.paper is not None else "the slot is empty, so there is nothing to reject"
+        if row.at.part == QUESTION:
+            return "it is already rejected" if row.cell.rejected else ""
+        may_be_parked = row.kind is not None and "reject" in row.kind.decisions and row.version is not None
         return "" if may_be_parked else "it cannot be rejected: papers, questions and ideas can be rejected; edit or refresh a text"
 
-    def _reject_everywhere(self, address: str) -> str:
-        held = self._core.state.slots.get(address)
-        return "" if held is not None and held.paper else "this row holds no paper"
+    def _reject_everywhere(self, row: _Row) -> str:
+        return "" if row.is_slot and row.own_paper else NO_PAPER
 
-    def _keep(self, address: str) -> str:
-        stale = self._core.freshness(address).status in ("stale", "upstream") and self._core.state.in_use(address) is not None
-        return "" if stale and parse_address(address).part != "slot" else "it is not stale"
+    def _keep(self, row: _Row) -> str:
+        stale = self._core.freshness(row.address).status in ("stale", "upstream") and row.version is not None
+        return "" if stale and not row.is_slot else "it is not stale"
 
-    def _protect(self, address: str) -> str:
-        state = self._core.state
-        held = state.slot(address).paper if parse_address(address).part == "slot" else state.in_use(address)
-        return "" if held else "there is nothing here to protect"
+    def _protect(self, row: _Row) -> str:
+        if row.is_slot and row.slot is not None:
+            there = row.slot.paper is not None or row.slot.protected
+        else:
+            there = row.version is not None or row.cell.protected
+        return "" if there else "there is nothing here to protect"
 
     # -- texts and papers -----------------------------------------------------------------------------------------
 
-    def _edit(self, address: str) -> str:
-        kind = self._core.methods.kind(address)
-        return "" if kind is not None and kind.editable else "there is no text of yours to edit here"
+    def _edit(self, row: _Row) -> str:
+        return "" if row.kind is not None and row.kind.editable else "there is no text of yours to edit here"
 
-    def _of_slot(self, address: str) -> str:
-        return "" if slot_of(address) else NO_SLOT
+    def _of_slot(self, row: _Row) -> str:
+        return "" if row.slot is not None else NO_SLOT
 
-    def _fork(self, address: str) -> str:
-        slot = slot_of(address) if parse_address(address).part in ("slot", "card") else ""
-        return "" if slot and self._core.state.slot(slot).paper else "a branch begins at a paper of a chain"
+    def _fork(self, row: _Row) -> str:
+        if row.own_paper is None:
+            return "a branch begins at a paper of a chain"
+        state = self._state
+        full = len([n for n in {*state.branches, *state.forks} if isinstance(n, int)]) >= MOST_BRANCHES
+        return f"there are already {MOST_BRANCHES} branches, and a session holds no more" if full else ""
 
-    def _attach(self, address: str) -> str:
-        slot = slot_of(address) if parse_address(address).part in ("slot", "card") else ""
-        held = self._core.state.slot(slot).paper if slot else None
-        return "" if held in self._core.state.papers else "this row holds no paper"
+    def _attach(self, row: _Row) -> str:
+        return "" if row.own_paper in self._state.papers else NO_PAPER
 
-    def _of_branch(self, address: str) -> str:
-        return "" if branch_of(address) else NO_BRANCH
+    def _of_branch(self, row: _Row) -> str:
+        return "" if row.branch else NO_BRANCH
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
-    def _refresh(self, address: str) -> str:
-        if self._core.methods.step(address) is None:
+    def _refresh(self, row: _Row) -> str:
+        if self._core.methods.step(row.address) is None:
             return "this is not made by a step; its card, trend or list can be refreshed"
-        return "" if self._core.state.in_use(address) is not None else f"{NOT_MADE}; g runs to a stage"
+        return "" if row.version is not None else f"{NOT_MADE}; g runs to a stage"
 
-    def _search(self, address: str) -> str:
-        slot = slot_of(address)
-        if not slot:
+    def _search(self, row: _Row) -> str:
+        if row.slot is None:
             return NO_SLOT
-        at = parse_address(slot)
-        if at.pos and not self._sources.other_source(at.branch):
+        if row.slot.pos and not self._sources.other_source(row.slot.branch):
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
 
-    def _needed(self, action: Action, address: str) -> str:
+    def _verify(self, row: _Row) -> str:
+        return self._needed(Action.VERIFY, row)
+
+    def _review(self, row: _Row) -> str:
+        return self._needed(Action.REVIEW, row)
+
+    def _refine(self, row: _Row) -> str:
+        return self._needed(Action.REFINE, row)
+
+    def _needed(self, action: Action, row: _Row) -> str:
         """Novelty, review and refinement need what they are about, in the branch of the row."""
-        branch = branch_of(address)
-        if not branch:
+        if not row.branch:
             return NO_BRANCH
-        state = self._core.state
-        missing = (words for part, words in _NEEDED[action] if state.in_use(f"{branch}/{part}") is None)
-        return next((f"branch {branch} has no {words} yet" for words in missing), "")
+        missing = (words for part, words in _NEEDED[action] if self._state.in_use(f"{row.branch}/{part}") is None)
+        return next((f"branch {row.branch} has no {words} yet" for words in missing), "")

@@ -63,7 +63,7 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("address", "name", "data", "why"),
     [
-        ("topic", "a.pdf", b"", "topic holds no paper"),
+        ("topic", "a.pdf", b"", "topic: this row holds no paper"),
         ("1/0", "a.txt", b"text", "a.txt is not named .pdf"),
         ("1/0", "a.pdf", b"no pdf at all", "a.pdf is not a PDF"),
         ("1/0", "missing.pdf", None, "There is no file"),

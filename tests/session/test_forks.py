@@ -102,5 +102,5 @@ async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: 
     session.decisions.fork("1/-1")
     session.undo_stack.undo()
     assert dump(session.state) == before
-    with pytest.raises(UsageError, match="not a slot with a paper"):
+    with pytest.raises(UsageError, match="begins at a paper of a chain"):
         session.decisions.fork("1/+7")

@@ -20,7 +20,6 @@ from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.forking import shared_places
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
@@ -80,7 +79,7 @@ class Decisions:
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
         """Empty a slot, the paper to the shelf with the reason; for a question: leave its branch out."""
-        self._rules.require(Action.REJECT, address)
+        self._rules.require(Action.REJECT_EVERYWHERE if everywhere else Action.REJECT, address)
         at = parse_address(address)
         if at.part == "slot":
             paper = self._core.state.slot(address).paper
@@ -121,16 +120,15 @@ class Decisions:
 
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
         """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
-        if parse_address(address).part != "slot":
-            raise UsageError(f"{address} is not a slot, so no paper can be chosen for it.")
-        paper = self._candidate(address, value)
-        return self._put("choose", address, self._core.state.papers[paper], reason)
+        self._rules.require(Action.CHOOSE, address)
+        place = slot_of(address)
+        paper = self._candidate(place, value)
+        return self._put("choose", place, self._core.state.papers[paper], reason)
 
     def pin(self, address: str, paper: Paper, reason: str = "") -> Decision:
         """Put a paper that the person knows into a slot; it survives everything but another pin or a reject."""
-        if parse_address(address).part != "slot":
-            raise UsageError(f"{address} is not a slot, so no paper can be pinned there.")
-        return self._put("pin", address, paper, reason)
+        self._rules.require(Action.PIN, address)
+        return self._put("pin", slot_of(address), paper, reason)
 
     def _candidate(self, address: str, value: str) -> str:
         listed = [row.paper for row in (self._core.state.read(f"{address}.cands", CandidateList) or CandidateList()).entries]
@@ -203,6 +201,8 @@ class Decisions:
         return decision
 
     def protect(self, address: str, on: bool = True) -> Decision:
+        """Leave a paper or text out of plans and bulk acts, or take it in again."""
+        self._rules.require(Action.PROTECT, address)
         return self._core.decide("protect" if on else "unprotect", address)
 
     def note(self, address: str, text: str) -> Decision:
@@ -240,50 +240,46 @@ class Decisions:
 
     def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
         """Attach the researcher's own PDF to the paper at an address: its text takes the place of what was read before."""
-        return attach(self._core, address, read, reason)
+        self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
+        return attach(self._core, slot_of(address), read, reason)
 
     def paper_to_attach_to(self, address: str) -> Paper:
         """The paper that a PDF would be attached to. Raises UsageError where none is, or where the session is read-only."""
         self._core.check_writable()
-        return paper_at(self._core.state, address)
+        return self._paper_at(address)
+
+    def _paper_at(self, address: str) -> Paper:
+        self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
+        return _paper_in(self._core.state, slot_of(address))
 
     def attach_doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does."""
-        return doubt(read, paper_at(self._core.state, address))
+        return doubt(read, self._paper_at(address))
 
     def fork(self, address: str) -> int:
         """A new branch that shares 0 to this slot and the whole other side; later places start empty. Returns its number."""
-        state = self._core.state
-        at = parse_address(address)
-        if at.part != "slot" or state.slot(address).paper is None:
-            raise UsageError(f"{address} is not a slot with a paper, so no branch can begin there.")
-        if at.pos not in shared_places(state, at.branch, at.pos):
-            raise UsageError(f"{address} does not touch the chain, so no branch can begin there.")
+        self._rules.require(Action.FORK, address)
         self._core.check_writable()
-        new = max(n for n in (*state.branches, *state.forks) if isinstance(n, int)) + 1
-        if new > 63:
-            raise UsageError("There are already 63 branches.", "Park or reject some; a session holds no more.")
-        self._core.journal.write([Decision(actor="you", action="fork", address=address, value={"branch": new, "at": at.pos})])
+        state, place = self._core.state, slot_of(address)
+        new = max((n for n in (*state.branches, *state.forks) if isinstance(n, int)), default=0) + 1
+        self._core.journal.write([Decision(actor="you", action="fork", address=place, value={"branch": new, "at": state.slot(place).pos})])
         return new
 
 
-def paper_at(state: State, address: str) -> Paper:
-    """The paper of a slot or its card. Raises UsageError where there is none."""
-    part = parse_address(address).part
-    held = state.slot(slot_of(address)).paper if part in ("slot", "card") else None
-    paper = state.papers.get(held or "")
-    if paper is None:
-        raise UsageError(f"{address} holds no paper, so no PDF can be attached there.", "Go to a paper's row.")
-    return paper
+NO_PDF_THERE = "A PDF is attached to a paper: go to a paper's row."
 
 
-def attach(core: SessionCore, address: str, read: PdfRead, reason: str = "") -> Decision:
-    """Attach a PDF that was read to the paper at an address. The text goes into the session file, and away with it.
+def _paper_in(state: State, place: str) -> Paper:
+    return state.papers[state.slot(place).paper or ""]
 
-    Raises UsageError where no paper is, and for the PDF that is attached already.
+
+def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> Decision:
+    """Attach a PDF that was read to the paper in a slot. The text goes into the session file, and away with it.
+
+    Raises UsageError for the PDF that is attached already.
     """
     core.check_writable()
-    paper, place, own = paper_at(core.state, address), slot_of(address), read.own
+    paper, own = _paper_in(core.state, place), read.own
     if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
         raise UsageError(f"This PDF is already attached to {place}.")
     content = pdf_request(own.pdf, "attached")

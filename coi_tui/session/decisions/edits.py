@@ -12,6 +12,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
 from coi_tui.model.text import clean
+from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 
 _HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
@@ -97,8 +98,8 @@ def _parse(field: EditableField, body: str) -> Any:
 class Edits:
     """A person's own texts."""
 
-    def __init__(self, core: SessionCore) -> None:
-        self._core = core
+    def __init__(self, core: SessionCore, rules: Rules) -> None:
+        self._core, self._rules = core, rules
 
     def text_of(self, address: str) -> str:
         """The text in use as a person edits it. Raises UsageError for what has no editable text."""
@@ -110,15 +111,15 @@ class Edits:
         return to_text(self._kind(address), content)
 
     def editable(self, address: str) -> bool:
-        """Whether the cell at an address has a text that a person may edit."""
+        """Whether the cell at an address holds a text that a person may edit."""
         kind = self._core.methods.kind(address)
         return kind is not None and kind.editable
 
     def _kind(self, address: str) -> CellKind:
+        names = sorted({k.title.lower() for k in self._core.methods.every_kind() if k.editable})
+        self._rules.require(Action.EDIT, address, f"These can be edited: {', '.join(names)}.")
         kind = self._core.methods.kind(address)
-        if kind is None or not kind.editable:
-            names = sorted({k.title.lower() for k in self._core.methods.every_kind() if k.editable})
-            raise UsageError(f"{address} has no text to edit.", f"These have: {', '.join(names)}.")
+        assert kind is not None
         return kind
 
     def save(

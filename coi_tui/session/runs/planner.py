@@ -15,6 +15,7 @@ from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
+from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.calibration import Estimates
@@ -31,8 +32,8 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
 class Planner:
     """The plans of a session."""
 
-    def __init__(self, core: SessionCore, estimates: Estimates) -> None:
-        self._core, self._estimates = core, estimates
+    def __init__(self, core: SessionCore, estimates: Estimates, rules: Rules) -> None:
+        self._core, self._estimates, self._rules = core, estimates, rules
 
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
@@ -80,20 +81,19 @@ class Planner:
 
     def to_verify(self, address: str) -> Plan:
         """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""
-        branch = _with(self._core.state, address, "idea", "there is no idea to verify")
+        branch = self._branch_for(Action.VERIFY, address)
         again = self._core.state.in_use(f"{branch}/nov") is not None
         return self.to_make([f"{branch}/nov"], f"Verify the novelty of {branch}/idea", again=again)
 
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
-        branch = _with(self._core.state, address, "exp", "there is no experiment plan to review")
+        branch = self._branch_for(Action.REVIEW, address)
         again = self._core.state.in_use(f"{branch}/review") is not None
         return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
 
     def to_refine(self, address: str) -> Plan:
         """The next version of the plan, from the ticked points of its review. Raises UsageError without plan or review."""
-        branch = _with(self._core.state, address, "review", "there is no review to answer")
-        _with(self._core.state, address, "exp", "there is no experiment plan to refine")
+        branch = self._branch_for(Action.REFINE, address)
         state = self._core.state
         review = state.in_use(f"{branch}/review")
         points = [p.n for p in points_to_answer(state, branch, review)] if review is not None else []
@@ -104,6 +104,10 @@ class Planner:
         which = "all points" if len(points) == every and not ticked else f"points {', '.join(map(str, points))}"
         title = f"Refine {branch}/exp with {which}{'' if ticked else ', since none is ticked'}"
         return self.to_make([f"{branch}/exp"], title, again=True, step="refine")
+
+    def _branch_for(self, action: Action, address: str) -> Branch:
+        self._rules.require(action, address, "g lists what can be made here.")
+        return branch_of(address)
 
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first one. Raises UsageError."""
@@ -183,13 +187,6 @@ def ticked_points(state: State, branch: Branch) -> list[int]:
     if review is None:
         return []
     return sorted(n for (b, seq, n), mark in state.points.items() if (b, seq, mark) == (branch, review.seq, "ticked"))
-
-
-def _with(state: State, address: str, part: str, why: str) -> Branch:
-    branch = branch_of(address)
-    if not branch or state.in_use(f"{branch}/{part}") is None:
-        raise UsageError(f"Branch {branch or '?'}: {why}.", "g lists what can be made here.")
-    return branch
 
 
 NOTHING = "all of it is there and up to date"
