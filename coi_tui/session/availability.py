@@ -180,7 +180,7 @@ class Rules:
     # -- texts and papers -----------------------------------------------------------------------------------------
 
     def _edit(self, row: _Row) -> str:
-        return "" if row.kind is not None and row.kind.editable else "there is no text of yours to edit here"
+        return "" if row.kind is not None and row.kind.editable else "there is no text to edit here"
 
     def _of_slot(self, row: _Row) -> str:
         return "" if row.slot is not None else NO_SLOT

@@ -307,7 +307,11 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     """Allowed for a screen is allowed for the write, and a refusal says the same reason."""
     session = copy_of(tmp_path, "small", "experiment").session
     for row in session.queries.rows():
-        for action, write in ((Action.ACCEPT, session.decisions.accept), (Action.REJECT, session.decisions.reject)):
+        decide = session.decisions
+        writes: dict[Action, Callable[[str], object]] = {
+            Action.ACCEPT: decide.accept, Action.REJECT: decide.reject, Action.PROTECT: decide.protect, Action.FORK: decide.fork,
+        }  # fmt: skip
+        for action, write in writes.items():
             said = session.availability(row.address)[action]
             if said.allowed:
                 write(row.address)
