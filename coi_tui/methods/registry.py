@@ -78,6 +78,11 @@ def setting_names() -> frozenset[str]:
     return frozenset(name for spec in METHODS.values() for name in spec.settings.model_fields)
 
 
+def methods_to_add() -> tuple[str, ...]:
+    """The methods that can be added to a session beside the one it began with, by name."""
+    return tuple(spec.name for spec in METHODS.values() if spec.letter)
+
+
 def unknown_methods(first: str, state: State) -> list[str]:
     """Names of methods that a session holds and this program does not know."""
     return [name for name in dict.fromkeys([first, *(held.method for held in state.instances.values())]) if name and name not in METHODS]

@@ -170,7 +170,7 @@ class OpenSessions:
             await self._host.load_keys()
             session = await asyncio.to_thread(
                 create_session, draft.topic, self._host.paths, self._host.settings, self._host.keys,
-                name=draft.name, hunch=draft.hunch, offline=draft.offline,
+                name=draft.name, hunch=draft.hunch, offline=draft.offline, method=draft.method,
             )  # fmt: skip
         except CoiError as error:
             await self._not_opened("The session was not made", error, waiting)
@@ -178,7 +178,9 @@ class OpenSessions:
         await asyncio.to_thread(drop_draft, self._host.paths, draft)
         if draft.send_hunch:
             session.decisions.set_settings({"send_hunch": True})
-        if draft.offline and draft.name == DEMO:
+        from coi_tui.session.new_session import asks_for_questions
+
+        if (draft.offline and draft.name == DEMO) or not asks_for_questions(session):
             await self._come(session, waiting)
         else:
             self._wizard(SessionController(session))

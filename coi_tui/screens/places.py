@@ -17,6 +17,7 @@ PLACES = {
     "cost": "runs.cost_screen",
     "cap": "runs.cost_screen",
     "stages": "runs.generate_sheets",
+    "methods": "runs.generate_sheets",
     "edit": "texts.edit_screen",
     "reason": "sheets.text_sheets",
     "new": "home.topic_sheet",

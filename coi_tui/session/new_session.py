@@ -35,6 +35,11 @@ class Asked:
     on: bool
 
 
+def asks_for_questions(session: Session) -> bool:
+    """Whether the session begins with a question for each numbered branch, which a person may write before anything runs."""
+    return "" in session.core.methods.instances
+
+
 def questions(session: Session) -> list[Asked]:
     """The questions in the order of their branches."""
     state, out = session.state, []

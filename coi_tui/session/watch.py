@@ -40,14 +40,17 @@ def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Se
 
 
 def create_session(
-    topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False
+    topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False, method: str = ""
 ) -> Session:
-    """A new session, named after its topic unless ``name`` is given. For a worker thread, as ``open_session``."""
+    """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins with, empty for the usual one.
+
+    For a worker thread, as ``open_session``.
+    """
     from coi_tui.session.names import free_name
     from coi_tui.session.session import Session
 
     chosen = name.strip() or free_name(paths, topic)
-    return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch)
+    return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch, method=method)
 
 
 def methods() -> tuple[str, ...]:

@@ -214,3 +214,64 @@ async def test_the_workbench_shows_its_rows_and_names_it_in_the_header(tmp_path:
         assert "CoI" not in t.lines[0]
         assert title in t.text
         assert "anchor" not in t.text.casefold()
+
+
+async def test_a_new_session_asks_for_its_method_and_begins_with_it(tmp_path: Path) -> None:
+    from coi_tui.screens.home.home_screen import HomeScreen
+    from coi_tui.screens.home.topic_sheet import TopicSheet
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from tests.ui.helpers import trip
+
+    async with trip(tmp_path, (80, 24)) as t:
+        await t.on(HomeScreen)
+        await t.press("n")
+        sheet = await t.on(TopicSheet)
+        await t.until(lambda: "Chain of Ideas" in t.text and "Toy" in t.text, "the methods")
+        assert sheet.draft.method == ""
+        await t.press(*"memory")
+        sheet.query_one("#method").focus()
+        await t.press("down", "enter")
+        await t.on(WorkbenchScreen)
+        assert list(t.bench.session.core.methods.instances) == ["T1"]
+        assert "Toy" in t.lines[0]
+
+
+async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk) -> None:
+    from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from tests.ui.helpers import trip
+
+    desk.session.close()
+    async with trip(desk.session.core.paths.data.parent, session=desk.session.name) as t:
+        await t.on(WorkbenchScreen)
+        await t.press("g")
+        await t.on(GenerateSheet)
+        assert "+  add another method" in t.text
+        await t.press("plus")
+        sheet = await t.on(MethodSheet)
+        assert sheet.methods == ("Toy",)
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: t.bench.chain.address == "T2", "the row of the method")
+        await t.press("g")
+        menu = await t.on(GenerateSheet)
+        await t.until(lambda: "asking" in t.text, "its stages")
+        assert {"f", "g", "h"} <= {offer.key for offer in menu.offers}
+        await t.press("escape", "u")
+        await t.until(lambda: "T2" not in t.bench.chain.rows, "the row to go")
+
+
+async def test_one_method_known_and_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from coi_tui.screens.home.topic_sheet import TopicSheet
+    from coi_tui.screens.runs.generate_sheets import GenerateSheet
+    from tests.ui.helpers import demo
+
+    monkeypatch.delitem(registry.METHODS, "Toy")
+    async with demo(tmp_path) as t:
+        await t.press("g")
+        menu = await t.on(GenerateSheet)
+        assert "add another method" not in t.text
+        assert "method" not in {item.id for item, _ in menu.help_entries()}
+        t.app.push_screen(TopicSheet("", (), None, list(registry.METHODS)))
+        sheet = await t.on(TopicSheet)
+        assert not sheet.query("#method")

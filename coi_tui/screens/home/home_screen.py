@@ -19,7 +19,7 @@ from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of
-from coi_tui.session.watch import Peek, list_sessions
+from coi_tui.session.watch import Peek, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction, bindings
@@ -240,7 +240,8 @@ class HomeScreen(CoiScreen[None]):
 
     async def do_new(self) -> None:
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
-        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun), self._drafted)
+        known = await asyncio.to_thread(methods)
+        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun, known), self._drafted)
 
     def _drafted(self, draft: NewSessionDraft | None) -> None:
         if draft is not None:

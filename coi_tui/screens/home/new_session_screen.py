@@ -20,7 +20,6 @@ from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import money
-from coi_tui.session.watch import methods
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, dollars, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
@@ -87,7 +86,6 @@ class NewSessionScreen(CoiScreen[bool]):
                 yield PaperField("avoid", "papers to keep out of this session, one per line", "avoid")
             yield Static("", id="out", markup=False)
         with Vertical(id="step3"):
-            yield Static(f"Method   (*) {methods()[0]}", markup=False)
             for name, label in CHAINS:
                 yield Static(label, classes="label", markup=False)
                 yield LineField(id=name, type="integer", compact=True)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
-from coi_tui.widgets.fields import LineField, Tick
+from coi_tui.widgets.fields import ChoiceList, LineField, Tick
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
@@ -42,9 +42,15 @@ class TopicSheet(Sheet[NewSessionDraft]):
     BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
-    def __init__(self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None) -> None:
-        """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session."""
+    def __init__(
+        self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None, methods: Sequence[str] = ()
+    ) -> None:
+        """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session.
+
+        ``methods``: those that the session may begin with, the usual one first; which one is asked only where there are several.
+        """
         super().__init__()
+        self.methods = tuple(methods) if len(methods) > 1 else ()
         self.services, self.known, self.begun = services, list(known), begun
         self.kept = begun or NewSessionDraft("")
         """What the file holds."""
@@ -60,20 +66,40 @@ class TopicSheet(Sheet[NewSessionDraft]):
         yield Tick("let the model see it when it predicts future directions", begun.send_hunch, id="send", compact=True)
         yield Static("Name (made from the topic if left empty)", classes="label", markup=False)
         yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
+        if self.methods:
+            yield Static("Method: the one under the cursor", classes="label", markup=False)
+            yield ChoiceList(id="method")
         yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#topic").focus()
+        self.call_after_refresh(self._list_methods)
         self.set_interval(KEEP_EVERY, self.keep)
         if self.begun is not None:
             self.say("restored from last time; ^r starts over")
+
+    def _list_methods(self) -> None:
+        if self.methods:
+            chosen = self.kept.method
+            at = self.methods.index(chosen) if chosen in self.methods else 0
+            self.query_one("#method", ChoiceList).show([Content(name) for name in self.methods], at)
+
+    @property
+    def method(self) -> str:
+        """The chosen method; empty for the usual one."""
+        at = self.query_one("#method", ChoiceList).highlighted if self.methods else 0
+        return self.methods[at] if at else ""
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        await self.action_act("create")
 
     @property
     def draft(self) -> NewSessionDraft:
         """As it is filled in now."""
         said = {name: self.query_one(f"#{name}", Input).value for name in FIELDS}
-        return NewSessionDraft(**said, offline=self.query_one("#offline", Tick).value, send_hunch=self.query_one("#send", Tick).value)
+        offline, send = self.query_one("#offline", Tick).value, self.query_one("#send", Tick).value
+        return NewSessionDraft(**said, offline=offline, send_hunch=send, method=self.method)
 
     async def keep(self) -> None:
         """Keep what was typed since the last look; when that fails, say so once and let the person go on."""

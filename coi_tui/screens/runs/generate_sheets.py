@@ -1,16 +1,16 @@
-"""What to generate: the menu of a row, and the stages of the method. Choosing one shows its plan; nothing runs here."""
+"""What to generate: the menu of a row, the stages of the method, methods to add. Choosing one shows its plan; nothing runs here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.runs.planner import Offer
+from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, money
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
@@ -19,7 +19,7 @@ from coi_tui.widgets.panes import Line
 
 NAMES = {
     "s": "successor", "p": "predecessor", "c": "chain", "t": "trends", "d": "direction", "i": "idea", "e": "experiment",
-    "f": "first", "a": "all",
+    "f": "first", "a": "all", ADD_METHOD: "method",
 }  # fmt: skip
 
 
@@ -34,6 +34,7 @@ GENERATE_ACTIONS = (
     KeyAction("experiment", "e", "e", "experiment", "the experiment plan of this branch's idea", MAKE),
     KeyAction("first", "f", "f", "anchors", "questions and anchors", MAKE),
     KeyAction("all", "a", "a", "all branches", "all branches to a stage you choose", MAKE),
+    KeyAction("method", "plus", "+", "add method", "add another method to this session", MAKE),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -90,6 +91,17 @@ class GenerateSheet(Sheet[Offer]):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
+    def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
+        """Adding a method is named only where the program knows another one."""
+        offered = {offer.key for offer in self.offers}
+        return ((item, reason) for item, reason in super().help_entries() if item.id != "method" or ADD_METHOD in offered)
+
+    def on_key(self, event: events.Key) -> None:
+        """A line of a method of its own, whose letter no action of this sheet has."""
+        if event.character and event.character not in NAMES and any(offer.key == event.character for offer in self.offers):
+            event.stop()
+            self._by_key(event.character)
+
     def off(self, name: str) -> str:
         key = next((k for k, n in NAMES.items() if n == name), "")
         if not key:
@@ -140,6 +152,9 @@ class GenerateSheet(Sheet[Offer]):
 
     def do_all(self) -> None:
         self._by_key("a")
+
+    def do_method(self) -> None:
+        self._by_key(ADD_METHOD)
 
     def do_down(self) -> None:
         self.query_one(MarkedList).action_cursor_down()
@@ -207,6 +222,54 @@ class StageSheet(Sheet[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.stages[event.option_index])
+
+    def do_down(self) -> None:
+        self.query_one(MarkedList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(MarkedList).action_cursor_up()
+
+
+METHODS_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "add", "add this method to the session; nothing runs yet", DECIDE, 1),
+    KeyAction("down", "j", "j", "down", "a method down (also the arrows)", MOVE),
+    KeyAction("up", "k", "k", "up", "a method up (also the arrows)", MOVE),
+    HELP,
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is added", DECIDE, 2),
+)
+
+
+class MethodSheet(Sheet[str]):
+    """Gives the name of a method, or None."""
+
+    PLACE = "methods"
+    ACTIONS = METHODS_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    TAIL = ("cancel", "help")
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        super().__init__()
+        self.methods = tuple(methods)
+
+    def body(self) -> ComposeResult:
+        yield Line("Add another method to this session", "nothing runs before you approve a plan", id="title")
+        yield Static("It works on the same topic and papers; its ideas meet the others in the arena.", classes="label", markup=False)
+        yield MarkedList(id="lines")
+
+    def on_mount(self) -> None:
+        self.query_one(MarkedList).focus()
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        self.query_one(MarkedList).show([Content(name) for name in self.methods], 0)
+
+    def do_choose(self) -> None:
+        at = self.query_one(MarkedList).highlighted
+        if at is not None:
+            self.dismiss(self.methods[at])
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.methods[event.option_index])
 
     def do_down(self) -> None:
         self.query_one(MarkedList).action_cursor_down()

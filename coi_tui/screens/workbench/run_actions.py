@@ -10,6 +10,7 @@ from coi_tui.screens.workbench.commands import Command, Commands
 from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
+from coi_tui.session.runs.planner import ADD_METHOD
 from coi_tui.session.watch import stages
 
 if TYPE_CHECKING:
@@ -100,8 +101,23 @@ class RunActions:
             self._view.say("Nothing was run.")
         elif offer.key == "a":
             self._choose_stage()
+        elif offer.key == ADD_METHOD:
+            self._choose_method()
         elif offer.plan is not None:
             self.open_plan(offer.plan)
+
+    def _choose_method(self) -> None:
+        from coi_tui.screens.runs.generate_sheets import MethodSheet
+
+        self._view.open(MethodSheet(self._session.menu.methods_to_add()), self._add_method)
+
+    async def _add_method(self, name: str | None) -> None:
+        if name is None:
+            self._view.say("Nothing was added.")
+            return
+        added = self._session.decisions.add_method
+        if await self._view.commit(lambda: added(name), lambda row: f"Added {name} as {row}: g on its row runs it. u undoes it."):
+            self._view.go_to_row(list(self._session.state.instances)[-1])
 
     def _choose_stage(self) -> None:
         from coi_tui.screens.runs.generate_sheets import StageSheet

@@ -29,6 +29,8 @@ class NewSessionDraft:
     offline: bool = False
     send_hunch: bool = False
     """Whether a model may see the hunch when it predicts directions."""
+    method: str = ""
+    """The method that the session begins with, by name; empty for the usual one."""
 
     @property
     def empty(self) -> bool:
@@ -44,9 +46,9 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
         return None
     if not isinstance(said, dict):
         return None
-    texts = {name: clean_line(said[name])[:MOST] for name in ("topic", "hunch", "name") if isinstance(said.get(name), str)}
+    texts = {name: clean_line(said[name])[:MOST] for name in ("topic", "hunch", "name", "method") if isinstance(said.get(name), str)}
     ticks = {name: said.get(name) is True for name in ("offline", "send_hunch")}
-    draft = NewSessionDraft(texts.get("topic", ""), texts.get("hunch", ""), texts.get("name", ""), **ticks)
+    draft = NewSessionDraft(texts.pop("topic", ""), offline=ticks["offline"], send_hunch=ticks["send_hunch"], **texts)
     return None if draft.empty else draft
 
 

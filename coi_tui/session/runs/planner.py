@@ -11,6 +11,7 @@ from typing import Any
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
+from coi_tui.methods.registry import methods_to_add
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import points_of, points_to_answer
@@ -203,6 +204,10 @@ class Offer:
     off: str = ""
 
 
+ADD_METHOD = "+"
+"""The key of the line that adds a method."""
+
+
 class GenerateMenu:
     """The menus of a session's rows: what each method offers, with its plans."""
 
@@ -213,7 +218,15 @@ class GenerateMenu:
         """The menu of a row: for its branch, or for all branches where the row belongs to none."""
         out = [self._planned(option) for option in self._core.methods.options(self._core.state, address)]
         scope = Scope(instance=parse_address(address).instance)
-        return [*out, Offer("a", "all branches to a stage", "choose how far", self._planner.to_stage(scope=scope))]
+        out.append(Offer("a", "all branches to a stage", "choose how far", self._planner.to_stage(scope=scope)))
+        if methods_to_add():
+            off = "this session is read-only" if self._core.read_only_reason else ""
+            out.append(Offer(ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off))
+        return out
+
+    def methods_to_add(self) -> tuple[str, ...]:
+        """The methods that can be added to the session, by name."""
+        return methods_to_add()
 
     def _planned(self, option: MenuOption) -> Offer:
         if option.off:
