@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -28,6 +29,7 @@ from coi_tui.config_file import (
 from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
+from coi_tui.model.validation import first_problem, problem
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
@@ -48,7 +50,7 @@ class RoleSettings(_Section):
     model: str = ""
     temperature: float | None = None
     max_tokens: int | None = Field(default=None, gt=0)
-    reply_format: str = Field(default="", pattern="^(|json_schema|json_object|text)$")
+    reply_format: Literal["", "json_schema", "json_object", "text"] = ""
 
 
 class Price(_Section):
@@ -66,7 +68,7 @@ class LlmSettings(_Section):
 
     base_url: str = ""
     profile: Literal["", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"] = ""
-    api_version: str = Field(default="", pattern=r"^[A-Za-z0-9.-]*$")
+    api_version: str = ""
     context_tokens: int | None = Field(default=None, ge=512)
     main: RoleSettings = RoleSettings(model="gpt-4o")
     reader: RoleSettings = RoleSettings(model="gpt-4o-mini")
@@ -75,6 +77,13 @@ class LlmSettings(_Section):
     parallel: int = Field(default=24, gt=0)
     retries: int = Field(default=5, ge=0)
     prices: dict[str, Price] = Field(default_factory=dict)
+
+    @field_validator("api_version")
+    @classmethod
+    def _of_letters_and_digits(cls, given: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9.-]*", given):
+            raise ValueError("write only letters, digits, dots and hyphens, such as 2024-10-21")
+        return given
 
 
 class SourceSettings(_Section):
@@ -129,7 +138,7 @@ class Settings(_Section):
     @classmethod
     def _an_order(cls, given: Any) -> Any:
         if not isinstance(given, str | list | tuple):
-            raise ValueError('an order of sources is a list of names, such as ["semantic_scholar", "openalex"]')
+            raise ValueError('write a list of names, such as ["semantic_scholar", "openalex"]')
         try:
             return paper_sources.read_order(given)
         except UsageError as error:
@@ -185,16 +194,8 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None, whole: W
     try:
         settings = _model_of(data, whole).model_validate(data)
     except ValidationError as error:
-        where, why = first_fault(error)
-        at = f" at {where}" if where else ""
-        raise UsageError(f"The settings file {file} has a bad value{at}: {why}.", "Correct that line.") from None
+        raise UsageError(f"In the settings file {file}, {problem(error)}.", "Correct that line.") from None
     return _with_environment(settings, env)
-
-
-def first_fault(error: ValidationError) -> tuple[str, str]:
-    """Where the first fault of some settings is (a dotted name, empty for the whole), and what it is; the bad value is not repeated."""
-    first = error.errors(include_input=False)[0]
-    return ".".join(str(part) for part in first["loc"]), first["msg"].removeprefix("Value error, ")
 
 
 def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
@@ -284,11 +285,11 @@ def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
     try:
         _model_of(data, whole).model_validate(data)
     except ValidationError as error:
-        where, why = first_fault(error)
-        mine = where == key or (not where and key in ("source", "sources"))
-        at = f" at {where}" if where else ""
-        said = f"This value of {key} is not allowed: {why}." if mine else f"The settings file has a bad value{at}: {why}."
-        raise UsageError(said, "Nothing was changed.") from None
+        where, what = first_problem(error)
+        if where == key or (not where and key in ("source", "sources")):
+            raise UsageError(f"{where} {what}.".strip(), "Nothing was changed.") from None
+        said = f"The settings file already has a problem: {where} {what}."
+        raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None
 
 
 def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:

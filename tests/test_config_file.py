@@ -91,10 +91,13 @@ def test_the_text_says_the_old_data_and_the_change(
 
 @pytest.mark.parametrize(
     ("key", "value", "words"),
-    [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "less than or equal to 5"),
-     ("budget_usd", "much", "number"), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
+    [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
+     ("budget_usd", "much", "budget_usd must be a number."), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
      ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
-     ("llm.prices.gpt-4.1.wages", 3, "Unknown setting"), ("display.theme", "pink", "dark")],
+     ("llm.prices.gpt-4.1.wages", 3, "Unknown setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
+     ("display.motion", "slow", "display.motion must be true or false."), ("llm.api_version", "a b", "write only letters"),
+     ("coi.known_until", "soon", "write a date such as 2021"), ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
+     ("coi.length", 2.5, "coi.length must be a whole number.")],
 )  # fmt: skip
 def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
     file = tmp_path / "config.toml"

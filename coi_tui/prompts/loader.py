@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean
+from coi_tui.model.validation import problem
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -156,9 +157,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _CORRECT) from None
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"The prompt file {source} has a bad value at {where}: {first['msg']}.", _CORRECT) from None
+        raise UsageError(f"In the front matter of the prompt file {source}, {problem(error)}.", _CORRECT) from None
     if extra := sorted(set(front.optional) - set(front.inputs)):
         raise UsageError(f"The prompt file {source} calls {extra[0]} optional, but it is not one of its inputs.", _CORRECT)
     return Prompt(

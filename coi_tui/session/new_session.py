@@ -18,6 +18,7 @@ from coi_tui.model.content import Note
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
+from coi_tui.model.validation import first_problem
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
@@ -102,9 +103,8 @@ def set_bounds(session: Session, **values: Any) -> None:
     try:
         model.model_validate({**known, **{name: value for name, value in values.items() if name in known}})
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        name = ".".join(map(str, first["loc"])).replace("_", " ")
-        raise UsageError(f"{name}: {first['msg'].lower()}.", "Write another number.") from None
+        where, what = first_problem(error)
+        raise UsageError(f"{where.replace('_', ' ').capitalize()} {what}.", "Write another number.") from None
     if any(session.state.settings.get(k) != v for k, v in values.items()):
         session.decisions.set_settings(values)
 

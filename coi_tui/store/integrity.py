@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
+from coi_tui.model.validation import problem
 from coi_tui.store import session_rows as rows
 from coi_tui.store.connection import fault_of, pragma_number
 from coi_tui.store.migrations import CHAINED
@@ -69,7 +70,7 @@ def _entries(connection: sqlite3.Connection) -> tuple[dict[int, Decision | Versi
         try:
             entry = read(text)
         except ValidationError as error:
-            bad.append(f"Entry {seq} cannot be read ({rows.first_fault(error)}).")
+            bad.append(f"Entry {seq} cannot be read ({problem(error, 'the row')}).")
             continue
         entries[seq] = entry
         if entry.seq != seq:
@@ -94,7 +95,7 @@ def _rows(connection: sqlite3.Connection, sql: str, what: str, read: Callable[[s
         try:
             value = read(text)
         except ValidationError as error:
-            yield f"{what} {key} cannot be read ({rows.first_fault(error)})."
+            yield f"{what} {key} cannot be read ({problem(error, 'the row')})."
             continue
         if isinstance(value, Paper) and value.id != key:
             yield f"Paper {key} calls itself {value.id}."
@@ -106,7 +107,7 @@ def _calls(connection: sqlite3.Connection) -> Iterator[str]:
         try:
             call: Call = rows.call_of(number, text, reply)
         except ValidationError as error:
-            yield f"Call {number} cannot be read ({rows.first_fault(error)})."
+            yield f"Call {number} cannot be read ({problem(error, 'the row')})."
             continue
         if call.key != key:
             yield f"Call {number} is filed under another key than its own."

@@ -16,6 +16,7 @@ from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Entry, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
+from coi_tui.model.validation import problem
 from coi_tui.store.migrations import raise_format
 
 if TYPE_CHECKING:
@@ -49,13 +50,6 @@ def link_hash(previous: str, *parts: str) -> str:
     return h.hexdigest()
 
 
-def first_fault(error: ValidationError) -> str:
-    """Where and why a row does not fit its type, without any of its text."""
-    fault = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in fault["loc"]) or "the row"
-    return f"{where}: {fault['msg']}"
-
-
 def entries_of(rows: Iterable[tuple[int, str]], name: str, hint: str) -> list[Decision | Version]:
     """Log rows as entries. Raises StoreError naming the first row that cannot be read."""
     read = entry_adapter().validate_json
@@ -65,7 +59,7 @@ def entries_of(rows: Iterable[tuple[int, str]], name: str, hint: str) -> list[De
         for seq, text in rows:  # noqa: B007 - the error names the row
             out.append(read(text))
     except ValidationError as error:
-        raise StoreError(f"Entry {seq} of {name} cannot be read ({first_fault(error)}).", hint) from None
+        raise StoreError(f"Entry {seq} of {name} cannot be read ({problem(error, 'the row')}).", hint) from None
     return out
 
 
@@ -77,7 +71,7 @@ def papers_of(rows: Iterable[tuple[str, str]], name: str, hint: str) -> dict[str
         for key, text in rows:
             out[key] = Paper.model_validate_json(text)
     except ValidationError as error:
-        raise StoreError(f"Paper {key} of {name} cannot be read ({first_fault(error)}).", hint) from None
+        raise StoreError(f"Paper {key} of {name} cannot be read ({problem(error, 'the row')}).", hint) from None
     return out
 
 

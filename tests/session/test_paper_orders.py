@@ -77,15 +77,15 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
     assert load_settings(file, {}).order == (S2, OA)
     set_value(file, "sources", value_of("openalex, semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
-    with pytest.raises(UsageError, match=r"sources is not allowed: 'semantic_scolar' is not a source.*Did you mean semantic_scholar"):
+    with pytest.raises(UsageError, match=r"sources is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar"):
         set_value(file, "sources", value_of('["semantic_scolar"]'))
-    with pytest.raises(UsageError, match="This value of sources is not allowed"):
+    with pytest.raises(UsageError, match="sources is not valid: write a list"):
         set_value(file, "sources", value_of("3"))
     with pytest.raises(UsageError, match="take one of the two away"):
         set_value(file, "source", value_of("semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
     file.write_text('sources = ["openalx"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match=r"bad value at sources.*Did you mean openalex"):
+    with pytest.raises(UsageError, match=r"sources is not valid.*Did you mean openalex"):
         load_settings(file, {})
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from coi_tui.model.state import State
 
@@ -34,12 +35,15 @@ class IdeaSettings(BaseModel):
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
-    known_until: str = Field(
-        default="",
-        pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$",
-        description="a new session ignores papers published after this date (YYYY-MM-DD)",
-    )
+    known_until: str = Field(default="", description="a new session ignores papers published after this date (YYYY-MM-DD)")
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
+
+    @field_validator("known_until")
+    @classmethod
+    def _a_date(cls, given: str) -> str:
+        if not re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", given):
+            raise ValueError("write a date such as 2021, 2021-06 or 2021-06-30")
+        return given
 
 
 S = TypeVar("S", bound=BaseModel)

@@ -12,6 +12,7 @@ from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.model.validation import first_problem
 from coi_tui.session.core import SessionCore
 
 _YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
@@ -36,10 +37,9 @@ def _cause(error: ValueError) -> str:
 
     if not isinstance(error, ValidationError):
         return str(error)
-    first = error.errors(include_input=False, include_url=False)[0]
-    where = str(first["loc"][0]) if first["loc"] else ""
-    said = first["msg"].removeprefix("Value error, ")
-    return f"{PARTS.get(where, where).replace('_', ' ')}: {said[:1].lower()}{said[1:]}" if where else said
+    where, what = first_problem(error)
+    name = where.partition(".")[0]
+    return f"{PARTS.get(name, name).replace('_', ' ')} {what}".strip()
 
 
 def years(text: str) -> tuple[int | None, int | None]:

@@ -23,6 +23,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
+from coi_tui.model.validation import problem
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
@@ -300,9 +301,7 @@ def instance_decision(spec: MethodSpec, name: str, given: Mapping[str, Any], *, 
     try:
         settings = spec.settings.model_validate(dict(given))
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{spec.name} cannot be set up: {where}: {first['msg'].lower()}.", "Write another value.") from None
+        raise UsageError(f"{spec.name} cannot be set up: {problem(error)}.", "Write another value.") from None
     value = {"method": spec.name, "branches": spec.branches(settings), "settings": settings.model_dump(mode="json")}
     return Decision(actor="you", action="method", address=name, value=value, creation=creation)
 
