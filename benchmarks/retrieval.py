@@ -65,7 +65,6 @@ def chain_figures(cases: Sequence[Case], found: Sequence[Found]) -> dict[str, An
         "chain papers": [len({n for chain in one.chains for n in chain}) for one in found],
         "chain hits": [len({n for chain in one.chains for n in chain} & case.truth) for case, one in both],
         "one-paper chains": [sum(len(chain) == 1 for chain in one.chains) for one in found],
-        "all chains": [len(one.chains) for one in found],
         "requests": [one.requests for one in found], "seconds": [one.seconds for one in found],
     }  # fmt: skip
 
@@ -103,7 +102,7 @@ def _method(scores: Scores, name: str, best: Mapping[int, str]) -> dict[str, Any
 QUOTIENTS = {
     "precision of anchors": ("anchor hits", "anchors"),
     "true hits in the chains, a run": ("chain hits", ""),
-    "share of chains of one paper": ("one-paper chains", "all chains"),
+    "chains of one paper, a run": ("one-paper chains", ""),
 }
 """What two checkouts are compared by: sums over the targets, the second empty where it is the number of runs."""
 

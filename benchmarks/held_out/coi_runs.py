@@ -72,7 +72,7 @@ class Found:
     seconds: float = 0.0
     code: int = 0
     said: str = ""
-    """The end of the progress messages of a run that failed."""
+    """The end of the progress messages of a run that failed, or the command lines afterwards that did."""
 
     def ranked(self) -> list[int]:
         """Anchors, then the other papers of the chains, then the candidates, the first of every list before the second of any."""
@@ -152,7 +152,7 @@ def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: 
             return Found(code=-1, said=f"no end after {TIME_LIMIT_S} s")
         seconds = time.perf_counter() - started
         made = _parsed(done.stdout, {}).get("made") or []
-        lists = [address for address in made if str(address).endswith(".cands")]
+        lists = [address for address in dict.fromkeys(map(str, made)) if address.endswith(".cands")]
         file = home / "export.json"
         lines = [["export", SESSION, "--format", "json", "--out", str(file)], *(["show", SESSION, address, "--json"] for address in lists)]
         if has_reading:
@@ -161,8 +161,10 @@ def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: 
         texts = [text if code in (0, None) else "" for code, text in answers[1:]]
         exported = _parsed(file.read_text(encoding="utf-8"), {}) if file.exists() else {}
     reading = _parsed(texts.pop(), []) if has_reading else None
-    said = done.stderr[-400:] if done.returncode else ""
-    return _found(case, ids, exported, [_parsed(text, {}) for text in texts], reading, (seconds, done.returncode, said))
+    unread = [" ".join(line) for line, (code, _) in zip(lines, answers, strict=True) if code]
+    code = done.returncode or int(bool(unread))
+    said = done.stderr[-400:] if done.returncode else "; ".join(unread)
+    return _found(case, ids, exported, [_parsed(text, {}) for text in texts], reading, (seconds, code, said))
 
 
 def _found(
