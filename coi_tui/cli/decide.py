@@ -212,6 +212,10 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
 @json_option
 def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
+    from coi_tui.model.errors import UsageError
+
+    if scope and decision is None:
+        raise UsageError("--scope says in which branch one decision of the log is undone.", "Name that decision too: --decision N.")
     with opened(name) as session:
         before = _marks(session)
         done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)

@@ -71,6 +71,8 @@ def _new(
     until: str = "", known_until: str = "", anew: bool = False, method: str = "",
 ) -> int:  # fmt: skip
     """Make a session and run it to a stage, the last if none is given. Without a ``name`` one is made from ``title`` or the topic."""
+    from coi_tui.model.errors import UsageError
+    from coi_tui.session.admin.session_files import forget_session
     from coi_tui.session.names import free_name
     from coi_tui.session.new_session import settings_for
     from coi_tui.session.runs.planner import check_stage
@@ -84,9 +86,13 @@ def _new(
     bounds = settings_for(method, config, given, known_until)
     free = name or free_name(found, title or topic)
     with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline, method=method) as session:
-        tell(f"Session {session.name}: {session.core.file.path}")
         plan = replace(session.planner.to_stage(until), anew=anew)
-        return start(session, plan, plan.goal.until, options)
+        refused = session.queue.reason_not_to(plan) if options.later else ""
+        if not refused:
+            tell(f"Session {session.name}: {session.core.file.path}")
+            return start(session, plan, plan.goal.until, options)
+    forget_session(found, free)
+    raise UsageError(f"The plan cannot be queued: {refused}.", "No session was made.")
 
 
 @click.command()

@@ -34,7 +34,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(t
             assert taken.paper is not None, taken
             assert taken.paper.id == anchor.id
             plan = s.planner.to_stage("review")
-            assert "the text of your own PDFs (1 in my library), only in the prompt that reads each" in plan.sends
+            assert "the text of your own PDFs (1 in your library), each only in the prompt that reads it" in plan.sends
             assert (await s.runs.run(plan)).state == "done"
             other = s.state.papers[str(s.state.slot("1/+1").paper)]
             s.decisions.attach("1/+1", await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode())))

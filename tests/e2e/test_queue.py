@@ -71,3 +71,16 @@ def test_where_nothing_is_set_up_nothing_is_put_off(offline: Run) -> None:
     refused = offline("run", TOPIC, "--name", "later", "--queue")
     assert refused.code == 2
     assert "no service that needs the network is set up" in refused.err
+
+
+def test_what_cannot_be_queued_leaves_no_session(offline: Run) -> None:
+    refused = offline("run", TOPIC, "--name", "later", "--queue")
+    assert (refused.code, refused.out) == (2, "")
+    assert "The plan cannot be queued: no service that needs the network is set up." in refused.err
+    assert "later" not in offline("ls").out
+
+
+def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:
+    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
+    refused = offline("undo", "s", "--scope", "both")
+    assert (refused.code, "Name that decision too: --decision N." in refused.err) == (2, True)

@@ -112,7 +112,7 @@ def test_the_size_of_an_attached_pdf_is_known_and_not_guessed_from_abstracts(des
 def test_own_hardware_without_a_price_tells_minutes_or_that_there_is_no_measure(desk: Desk) -> None:
     s = desk.session
     asked_at(desk, LOCAL)
-    assert s.planner.to_refresh(["1/dir"], again=True).time == "no measure yet of how long it takes here"
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "not known yet for this server"
     s.core.file.commit(calls=calls("coi_direction", [(80, 20)] * 4))  # 100 tokens in ten seconds each, one after the other
     assert s.planner.to_refresh(["1/dir"], again=True).time == "under a minute (10 tokens a second, from 4 earlier calls)"
     said = s.planner.to_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
@@ -157,7 +157,7 @@ def test_a_lower_estimate_does_not_stop_the_job_sooner(desk: Desk) -> None:
         assert after.usd[1] < guess.usd[1]
         assert after.stop_usd == guess.stop_usd
         assert s.runs.budget_for(after, None).usd == guess.stop_usd
-        assert "and a fifth more" in stops(guess)
+        assert "20 % above the upper estimate" in stops(guess)
         assert re.fullmatch(r"at most \$[\d.]+ is spent, then it asks", stops(after))
     run = s.planner.to_stage("review")
     assert run.usd is not None

@@ -214,7 +214,7 @@ def test_the_plan_says_that_criteria_and_reasons_are_sent(tmp_path: Path) -> Non
     assert not any("criteria" in line or "reason" in line for line in desk.session.planner.to_stage().sends)
     desk.session.decisions.reject("1/+1", "not about it")
     desk.session.decisions.set_criteria(Criteria(citations=0))
-    assert "with verdicts on papers: your criteria and your 1 reason for rejecting papers" in desk.session.planner.to_stage().sends
+    assert "with verdicts on papers: your criteria and your reason for rejecting a paper" in desk.session.planner.to_stage().sends
 
 
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:

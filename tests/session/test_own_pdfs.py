@@ -210,9 +210,9 @@ def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Pa
     told = "the text of your PDF mine.pdf, only in the prompt that reads it"
     assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
     assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
-    assert any("(1 in my library)" in said for said in s.planner.to_refresh(["1/+1.rel"], again=True).sends)
+    assert any("(1 in your library)" in said for said in s.planner.to_refresh(["1/+1.rel"], again=True).sends)
     new = Desk.new(tmp_path / "new").session
     new.core.keys = Keys(llm="sk-any")
     keep_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
-    assert any("(1 in my library)" in said for said in new.planner.to_stage("cards").sends)
+    assert any("(1 in your library)" in said for said in new.planner.to_stage("cards").sends)
     assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

@@ -146,5 +146,5 @@ async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(t
         await t.on(PlanSheet)
         await t.until(lambda: "Total" in t.text, "the plan")
         said = " ".join(t.text.replace("║", " ").split())
-        assert "the text of your own PDFs (1 attached here), only in the prompt that reads each" in said or "your PDF mine.pdf" in said
-        assert "Time no measure yet of how long it takes here" in said
+        assert "the text of your own PDFs (1 attached here), each only in the prompt that reads it" in said or "your PDF mine.pdf" in said
+        assert "Time not known yet for this server" in said

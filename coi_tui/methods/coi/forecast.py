@@ -10,6 +10,7 @@ from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""
@@ -44,9 +45,9 @@ class Expected:
         yield self._papers()
         yield self._cards()
         yield self._trends()
-        yield self._texts("directions", "dir", "future directions")
-        yield self._texts("ideas", "idea", "ideas, two calls each", self._bounds.novelty_rounds)
-        yield self._texts("novelty", "nov", "novelty checks", self._bounds.novelty_rounds)
+        yield self._texts("directions", "dir", ("future direction", "future directions"))
+        yield self._texts("ideas", "idea", ("idea, two calls", "ideas, two calls each"), self._bounds.novelty_rounds)
+        yield self._texts("novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds)
         yield self._matches()
         yield self._plan()
         yield self._review()
@@ -66,7 +67,7 @@ class Expected:
     def _anchors(self) -> Forecast:
         bare = sum(not chain for chain in self._chains.values())
         cost = self._cost(f"{slot(1, 0)}.cands").times(bare, bare)
-        return Forecast("anchors", f"{bare} anchors", "a search each, other words if nothing is found", cost)
+        return Forecast("anchors", count(bare, "anchor"), "one search each; again with other words where nothing is found", cost)
 
     @property
     def _room(self) -> int:
@@ -77,10 +78,10 @@ class Expected:
     def _papers(self) -> Forecast:
         bounds, room = self._bounds, self._room
         shares = f"{bounds.forward} forward, {bounds.backward} backward"
-        stop = f"milestone stop above {bounds.milestone:,} citations from {bounds.minimum} papers on"
-        why = f"at most {bounds.length} papers a chain: {shares}; {stop}"
+        stop = f"from {count(bounds.minimum, 'paper')} on it ends at one cited more than {bounds.milestone:,} times"
+        why = f"at most {count(bounds.length, 'paper')} per chain: {shares}; {stop}"
         verdict, search = self._cost("1/+1.rel"), self._cost("1/+1.cands")
-        return Forecast("chains", f"up to {room} more papers", why, _add(verdict.times(0, room), search.times(0, room)))
+        return Forecast("chains", f"up to {count(room, 'more paper')}", why, _add(verdict.times(0, room), search.times(0, room)))
 
     def _cards(self) -> Forecast:
         """Cards to be made; those of PDFs that were attached have a size of their own."""
@@ -91,7 +92,7 @@ class Expected:
         total = self._cost(f"{slot(1, NOWHERE)}.card").times(unread - len(own), unread - len(own) + spare)
         for address in own:
             total = _add(total, self._cost(address))
-        return Forecast("cards", "one summary per paper", "one reading call each, the first candidate read while it is judged", total)
+        return Forecast("cards", "one summary per paper", "one reading call each; the first candidate is read while it is judged", total)
 
     def _attached(self, branch: Branch) -> list[str]:
         """The cards of a chain's papers of which the researcher attached a PDF."""
@@ -102,14 +103,16 @@ class Expected:
         pairs = [self._state.pairs(b) for b in self._branches]
         missing = [self._missing(addresses) for addresses in pairs]
         most = sum(max(0, self._bounds.length - 1 - (len(all_) - open_)) for all_, open_ in zip(pairs, missing, strict=True))
-        return Forecast("trends", "a trend a pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most))
+        return Forecast(
+            "trends", "one trend per pair of neighbours", "one call each", self._cost(pair(1, 0)).times(sum(missing), most)
+        )
 
-    def _texts(self, stage: str, part: str, what: str, rounds: int = 1) -> Forecast:
+    def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
         """A text that each branch has, made again in at most so many rounds."""
         n = self._missing(f"{b}/{part}" for b in self._branches)
         most = sum(_most(self._state, b, part, rounds) for b in self._branches)
-        why = f"at most {rounds} rounds" if rounds > 1 else "one a branch"
-        return Forecast(stage, f"{n} {what}", why, self._cost(f"1/{part}").times(n, most))
+        why = f"at most {rounds} rounds" if rounds > 1 else "one per branch"
+        return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most))
 
     def _matches(self) -> Forecast:
         """A run of one branch matches no ideas."""
@@ -117,7 +120,7 @@ class Expected:
         pairs = ideas * (ideas - 1) // 2
         played = sum(self._state.in_use(a) is not None for a in self._state.cells if a.startswith("A/"))
         cost = self._cost("A/1-2").times(0, max(0, pairs - played))
-        return Forecast("selection", f"{pairs} matches, both orders", "five criteria; a flip counts as a tie", cost)
+        return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
 
     def _plan(self) -> Forecast:
         open_ = int(self._missing(f"{b}/exp" for b in self._branches) == len(self._branches))
@@ -129,7 +132,7 @@ class Expected:
         refined = sum("review" in state.versions[s].recipe for b in self._branches for s in state.cell(f"{b}/exp").versions)
         reviewing = self._cost("1/review").times(not reviews, max(0, max(1, rounds) - reviews))
         refining = self._cost("1/exp", "refine").times(0, max(0, rounds - refined))
-        return Forecast("review", "review and refinement", f"{rounds} round(s)", _add(reviewing, refining))
+        return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", _add(reviewing, refining))
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:

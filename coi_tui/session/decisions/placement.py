@@ -30,7 +30,7 @@ def of_place(state: State, address: str, paper: str, link: LinkBetween) -> tuple
     """What detaches and what comes back when ``paper`` is put into ``address``.
 
     Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers that this slot's change once detached
-    come back where the new paper's links hold, without any call (ux.md 2.3).
+    come back where the new paper's links hold, without any call.
     """
     at = parse_address(address)
     detach: dict[str, str] = {}
@@ -83,7 +83,7 @@ def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, st
 
 
 def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
-    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time (ux.md 2.3).
+    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time.
 
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """

@@ -19,7 +19,7 @@ class UndoStack:
         self._labels: tuple[int, tuple[str, str]] | None = None
 
     def undo(self) -> str:
-        """Take back the last decision; says which. Spending is not undone: results stay as versions (ux.md 4.4)."""
+        """Take back the last decision; says which. Spending is not undone: results stay as versions."""
         done, _ = undo_stacks(self._core.journal.entries)
         if not done:
             raise UsageError("There is nothing to undo.")
@@ -35,13 +35,15 @@ class UndoStack:
         """Take back one decision of the log, whatever came after it; the log keeps both.
 
         Refused with the list of later decisions that would lose their ground. A decision that a fork shares asks whether it goes in
-        ``both`` branches or only in one (``scope``: both, or the branch's number; hard case 13).
+        ``both`` branches or only in one (``scope``: both, or the branch's number).
         """
         acts = [e for e in self._core.journal.entries if isinstance(e, Decision) and e.seq == number]
         done, _ = undo_stacks(self._core.journal.entries)
         if not acts or acts[0].group not in done:
             raise UsageError(f"Entry {number} is not a decision of yours that can be undone.", "`coi log` lists them.")
         sharers = self._sharers(acts[0])
+        if scope not in ("", "both") and not sharers:
+            raise UsageError(f"Decision {number} is not shared by a fork, so it has no scope.", "Leave --scope out.")
         if sharers and scope not in ("both", *map(str, sharers)):
             branches = " and ".join(map(str, sharers))
             raise UsageError(

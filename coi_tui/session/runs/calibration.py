@@ -180,7 +180,7 @@ def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:
     for cost in costs:
         pace = paces.get(cost.role)
         if pace is None:
-            return "no measure yet of how long it takes here"
+            return "not known yet for this server"
         rested[cost.role] = pace
         low += (cost.prompt_tokens[0] + cost.reply_tokens[0]) / pace.tokens_per_s
         high += (cost.prompt_tokens[1] + cost.reply_tokens[1]) / pace.tokens_per_s

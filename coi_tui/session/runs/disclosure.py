@@ -27,7 +27,7 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         out.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
         if own := own_pdfs(core, lines):
             out.append(own)
-        out.append("your hunch" if core.state.settings.get("send_hunch") else "not your notes, not your hunch")
+        out.append("your hunch; your notes stay here" if core.state.settings.get("send_hunch") else "your notes and your hunch stay here")
         out += criteria_and_reasons(core.state)
     out += sent(setup)
     return tuple(out) or ("nothing leaves this machine",)
@@ -51,9 +51,9 @@ def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
 
 
 def _of_papers_to_come(here: int, held: int) -> str:
-    parts = [f"{here} attached here" if here else "", f"{held} in my library" if held else ""]
+    parts = [f"{here} attached here" if here else "", f"{held} in your library" if held else ""]
     said = ", ".join(p for p in parts if p)
-    return f"the text of your own PDFs ({said}), only in the prompt that reads each" if said else ""
+    return f"the text of your own PDFs ({said}), each only in the prompt that reads it" if said else ""
 
 
 def _pdf_at(core: SessionCore, address: str) -> str:
@@ -71,7 +71,7 @@ def criteria_and_reasons(state: State) -> list[str]:
     reasons = len(state.turned_down()[-MOST_REJECTED:])
     parts = ["your criteria"] if state.meaning(REF) is not None else []
     if reasons:
-        parts.append(f"your {reasons} {'reason' if reasons == 1 else 'reasons'} for rejecting papers")
+        parts.append("your reason for rejecting a paper" if reasons == 1 else f"your {reasons} reasons for rejecting papers")
     return [f"with verdicts on papers: {' and '.join(parts)}"] if parts else []
 
 

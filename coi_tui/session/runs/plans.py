@@ -104,8 +104,8 @@ def stops(plan: Plan) -> str:
     if not plan.usd or not plan.stop_usd:
         return ""
     if plan.stop_usd <= plan.usd[1] * 1.2 + 1e-9:
-        return "at most the top and a fifth more is spent, then it asks"
-    return f"at most ${plan.stop_usd:.{2 if plan.stop_usd >= 0.01 else 4}f} is spent, then it asks"
+        return "the job stops and asks at 20 % above the upper estimate"
+    return f"the job stops and asks at ${plan.stop_usd:.{2 if plan.stop_usd >= 0.01 else 4}f}"
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
