@@ -104,7 +104,7 @@ class Expected:
         missing = [self._missing(addresses) for addresses in pairs]
         most = sum(max(0, self._bounds.length - 1 - (len(all_) - open_)) for all_, open_ in zip(pairs, missing, strict=True))
         return Forecast(
-            "trends", "one trend per pair of neighbours", "one call each", self._cost(pair(1, 0)).times(sum(missing), most)
+            "trends", "one trend per pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most)
         )
 
     def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
