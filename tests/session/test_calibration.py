@@ -158,7 +158,7 @@ def test_a_lower_estimate_does_not_stop_the_job_sooner(desk: Desk) -> None:
         assert after.stop_usd == guess.stop_usd
         assert s.runs.budget_for(after, None).usd == guess.stop_usd
         assert "20 % above the upper estimate" in stops(guess)
-        assert re.fullmatch(r"at most \$[\d.]+ is spent, then it asks", stops(after))
+        assert re.fullmatch(r"the job stops and asks at \$[\d.]+", stops(after))
     run = s.planner.to_stage("review")
     assert run.usd is not None
     assert run.stop_usd is not None

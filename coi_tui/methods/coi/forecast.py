@@ -103,9 +103,7 @@ class Expected:
         pairs = [self._state.pairs(b) for b in self._branches]
         missing = [self._missing(addresses) for addresses in pairs]
         most = sum(max(0, self._bounds.length - 1 - (len(all_) - open_)) for all_, open_ in zip(pairs, missing, strict=True))
-        return Forecast(
-            "trends", "one trend per pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most)
-        )
+        return Forecast("trends", "one trend per pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most))
 
     def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
         """A text that each branch has, made again in at most so many rounds."""
