@@ -149,7 +149,7 @@ class Settings(_Section):
         if self.sources:
             first = self.sources[0]
             if "source" in self.model_fields_set and self.source != first:
-                raise ValueError(f"source names {self.source}, but sources begins with {first}; take one of the two away")
+                raise ValueError(f"source names {self.source}, but sources begins with {first}; remove one of the two")
             self.source = cast(SourceName, first)
         return self
 
@@ -299,7 +299,7 @@ def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
         fits = False
     if not fits:
         raise UsageError(
-            f"{key} is written in {file} in a form that cannot be changed line by line.", "Change it there with `coi config edit`."
+            f"{key} is part of a longer line in {file} and cannot be changed alone.", "Change it there with `coi config edit`."
         )
     write_text(file, text)
 

@@ -32,7 +32,7 @@ def check_no_secret(data: Any) -> None:
         for value in data.values():
             check_no_secret(value)
     elif isinstance(data, str) and _SECRET.search(data):
-        raise UsageError("This looks like an API key.", "Keys come from the environment or the system keyring only; see `coi doctor`.")
+        raise UsageError("This looks like an API key.", "Put keys into the environment or the system keyring; `coi doctor` checks them.")
 
 
 def parts_of(key: str) -> list[str]:
@@ -49,7 +49,7 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
         text = read_exactly(file) if file.exists() else ""
         return text, tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The settings file {file} is not readable TOML: {error}.", "Repair or rename it.") from None
+        raise UsageError(f"The settings file {file} is not valid TOML: {error}.", "Correct or rename it.") from None
     except OSError as error:
         raise StoreError(f"The settings file {file} cannot be read: {error.strerror or error}.") from None
 

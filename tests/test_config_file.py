@@ -111,7 +111,7 @@ def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: s
 def test_a_form_that_cannot_be_edited_line_by_line_is_left(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('llm = { base_url = "http://x/v1" }\n')
-    with pytest.raises(UsageError, match="line by line"):
+    with pytest.raises(UsageError, match="cannot be changed alone"):
         set_value(file, "llm.base_url", "http://y/v1")
     assert load_settings(file, {}).llm.base_url == "http://x/v1"
 

@@ -116,7 +116,7 @@ def _need(value: str | None, what: str) -> str:
     from coi_tui.model.errors import UsageError
 
     if not value or not value.strip():
-        raise UsageError(f"Missing: {what}.")
+        raise UsageError(f"This decision needs {what}.", "Add it after the address.")
     return value
 
 
@@ -124,7 +124,7 @@ def _number(text: str) -> int:
     from coi_tui.model.errors import UsageError
 
     if not text.strip().isdigit():
-        raise UsageError(f"{text!r} is not a number.")
+        raise UsageError(f"{text!r} is not a whole number.", "Write one, such as 3.")
     return int(text)
 
 

@@ -81,7 +81,7 @@ def _consent(yes: bool) -> None:
     if not sys.stdin.isatty():
         raise ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
     if not click.confirm("Run it?", default=False, err=True):
-        raise ConsentNeeded("Nothing was run.", "`coi resume` continues it.")
+        raise ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again.")
 
 
 def _queue(session: Session, plan: Plan) -> int:

@@ -133,9 +133,9 @@ def size(json_out: bool) -> None:
 
 
 @library.command("prune")
-@click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="Delete what is older.")
+@click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="How old (in days).")
 def prune(days: int) -> None:
-    """Delete stored answers of services, and fetched texts, that are older than some days.
+    """Delete stored answers of services and fetched texts after a number of days.
 
     Sessions keep their own copies; papers and links stay.
     """

@@ -128,7 +128,7 @@ def _check_folder(folder: str) -> None:
     if not os.path.isdir(folder):
         raise UsageError(f"{folder} is not a folder. Nothing was written.", "Choose another place.")
     if not os.access(folder, os.W_OK):
-        raise UsageError(f"The folder {folder} cannot be written to. Nothing was written.", "Choose another place.")
+        raise UsageError(f"Files cannot be written to the folder {folder}. Nothing was written.", "Choose another place.")
 
 
 def _ask_to_overwrite(path: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
-method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default Chain of Ideas).")
+method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas).")
 budget_option = click.option(
     "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could exceed this budget."
 )
@@ -39,7 +39,7 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 
 @click.command()
 @click.argument("topic")
-@click.option("--name", default="", help="The session's name; made from the topic otherwise.")
+@click.option("--name", default="", help="The session's name (default: made from the topic).")
 @click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3).")
 @click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
 @click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2).")
@@ -146,7 +146,7 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
 
 @click.group()
 def queue() -> None:
-    """Queued plans, which wait for the network. None starts by itself."""
+    """List, run or remove queued plans, which wait for the network. None starts by itself."""
 
 
 @queue.command("list")

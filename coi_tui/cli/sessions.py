@@ -34,7 +34,7 @@ def ls(json_out: bool) -> None:
 @click.argument("name")
 @json_option
 def verify(name: str, json_out: bool) -> int:
-    """Replay the log, check hashes and the file, and report what was found."""
+    """Check a session file: replay its log, compare its hashes, and report any problem."""
     with opened(name, read_only=True) as session:
         findings = session.verify()
         entries, calls = session.core.journal.entries, session.core.file.calls()

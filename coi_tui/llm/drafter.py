@@ -53,7 +53,7 @@ class Drafter:
         """The draft of ``request.prompt`` as JSON text. Raises CoiError for a prompt without a draft."""
         draft = self._drafts.get(request.prompt)
         if draft is None:
-            raise CoiError(f"The drafter has no draft for the prompt {request.prompt}.", "Set up a language model to run this step.")
+            raise CoiError(f"The built-in drafter cannot answer the prompt {request.prompt}.", "Set up a language model to run this step.")
         return ChatReply(
             text=json.dumps(await beside(draft, request.values), ensure_ascii=False),
             model_asked=DRAFTER_MODEL,

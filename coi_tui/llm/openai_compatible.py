@@ -39,7 +39,7 @@ def _usable_key(key: str | None) -> str:
     """The key as a header can carry it. Checked here, because the error of a failed encoding would hold the key."""
     found = (key or "").strip() or DUMMY_KEY
     if not (found.isascii() and found.isprintable()):
-        raise UsageError("The key of the language model holds characters that a key cannot have.", "Set OPENAI_API_KEY again.")
+        raise UsageError("The API key of the language model contains characters that no key has.", "Copy it again into OPENAI_API_KEY.")
     return found
 
 
@@ -239,7 +239,7 @@ class OpenAICompatible:
         """The server's routes, made at the first call. Raises ServiceError where the server needs a key and none is set."""
         if self._key == DUMMY_KEY and self.server.profile.key_needed:
             raise ServiceError(
-                server_errors.SERVICE, "refused", f"{self.server.profile.name} needs a key, and none is set.", "Set OPENAI_API_KEY."
+                server_errors.SERVICE, "refused", f"{self.server.profile.name} needs an API key, and none is set.", "Set OPENAI_API_KEY."
             )
         async with self._connecting:
             if self._calls is None:

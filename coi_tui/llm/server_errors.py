@@ -175,7 +175,7 @@ def diagnose(failure: Failure, target: Target) -> Diagnosis:
     if failure.status == 408:
         return Diagnosis("unreachable", f"The language model at {target.host} took too long (HTTP 408).", _SLOW, PAID_RETRIES)
     if failure.status >= 500:
-        text = f"The language model at {target.host} failed on its side (HTTP {failure.status})."
+        text = f"The language model at {target.host} reported an internal error (HTTP {failure.status})."
         return Diagnosis("server", text, "Try again later.", PAID_RETRIES if failure.in_body else None)
     return Diagnosis("bad_request", f"The language model at {target.host} answered with HTTP {failure.status}.", _ADDRESS)
 
@@ -226,7 +226,7 @@ def _bad_request(failure: Failure, target: Target) -> Diagnosis:
     if _MODEL.search(failure.words):
         return _no_model(target)
     if failure.param in ("max_tokens", "max_completion_tokens") or _TOKENS_VALUE.search(failure.words):
-        text = f"The model {target.model} at {target.host} does not accept the max_tokens that is set."
+        text = f"The model {target.model} at {target.host} does not accept the value of max_tokens."
         return Diagnosis("bad_request", text, "Lower max_tokens of the role in the settings.")
     text = f"The server at {target.host} rejected the request (HTTP {failure.status})."
     return Diagnosis("bad_request", text, "Check the model's name and reply_format in the settings.")
@@ -235,7 +235,7 @@ def _bad_request(failure: Failure, target: Target) -> Diagnosis:
 def _refused(failure: Failure, target: Target) -> Diagnosis:
     match failure.status:
         case 401:
-            return Diagnosis("refused", f"The server at {target.host} rejected the key.", "Check OPENAI_API_KEY.")
+            return Diagnosis("refused", f"The server at {target.host} rejected the API key.", "Check OPENAI_API_KEY.")
         case 402:
             return Diagnosis("refused", f"The account at {target.host} has no credit left.", "Add credit, or choose another server.")
         case 403:

@@ -120,7 +120,7 @@ def base_address(given: str) -> str:
         sound = False
     if not sound:
         # The address itself stays out of the sentence: it may hold a password.
-        raise UsageError("The setting llm.base_url is not an http(s) address.", "Write it like http://localhost:11434/v1.")
+        raise UsageError("The setting llm.base_url is not an http(s) address.", "Write it like this: http://localhost:11434/v1.")
     return address if _VERSIONED.search(parts.path) else f"{address}/v1"
 
 
@@ -164,10 +164,10 @@ def _azure(settings: LlmSettings, how: str) -> Server:
     except ValueError:
         sound = False
     if not sound:
-        raise UsageError("The setting llm.base_url is no address of Azure.", "Write it like https://NAME.openai.azure.com.")
+        raise UsageError("The setting llm.base_url is not an Azure address.", "Write it like this: https://NAME.openai.azure.com.")
     query = parse_qs(parts.query)
     if set(query) - {"api-version"}:  # the address stays out of the sentence: it may hold a key
-        raise UsageError("The setting llm.base_url holds more than an address and api-version.", "Keys go into OPENAI_API_KEY.")
+        raise UsageError("The setting llm.base_url contains more than an address and api-version.", "Put the API key into OPENAI_API_KEY.")
     origin = f"{parts.scheme}://{parts.netloc}"
     if parts.path.rstrip("/").endswith("/openai/v1"):
         return Server(AZURE, f"{origin}{parts.path.rstrip('/')}", how)

@@ -148,7 +148,7 @@ class PromptCalls:
                     return Asked(read.value, _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt)))
                 cause, raw = problem, reply.text
             filled.reask, before = (raw, reask_message(cause)), ""
-        raise ReplyError(f"The model's reply to {name} could not be used, not after one re-ask either: {cause}", _advice(reply))
+        raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply))
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
         """Send the prompt; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
@@ -171,8 +171,8 @@ class PromptCalls:
                 break
         raise ContextError(
             "language model",
-            f"{request.prompt} is longer than the context of {reply.model_asked}, and what is left of it cannot be made shorter.",
-            "Take a model with a longer context, or raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH).",
+            f"{request.prompt} does not fit into the context of {reply.model_asked}, and it cannot be shortened further.",
+            "Use a model with a longer context, or raise the limit at the server (Ollama: OLLAMA_CONTEXT_LENGTH).",
             limit=reply.cut_at,
         )
 

@@ -51,7 +51,7 @@ def spec_of(name: str) -> MethodSpec:
     said = name.strip().casefold() or FIRST.casefold()
     found = next((s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None)
     if found is None:
-        raise UsageError(f"{name.strip()[:40]!r} is not a method of this program.", f"Methods: {', '.join(METHODS)}.")
+        raise UsageError(f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}.")
     return found
 
 

@@ -123,7 +123,7 @@ class ServiceClient:
             elif not same_service(origin_of(request.url), origin_of(url)):
                 hint = "Check the address of the service in the settings."
                 raise AttemptFailed(
-                    self.error("bad_request", f"{reply.host} redirects to another server, and the request is not sent there.", hint)
+                    self.error("bad_request", f"{reply.host} redirects to another server, and requests are not sent there.", hint)
                 )
             keep = reply.status in (307, 308)
             request = Request(url, request.method if keep else "GET", body=request.body if keep else None, headers=request.headers)
@@ -209,7 +209,7 @@ class ServiceClient:
 
     def _waits_told(self, host: str) -> OnWait:
         def on_wait(seconds: float, calls: int, refused: bool) -> None:
-            why = f"too many requests (429), next call in {seconds:.0f} s" if refused else f"kept to its pace, about {seconds:.0f} s in all"
+            why = f"too many requests (429), next call in {seconds:.0f} s" if refused else f"calls are spaced, about {seconds:.0f} s in all"
             self._told(f"{self.service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}")
 
         return on_wait

@@ -159,7 +159,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     except ValidationError as error:
         raise UsageError(f"In the front matter of the prompt file {source}, {problem(error)}.", _CORRECT) from None
     if extra := sorted(set(front.optional) - set(front.inputs)):
-        raise UsageError(f"The prompt file {source} calls {extra[0]} optional, but it is not one of its inputs.", _CORRECT)
+        raise UsageError(f"The prompt file {source} marks {extra[0]} as optional, but does not list it among its inputs.", _CORRECT)
     return Prompt(
         name=front.name,
         version=front.version,

@@ -58,7 +58,7 @@ def add_question(session: Session, text: str) -> Branch:
     if not free:
         free = len(session.state.branches) + 1
         if free > MOST_BRANCHES:
-            raise UsageError(f"There are already {MOST_BRANCHES} questions.", "Drop or edit one of them.")
+            raise UsageError(f"There are already {MOST_BRANCHES} questions.", "Leave one out, or edit it.")
         set_bounds(session, branches=free)
     session.edits.save(question_of(free), text)
     return free
@@ -72,7 +72,7 @@ def entries_of(text: str) -> list[str]:
     lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
     said = list(dict.fromkeys(line for line in lines if line))
     if len(said) > MOST_ENTRIES:
-        raise UsageError(f"These are {len(said)} lines; at most {MOST_ENTRIES} are looked up at once.", "Take them in parts.")
+        raise UsageError(f"There are {len(said)} lines; at most {MOST_ENTRIES} papers can be looked up at once.", "Add them in parts.")
     return said
 
 
@@ -83,7 +83,7 @@ def start_from(session: Session, paper: Paper) -> Branch:
         raise UsageError(f"Branch {begun[0]} already starts from this paper.")
     free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
     if not free:
-        raise UsageError("Every branch has the paper it starts from.", "Add a question first, or pin in the workbench.")
+        raise UsageError("Every branch already has its first paper.", "Add a question first, or pin the paper on the workbench.")
     session.decisions.pin(f"{free}/0", paper)
     return free
 
@@ -181,7 +181,7 @@ def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
         backward = max(0, room - forward)
     if (forward or 0) + (backward or 0) > room:
         raise UsageError(
-            f"{forward} forward and {backward} backward with the anchor make more than {length} papers.",
-            "Give a longer --length or smaller shares.",
+            f"{forward} successors, {backward} predecessors and the anchor are more than {length} papers.",
+            "Raise --length, or lower --forward or --backward.",
         )
     return base.model_copy(update={**given, "length": length, "forward": forward, "backward": backward})

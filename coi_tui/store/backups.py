@@ -102,7 +102,7 @@ def restore(path: Path, backup: Path) -> Path | None:
     Raises StoreError when the copy is not whole, when the session is open somewhere, or when the disk refuses.
     """
     if not is_good(backup):
-        raise StoreError(f"{backup} is not a whole session file, so nothing was restored.", "Choose another copy.")
+        raise StoreError(f"{backup} is not a complete session file, so nothing was restored.", "Choose another copy.")
     lock = FileLock(path.with_name(path.name + ".lock"))
     fresh = path.with_name(f".{path.name}.restored")
     try:

@@ -35,7 +35,7 @@ class DamagedError(StoreError):
     """A file that is not whole. ``backup`` is the last good copy, if one is known."""
 
     def __init__(self, path: Path, cause: str, backup: Path | None) -> None:
-        hint = f"The last good copy is {backup}: restore it." if backup else "No good copy of it is known."
+        hint = f"Restore the last good copy, {backup}." if backup else "There is no good copy of it."
         super().__init__(f"The file {path} is damaged: {cause}.", hint)
         self.path = path
         self.cause = cause
@@ -66,7 +66,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     if mode == "rwc":
         make_file(path)
     elif not path.is_file():
-        raise StoreError(f"There is no file {path}.", "Check the name, or list the sessions.")
+        raise StoreError(f"There is no file {path}.", "`coi ls` lists the sessions.")
     try:
         connection = sqlite3.connect(uri(path, mode), uri=True, timeout=busy_s)
         try:
@@ -167,11 +167,11 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
     """The error as one clear sentence about ``path``."""
     cause = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     if isinstance(error, OSError):
-        return StoreError(f"{path.name} could not be read or written: {cause}.", "Check the folder and the space on the disk.")
+        return StoreError(f"{path.name} could not be read or written: {cause}.", "Check the folder's permissions and the free disk space.")
     for words, sentence, hint in _SENTENCES:
         if words in cause.lower():
             return StoreError(sentence.format(name=path.name, cause=cause), hint)
-    return StoreError(f"{path.name} refused this: {cause}.")
+    return StoreError(f"{path.name} could not be changed: {cause}.")
 
 
 def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:

@@ -274,7 +274,7 @@ def _open(path: Path, damaged: tuple[int, int] | None) -> Opened:
 
 def _aside(path: Path, why: str) -> str:
     moved = move_aside(path, "damaged")
-    return f"The library {path.name} was moved aside to {moved.name if moved else 'nothing'} and made anew: {why}."
+    return f"The library {path.name} was moved to {moved.name if moved else 'nothing'}, and a new one was made: {why}."
 
 
 def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
@@ -288,7 +288,7 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
         if path.stat().st_size <= CHECKED_BYTES and (fault := fault_of(db.conn)):
             raise DamagedError(path, fault, None)
         if found > LIBRARY_FORMAT:
-            return Opened(db, identity(path), NEWER, (*notices, f"The library {path.name} was {NEWER}: it is only read."))
+            return Opened(db, identity(path), NEWER, (*notices, f"The library {path.name} was {NEWER}; it is opened read-only."))
         prepare_for_writing(db.conn, synchronous="NORMAL")
         library_migrations().apply(db)
         return Opened(db, identity(path), "", notices)
@@ -311,4 +311,4 @@ def _in_memory(path: Path, why: str) -> Opened:
 
     db = Database(memory=True, execute_plugins=False)
     library_migrations().apply(db)
-    return Opened(db, None, "", (f"The library {path.name} cannot be used ({why}): what is found is remembered for this run only.",))
+    return Opened(db, None, "", (f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends.",))

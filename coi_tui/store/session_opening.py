@@ -130,7 +130,7 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
     Raises DamagedError naming the last good copy, StoreError for what is no session at all, and what SQLite or the disk says.
     """
     if not path.is_file():
-        raise StoreError(f"There is no session {path}.", "Check the name, or list the sessions.")
+        raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
     lock = FileLock(path.with_name(path.name + ".lock"))
     reason = ASKED if read_only else _take_lock(lock, path)
     try:

@@ -67,4 +67,4 @@ class Writer:
         except (sqlite3.Error, OSError) as error:
             raise as_store_error(error, self.path) from error
         except (ValidationError, json.JSONDecodeError) as error:  # without the text of the row
-            raise StoreError(f"A row of {self.path.name} cannot be read.", "Verify the file, then restore a copy.") from error
+            raise StoreError(f"A row of {self.path.name} cannot be read.", "Run `coi verify`, then restore a copy.") from error

@@ -88,7 +88,7 @@ class TestOpenAI:
     async def test_without_a_key_nothing_is_sent(self) -> None:
         kind = Kind()
         async with serving(kind, None, profile="openai") as client:
-            with pytest.raises(ServiceError, match="OpenAI needs a key, and none is set") as caught:
+            with pytest.raises(ServiceError, match="OpenAI needs an API key, and none is set") as caught:
                 await client.complete(request())
         assert caught.value.kind == "refused"
         assert kind.seen == []
@@ -156,7 +156,7 @@ class TestOpenRouter:
 
     async def test_without_a_key_nothing_is_sent(self) -> None:
         async with serving(Kind(), None, profile="openrouter") as client:
-            with pytest.raises(ServiceError, match="OpenRouter needs a key"):
+            with pytest.raises(ServiceError, match="OpenRouter needs an API key"):
                 await client.complete(request())
 
 

@@ -191,7 +191,7 @@ def test_the_command_line_runs_and_shows_it(tmp_path: Path, monkeypatch: pytest.
     assert "Q1" in shown_rows
     assert "T1/3/idea" in shown_rows
     assert coi(["run", "retrieval memory", "--method", "nothing", "--yes"]) == 2
-    assert "is not a method" in capsys.readouterr().err
+    assert "Unknown method" in capsys.readouterr().err
 
 
 async def test_the_workbench_shows_its_rows_and_names_it_in_the_header(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> 
     assert load_settings(file, {"COI_SOURCE": S2}).order == (S2,)
     assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
     file.write_text('source = "openalex"\nsources = ["semantic_scholar"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="take one of the two away"):
+    with pytest.raises(UsageError, match="remove one of the two"):
         load_settings(file, {})
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
         set_value(file, "sources", value_of('["semantic_scolar"]'))
     with pytest.raises(UsageError, match="sources is not valid: write a list"):
         set_value(file, "sources", value_of("3"))
-    with pytest.raises(UsageError, match="take one of the two away"):
+    with pytest.raises(UsageError, match="remove one of the two"):
         set_value(file, "source", value_of("semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
     file.write_text('sources = ["openalx"]\n', encoding="utf-8")

@@ -103,7 +103,7 @@ def test_damaged_is_moved_aside(library: LibraryFile, path: Path) -> None:
     path.write_bytes(b"no database" * 1000)
     with LibraryFile.open(path) as again:
         assert len(again.notices) == 1
-        assert "moved aside" in again.notices[0]
+        assert "was moved to" in again.notices[0]
         assert again.remember_reply("k", 1)
     aside = [p for p in path.parent.iterdir() if ".damaged-" in p.name]
     assert len(aside) == 1

@@ -212,7 +212,7 @@ def test_damaged_without_copies(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
     _behead(file.path)
-    with pytest.raises(DamagedError, match="No good copy"):
+    with pytest.raises(DamagedError, match="no good copy"):
         SessionFile.open(file.path, backups=tmp_path / "nowhere")
 
 
@@ -222,7 +222,7 @@ def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="open elsewhere"):
             SessionFile.restore(file.path, good)
     (tmp_path / "bad.coi.db").write_bytes(b"nothing")
-    with pytest.raises(StoreError, match="not a whole session"):
+    with pytest.raises(StoreError, match="not a complete session"):
         SessionFile.restore(file.path, tmp_path / "bad.coi.db")
     file.path.unlink()
     assert SessionFile.restore(file.path, good) is None

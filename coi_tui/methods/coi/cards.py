@@ -65,7 +65,7 @@ class CardStep(MethodStep):
         text = await services.text_to_read(found)
         if text.kind == "none" or not text.text.strip():
             raise CoiError(
-                f"Nothing of “{found.title}” can be read: {text.note or 'no full text and no abstract'}.",
+                f"There is no text of “{found.title}” to read: {text.note or 'no full text and no abstract'}.",
                 "Reject it, pin another paper, or write the card by hand.",
             )
         services.at(1)
