@@ -184,20 +184,21 @@ def in_columns(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Co
 
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
     """What works right now and what does not, with the reason; then all keys by groups, and the notes."""
-    pieces: list[Content] = []
-    now = sorted((e for e in entries if not e[1] and e[0].footer), key=lambda e: e[0].footer)[:RIGHT_NOW]
-    off = [e for e in entries if e[1] and e[0].keys]
-    if now or off:
-        pieces.append(Content.styled("RIGHT NOW", "bold"))
-        pieces += [_line(item, "", width) for item, _ in now]
-        pieces += [_off(item, reason, width) for item, reason in off]
-        pieces.append(Content(""))
+    pieces = _right_now(entries, width)
     for group, members in groupby(sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
         pieces.append(Content.styled(group, "bold"))
         pieces += [_line(item, reason, width) for item, reason in members]
         pieces.append(Content(""))
     pieces += [Content(line) for note in notes for line in indented(note.strip(), 2 * note.startswith(" "), width)]
     return Content("\n").join(pieces)
+
+
+def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
+    """The keys that work now by their place in the footer, then those that are off, with a heading and a blank line; nothing for none."""
+    now = sorted((item for item, reason in entries if item.footer and not reason), key=lambda item: item.footer)
+    lines = [_line(item, "", width) for item in now[:RIGHT_NOW]]
+    lines += [_off(item, reason, width) for item, reason in entries if reason and item.keys]
+    return [Content.styled("RIGHT NOW", "bold"), *lines, Content("")] if lines else []
 
 
 def _line(item: KeyAction, reason: str, width: int) -> Content:

@@ -47,25 +47,14 @@ class Job:
 
     def take(self, event: Event) -> None:
         """Note an event; the one listener of the job."""
-        where = (event.address, event.step)
         if event.kind == "text":
             self.texts[event.address] = event.text
             return  # rows do not change by it; who shows this row looks for itself
         self.version += 1
-        if event.kind in ("step done", "step failed"):
-            self.texts.pop(event.address, None)
         if event.kind == "step started":
-            self.running[where] = time.monotonic()
-        elif event.kind == "step done":
-            self.running.pop(where, None)
-            self.done += 1
-            cost = f" {dollars(event.cost_usd)}" if event.cost_usd else ""
-            self.last = f"done {event.address} {event.step}{cost}"
-            self.over.add(event.address)
-        elif event.kind == "step failed":
-            self.running.pop(where, None)
-            self.failed[event.address] = event.text
-            self.last = f"failed {event.address} {event.step}: {event.text}"
+            self.running[event.address, event.step] = time.monotonic()
+        elif event.kind in ("step done", "step failed"):
+            self._step_ended(event)
         elif event.kind == "waiting":
             self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
@@ -73,6 +62,17 @@ class Job:
             self.cost += event.cost_usd or 0.0
         elif event.text:
             self.last = f"{event.kind} {event.address} {event.text}"
+
+    def _step_ended(self, event: Event) -> None:
+        self.texts.pop(event.address, None)
+        self.running.pop((event.address, event.step), None)
+        if event.kind == "step failed":
+            self.failed[event.address] = event.text
+            self.last = f"failed {event.address} {event.step}: {event.text}"
+        else:
+            self.done += 1
+            self.over.add(event.address)
+            self.last = f"done {event.address} {event.step}{f' {dollars(event.cost_usd)}' if event.cost_usd else ''}"
 
     def end(self, outcome: Outcome | None, error: CoiError | None = None) -> None:
         self.outcome, self.error, self.ended = outcome, error, True

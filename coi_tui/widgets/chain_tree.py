@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from rich.cells import cell_len
@@ -27,41 +27,54 @@ if TYPE_CHECKING:
 YEAR_FROM = 44
 """Below this width the year stands only where no note does."""
 YEAR_LEAST = 26
+TITLE_LEAST = 4
+"""Cells below which a title gives way to nothing more."""
 
 
 def row_text(row: Row, width: int, colours: RowColours) -> Text:
     """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup."""
-    signs = row_wording.marks(row).strip(" ") and row_wording.marks(row)
-    said = row_wording.note(row)
-    label = f"{fit(row.label, max(3, cell_len(row.label)))} " if row.depth else f"{row.label} "
-    left = (f"{signs} " if signs else "") + label
-    note = f" {said}" if said else ""
-    year = f" {row.year}" if row.year and (width >= YEAR_FROM or (not note and width >= YEAR_LEAST)) else ""
-    room = width - cell_len(left) - cell_len(year) - cell_len(note)
-    if room < 4 and year:
-        room, year = room + cell_len(year), ""
-    if room < 4:
-        note = cut(note, max(0, width - cell_len(left)))
-        room = max(0, width - cell_len(left) - cell_len(note))
+    marks = row_wording.marks(row)
+    signs = f"{marks} " if marks.strip() else ""
+    left = f"{signs}{row.label:3} " if row.depth else f"{signs}{row.label} "
+    room = width - cell_len(left)
+    year, note = _right_end(row, width, room)
     title = "" if row.title == row.label else row.title
-    text = Text(left + fit(title, room) + year + note, no_wrap=True, end="")
+    shown = fit(title, room - cell_len(year) - cell_len(note))
+    text = Text(left + shown + year + note, no_wrap=True, end="")
     _colour(text, row, bool(signs), len(note), colours)
     return text
 
 
+def _right_end(row: Row, width: int, room: int) -> tuple[str, str]:
+    """Year and note of a row ``width`` cells wide, ``room`` of them right of its label: the year goes first, then the note is cut."""
+    said = row_wording.note(row)
+    note = f" {said}" if said else ""
+    year = f" {row.year}" if row.year and (width >= YEAR_FROM or (not note and width >= YEAR_LEAST)) else ""
+    if room - cell_len(year) - cell_len(note) < TITLE_LEAST:
+        year = ""
+    if room - cell_len(note) < TITLE_LEAST:
+        note = cut(note, max(0, room))
+    return year, note
+
+
 def _colour(text: Text, row: Row, marked: bool, note: int, colours: RowColours) -> None:
     """Colours repeat what marks and words say; nothing is said by colour alone."""
-    attention, settled, quiet = colours.attention, colours.settled, colours.quiet
+    attention, quiet = colours.attention, colours.quiet
     busy = row.running or row.failed
     if marked:
-        taken = row.verdict in (Verdict.ACCEPTED, Verdict.PINNED)
-        text.stylize(attention if row.verdict is Verdict.UNDECIDED else settled if taken else quiet, 0, 1)
+        text.stylize(_verdict_style(row, colours), 0, 1)
         text.stylize(attention if busy or row.stale else quiet, 1, 2)
         text.stylize(quiet, 2, 3)
+    elif not row.depth:
+        text.stylize("bold", 0, len(text) - note)
     if note:
         text.stylize(attention if row.needs_you or busy else quiet, len(text) - note)
-    if not row.depth and not marked:
-        text.stylize("bold", 0, len(text) - note)
+
+
+def _verdict_style(row: Row, colours: RowColours) -> str:
+    if row.verdict is Verdict.UNDECIDED:
+        return colours.attention
+    return colours.settled if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) else colours.quiet
 
 
 _TOGGLE = Style.from_meta({"toggle": True})
@@ -114,13 +127,14 @@ class ChainTree(Tree[str], inherit_bindings=False):
         if [o[0].address for o in old] != [n[0].address for n in new]:
             self._rebuild(list(before))
             return
-        changed = [n for o, n in zip(old, new, strict=True) if [(r.address, r.depth) for r in o] != [(r.address, r.depth) for r in n]]
-        if changed:
+        if changed := [now for then, now in zip(old, new, strict=True) if _shape(then) != _shape(now)]:
             self._renew(changed, before)
-        renewed = {row.address for family in changed for row in family}
-        for address, row in self.rows.items():
-            if address not in renewed and before[address] != row:
-                self.nodes[address].refresh()
+        renewed = {address for family in changed for address, _ in _shape(family)}
+        self._repaint(address for address, row in self.rows.items() if address not in renewed and before[address] != row)
+
+    def _repaint(self, addresses: Iterable[str]) -> None:
+        for address in addresses:
+            self.nodes[address].refresh()
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
@@ -324,6 +338,11 @@ def _families(rows: Sequence[Row]) -> list[list[Row]]:
             out.append([])
         out[-1].append(row)
     return out
+
+
+def _shape(rows: Sequence[Row]) -> list[tuple[str, int]]:
+    """Which rows there are, and how deep."""
+    return [(row.address, row.depth) for row in rows]
 
 
 def _under(rows: Sequence[Row], top: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -99,19 +99,26 @@ class Word:
 
 def header_line(name: str, left: Sequence[Word], right: Sequence[Word], width: int) -> str:
     """Name and ``left`` at the left, ``right`` at the right, in at most ``width`` cells."""
-    words = [w for w in (*left, *right) if w.text]
-    said = {w: w.text for w in words}
-
-    def length() -> int:
-        return sum(cell_len(text) + WORD_GAP for text in said.values())
-
-    for word in sorted(words, key=lambda w: -w.rank):
-        if word.brief and length() + min(cell_len(name), LEAST_NAME) > width:
-            said[word] = word.brief
-    for word in sorted(words, key=lambda w: -w.rank):
-        if length() + min(cell_len(name), LEAST_NAME) > width:
-            del said[word]
-    begin = cut(name, max(1, width - length()))
+    said = _chosen_words([w for w in (*left, *right) if w.text], width - min(cell_len(name), LEAST_NAME))
+    begin = cut(name, max(1, width - _length(said)))
     joint = " " * WORD_GAP
     where, waits = joint.join([begin, *(said[w] for w in left if w in said)]), joint.join(said[w] for w in right if w in said)
     return ends(where, waits, width).rstrip() if waits else where
+
+
+def _length(said: Mapping[Word, str]) -> int:
+    """Cells that these words take, each with the gap beside it."""
+    return sum(cell_len(text) + WORD_GAP for text in said.values())
+
+
+def _chosen_words(words: Sequence[Word], room: int) -> dict[Word, str]:
+    """What is said of each word in ``room`` cells: its text; its short form where that is too long; at last nothing."""
+    said = {w: w.text for w in words}
+    by_rank = sorted(words, key=lambda w: -w.rank)
+    for word in by_rank:
+        if word.brief and _length(said) > room:
+            said[word] = word.brief
+    for word in by_rank:
+        if _length(said) > room:
+            del said[word]
+    return said

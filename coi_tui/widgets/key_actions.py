@@ -150,10 +150,7 @@ def _fault(name: str, said: Any, table: Mapping[str, tuple[KeyAction, ...]]) -> 
     """What is wrong with a line of the file by itself; empty when nothing is."""
     place, _, own = name.rpartition(".")
     if place not in table or own not in {a.id for a in table[place]}:
-        from rapidfuzz import process
-
-        near = process.extractOne(name, [f"{place}.{a.id}" for place, actions in table.items() for a in actions])
-        return f"{name[:60]!r} in the key file is not an action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
+        return _unknown(name, table)
     if not isinstance(said, str) or (not said.strip(" ") and said != " "):
         return f"{name} in the key file has no key; write it in quotes."
     key = key_name(said)
@@ -162,6 +159,14 @@ def _fault(name: str, said: Any, table: Mapping[str, tuple[KeyAction, ...]]) -> 
     if not _is_key(key.rpartition("+")[2]):
         return f'{name} cannot be on {said[:40]!r}, which is not a key; write one key such as "a", "^n" or "f5".'
     return ""
+
+
+def _unknown(name: str, table: Mapping[str, tuple[KeyAction, ...]]) -> str:
+    """What is said of a name that is not an action, with the action that is nearest."""
+    from rapidfuzz import process
+
+    near = process.extractOne(name, [f"{place}.{a.id}" for place, actions in table.items() for a in actions])
+    return f"{name[:60]!r} in the key file is not an action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
 
 
 def _is_key(name: str) -> bool:

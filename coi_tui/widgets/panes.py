@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -256,24 +256,21 @@ class Inspector(VerticalScroll):
 
 
 def inspector_content(what: Inspected, width: int) -> Content:
-    """Four headed lists of literal text, each line at most ``width`` cells."""
-    lines: list[Content] = [_head("MADE BY", width)]
-    for label, said in what.made:
-        lines += [Content(line) for line in _fact(label, said, width)]
-    if what.feeds:
-        lines += [Content(line) for line in _fact("feeds", " ".join(what.feeds), width)]
-    lines += [_head("NEEDS YOU", width, "] next" if what.waiting else "")]
-    lines += [Content(cut(line, width)) for line in what.needs[:NEEDS]] or [Content("nothing")]
-    if what.waiting > NEEDS:
-        lines.append(Content(cut(f"and {what.waiting - NEEDS} more", width)))
-    lines += [_head("ACTIVITY", width), *([Content(cut(line, width)) for line in what.activity] or [Content("nothing yet")])]
-    return Content("\n").join(lines[:1] + [part for line in lines[1:] for part in _spaced(line)])
+    """Three headed lists of literal text with a blank line between them, each line at most ``width`` cells."""
+    feeds = [("feeds", " ".join(what.feeds))] if what.feeds else []
+    made = [line for label, said in (*what.made, *feeds) for line in _fact(label, said, width)]
+    more = [f"and {what.waiting - NEEDS} more"] if what.waiting > NEEDS else []
+    lists = (
+        [_head("MADE BY", width), *map(Content, made)],
+        [_head("NEEDS YOU", width, "] next" if what.waiting else ""), *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing")],
+        [_head("ACTIVITY", width), *_cut_lines(what.activity, width, "nothing yet")],
+    )
+    return Content("\n\n").join(Content("\n").join(lines) for lines in lists)
 
 
-def _spaced(line: Content) -> Iterator[Content]:
-    if line.plain.startswith(("NEEDS YOU", "ACTIVITY")) and line.spans:
-        yield Content("")
-    yield line
+def _cut_lines(lines: Sequence[str], width: int, none: str) -> list[Content]:
+    """Each line cut to the width; ``none`` where there is no line."""
+    return [Content(cut(line, width)) for line in lines] or [Content(none)]
 
 
 def _head(words: str, width: int, right: str = "") -> Content:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import ClassVar
@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from coi_tui.model.address import Branch
 from coi_tui.session.queries.timeline import CITES, PLACED, UNCONFIRMED, Edge, Node, Timeline
 from coi_tui.widgets.formatting import cut
 
@@ -119,21 +120,22 @@ def drawn(picture: Timeline, width: int, cursor: str, *, loose: bool = False) ->
     canvas = Canvas(total, block * len(picture.lanes))
     tops = {branch: n * block for n, (branch, _) in enumerate(picture.lanes)}
     spots = {n.address: (tops[n.branch] + 2, places[n.column] + n.nth * cell) for n in picture.nodes}
-    for branch, question in picture.lanes:
-        canvas.write(tops[branch], 0, cut(f"{branch}  {question}", total), STRONG)
-        if not picture.lane(branch):
-            canvas.write(tops[branch] + 2, HEAD, "no papers yet", DIM)
+    _questions(canvas, picture, tops)
     for node in picture.nodes:
         _paper(canvas, node, *spots[node.address], cell)
     inside = {(e.earlier, e.later) for e in _inside(picture, canvas, spots)}
-    here = spots.get(cursor)
-    if here is not None:
-        around = [e for e in picture.edges if cursor in (e.later, e.earlier) and (e.earlier, e.later) not in inside]
-        _around(canvas, cursor, around, spots)
-        canvas.write(here[0], here[1], ">")
-        canvas.dye(here[0], here[1], here[1] + NODE, HERE)
+    if cursor in spots:
+        _cursor(canvas, cursor, [e for e in picture.edges if (e.earlier, e.later) not in inside], spots)
     lines = tuple(canvas.spans(row) for row in range(canvas.height))
-    return Drawing(_years(picture, places, total), lines, *(here or (0, 0)), total, cell, spots)
+    return Drawing(_years(picture, places, total), lines, *spots.get(cursor, (0, 0)), total, cell, spots)
+
+
+def _cursor(canvas: Canvas, cursor: str, edges: list[Edge], spots: dict[str, tuple[int, int]]) -> None:
+    """Mark the paper under the cursor, with those of the links that are its own."""
+    row, x = spots[cursor]
+    _around(canvas, cursor, [e for e in edges if cursor in (e.later, e.earlier)], spots)
+    canvas.write(row, x, ">")
+    canvas.dye(row, x, x + NODE, HERE)
 
 
 def _places(picture: Timeline, width: int) -> tuple[list[int], int, int]:
@@ -154,6 +156,14 @@ def _years(picture: Timeline, places: list[int], total: int) -> tuple[Span, ...]
     for column, at in zip(picture.columns, places, strict=True):
         canvas.write(0, at + (0 if column.skipped else 1), column.label, STRONG)
     return canvas.spans(0)
+
+
+def _questions(canvas: Canvas, picture: Timeline, tops: Mapping[Branch, int]) -> None:
+    """The question of each branch on its first line."""
+    for branch, question in picture.lanes:
+        canvas.write(tops[branch], 0, cut(f"{branch}  {question}", canvas.width), STRONG)
+        if not picture.lane(branch):
+            canvas.write(tops[branch] + 2, HEAD, "no papers yet", DIM)
 
 
 def _paper(canvas: Canvas, node: Node, row: int, x: int, cell: int) -> None:
@@ -189,17 +199,28 @@ def _around(canvas: Canvas, cursor: str, edges: list[Edge], spots: dict[str, tup
     own, trunk = row - 1, x - 1
     for edge in sorted(edges, key=lambda e: list(ACROSS).index(e.kind), reverse=True):
         to, at = spots[edge.earlier if edge.later == cursor else edge.later]
-        for y in range(min(own, to - 1), max(own, to - 1) + 1):
+        for y in _between(own, to - 1):
             canvas.draw(y, trunk, DOWN[edge.kind], LINK)
-        for line, end in ((own, x + SIZE), (to - 1, at + SIZE)):
-            for cell in range(min(trunk, end), max(trunk, end) + 1):
-                canvas.draw(line, cell, ACROSS[edge.kind], LINK)
+        _across(canvas, own, trunk, x + SIZE, edge)
+        _across(canvas, to - 1, trunk, at + SIZE, edge)
     for address in {cursor, *(e.earlier for e in edges), *(e.later for e in edges)}:
         canvas.draw(spots[address][0] - 1, trunk, TURN, LINK)
     canvas.draw(own, x + SIZE, TURN, LINK)
     for address, mark in _ends(cursor, edges).items():
+        y, begin = spots[address][0] - 1, spots[address][1] + SIZE - len(mark) // 2
         for n, sign in enumerate(mark):
-            canvas.draw(spots[address][0] - 1, spots[address][1] + SIZE - len(mark) // 2 + n, sign, LINK)
+            canvas.draw(y, begin + n, sign, LINK)
+
+
+def _across(canvas: Canvas, y: int, one: int, other: int, edge: Edge) -> None:
+    """A link along a line."""
+    for x in _between(one, other):
+        canvas.draw(y, x, ACROSS[edge.kind], LINK)
+
+
+def _between(one: int, other: int) -> range:
+    """From the lower of two cells to the higher, both of them too."""
+    return range(min(one, other), max(one, other) + 1)
 
 
 def _ends(cursor: str, edges: list[Edge]) -> dict[str, str]:

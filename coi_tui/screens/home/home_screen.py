@@ -131,24 +131,31 @@ class HomeScreen(CoiScreen[None]):
         return f"Language model: {setup.model}{why}. Search: {setup.source}."
 
     def _fill(self) -> None:
-        rows, here, peeks = self.query_one(MarkedList), self.peek, self.peeks
-        setup = setup_of(self.coi.settings, self.coi.keys, False)
-        online = "online" if setup.online_model or setup.online_source else "offline"
-        model = setup.model if setup.online_model else "built-in drafter"
-        self.query_one("#header", Line).say("coi-tui  Sessions", f"model: {model}  {online}")
+        self.query_one("#header", Line).say("coi-tui  Sessions", self._services_in_brief())
         hidden = self.has_class("-empty")
         self.set_class(not self.all, "-empty")
         if hidden and self.all:
             self.call_after_refresh(self._fill)  # the list has a width only once it is shown
         self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
+        self._fill_list(self.query_one(MarkedList), self.peeks)
+        self._about()
+        self.refresh_footer()
+
+    def _services_in_brief(self) -> str:
+        """For the header."""
+        setup = setup_of(self.coi.settings, self.coi.keys, False)
+        online = "online" if setup.online_model or setup.online_source else "offline"
+        return f"model: {setup.model if setup.online_model else 'built-in drafter'}  {online}"
+
+    def _fill_list(self, rows: MarkedList, peeks: Sequence[Peek]) -> None:
+        """Draw the sessions, the cursor on the one where it was or that it is sent to."""
+        here = self.peek
         rows.border_title = Content(f"[1] Sessions   {self._counted()}   most recent first")
         self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
         goal = self._go_to or (here.path if here else None)
         at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
         self._go_to = None
         rows.show([Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None)
-        self._about()
-        self.refresh_footer()
 
     def _counted(self) -> str:
         away = sum(bool(p.archived) for p in self.all)

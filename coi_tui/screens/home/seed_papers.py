@@ -184,15 +184,13 @@ class SeedPapers:
         self._tell(done, left, trouble)
 
     def _tell(self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None) -> None:
-        stays = f"{len(left)} not added and left in {'its field' if len(left) == 1 else 'their fields'}" if left else ""
         if trouble is not None and not done and len(left) == 1:
             self._screen.trouble(trouble)
         elif len(done) == 1 and not left:
             self._screen.say(f"{done[0]} u undoes it.")
         else:
-            taken = f"{len(done)} added" if done else ""
             why = f" {trouble.message}" if trouble is not None else ""
-            self._screen.say(f"{', '.join(part for part in (taken, stays) if part).capitalize()}.{why}")
+            self._screen.say(f"{_counts(len(done), len(left)).capitalize()}.{why}")
         self._show()
 
     async def _meant(self, text: str) -> Paper | None:
@@ -228,3 +226,10 @@ class SeedPapers:
             return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still being looked up"
         lines = sum(len(self._screen.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
         return f"{counted(lines, 'seed paper')} {'was' if lines == 1 else 'were'} not added" if lines else ""
+
+
+def _counts(added: int, left: int) -> str:
+    """``2 added, 1 not added and left in its field``; what is none is not said."""
+    fields = "its field" if left == 1 else "their fields"
+    parts = [f"{added} added" if added else "", f"{left} not added and left in {fields}" if left else ""]
+    return ", ".join(part for part in parts if part)

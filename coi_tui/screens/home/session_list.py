@@ -86,15 +86,24 @@ def next_step(peek: Peek) -> str:
 
 def facts(peek: Peek, forms: Forms, copy: str = "") -> Sequence[tuple[str, str]]:
     """What the second pane says. ``copy``: when the last intact copy of a damaged session was made."""
-    special = forms[0] if forms else ""
-    state = f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special
     restore = f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
-    at = peek.summary.get("at")
-    lines = [("State", state), ("Copy", restore), ("Left off", ", ".join(p for p in (ago(peek.changed), f"on {at}" if at else "") if p))]
+    lines = [("State", _state(peek, forms)), ("Copy", restore), ("Left off", _left_off(peek))]
     if peek.summary:
         lines += _needs_lines(peek) + _content_lines(peek.summary)
     lines.append(("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"))
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
+
+
+def _state(peek: Peek, forms: Forms) -> str:
+    """What is special about a session, with the reason where that does not say it already."""
+    special = forms[0] if forms else ""
+    return f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special
+
+
+def _left_off(peek: Peek) -> str:
+    """When and where the person left."""
+    at = peek.summary.get("at")
+    return ", ".join(part for part in (ago(peek.changed), f"on {at}" if at else "") if part)
 
 
 def _needs_lines(peek: Peek) -> list[tuple[str, str]]:

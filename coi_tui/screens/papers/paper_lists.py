@@ -203,15 +203,16 @@ def heading_words(listed: int, reach: str, age: str, room: int) -> str:
     return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
 
 
+def _or_dash(number: float | None, form: str = "") -> str:
+    """A number in a form, or a dash where there is none."""
+    return "-" if number is None else format(number, form)
+
+
 def _row(e: Candidate, width: int) -> Content:
     """Mark, rank, year, citations, match, link, title, flags; the flags are cut last."""
-    rank = f"{e.rank:>3}" if e.rank is not None else "  -"
-    match = f"{e.match:.2f}" if e.match is not None else " -  "
-    cites = f"{e.citations:>6}" if e.citations is not None else "     -"
     link = fit(e.link or "-", 10) + " " if width >= LINK_FROM else ""
-    left = f"{e.mark} {rank}  {e.year or '????'} {cites}  {match}  {link}"
-    flags = "; ".join(e.flags)
-    flags = cut(flags, max(18, width // 3)) if flags else ""
+    left = f"{e.mark} {_or_dash(e.rank):>3}  {e.year or '????'} {_or_dash(e.citations):>6}  {_or_dash(e.match, '.2f'):^4}  {link}"
+    flags = cut("; ".join(e.flags), max(18, width // 3))
     room = max(8, width - cell_len(left) - (cell_len(flags) + 2 if flags else 0))
     text = cut(left + (f"{fit(e.title, room)}  {flags}" if flags else cut(e.title, room)), width)
     return Content.styled(text, "dim") if e.mark in "x-" else Content(text)

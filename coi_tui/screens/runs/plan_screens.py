@@ -111,14 +111,9 @@ class PlanSheet(Sheet[Plan]):
 
     def summary(self) -> str:
         """The sums, the services and what leaves the machine."""
-        plan = self.plan
-        total = f"Total       {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
-        cap = f"; {stops(plan)}" if stops(plan) else ""
-        width = max(40, self.query_one("#sums").size.width or 76)
-        if self.left:
-            total += f"   {self.left}"
+        plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         rows = [
-            total + cap, *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
+            self._total(), *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
             *_named("Sends out", "; ".join(plan.sends), width),
         ]  # fmt: skip
         if any(line.address for line in self.full.lines):
@@ -126,6 +121,12 @@ class PlanSheet(Sheet[Plan]):
         if self.later is not None and self.later.offline and not self.off_later():
             rows.append("Offline now: l queues this plan until the network is there.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
+
+    def _total(self) -> str:
+        """Calls and cost, what is left of the budget, and where it would stop the plan."""
+        plan = self.plan
+        left, stop = f"   {self.left}" if self.left else "", f"; {stops(plan)}" if stops(plan) else ""
+        return f"Total       {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}{left}{stop}"
 
     def _search(self) -> str:
         """Where papers are searched, and whether the library may answer instead."""

@@ -57,12 +57,18 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         return self.items.index(self.begin) if self.begin in self.items else 0
 
     def heading(self) -> tuple[str, str]:
-        table = [s for s in arena(self.session.state) if s.games]
         mine = human_standings(self.session.state)
-        few = " (too few to rank)" if table and max(s.games for s in table) < TOO_FEW * 5 else ""
-        said = f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}" if table else "no matches yet"
         own = f"you: {', '.join(f'{b}/idea {p:g}' for b, p, _ in mine)}" if mine else "you: no votes yet"
-        return f"Arena   {own}", said if self.opened or mine else "the model's view is hidden until you vote or press M"
+        hidden = not self.opened and not mine
+        return f"Arena   {own}", "the model's view is hidden until you vote or press M" if hidden else self._model_points()
+
+    def _model_points(self) -> str:
+        """The points of the ideas by the model's judgement, and whether they come of too few matches."""
+        table = [s for s in arena(self.session.state) if s.games]
+        if not table:
+            return "no matches yet"
+        few = " (too few to rank)" if max(s.games for s in table) < TOO_FEW * 5 else ""
+        return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(address), width)) for address in self.items]
