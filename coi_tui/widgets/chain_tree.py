@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from rich.cells import cell_len
@@ -130,11 +130,13 @@ class ChainTree(Tree[str], inherit_bindings=False):
         if changed := [now for then, now in zip(old, new, strict=True) if _shape(then) != _shape(now)]:
             self._renew(changed, before)
         renewed = {address for family in changed for address, _ in _shape(family)}
-        self._repaint(address for address, row in self.rows.items() if address not in renewed and before[address] != row)
+        self._repaint(before, without=renewed)
 
-    def _repaint(self, addresses: Iterable[str]) -> None:
-        for address in addresses:
-            self.nodes[address].refresh()
+    def _repaint(self, before: Mapping[str, Row], *, without: Container[str]) -> None:
+        """Paint the rows anew that have changed."""
+        for address, row in self.rows.items():
+            if address not in without and before[address] != row:
+                self.nodes[address].refresh()
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
