@@ -18,9 +18,8 @@ from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, 
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates, RelevanceStep
-from coi_tui.methods.coi.outline import outline
+from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
-from coi_tui.methods.coi.shortfall import shortfall
 from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.model.address import Branch, parse_address, slot

@@ -1,4 +1,7 @@
-"""The rows of Chain of Ideas in the tree: a branch, its question, its chain old to new with a trend between neighbours, its texts."""
+"""What the workbench shows of Chain of Ideas: its rows, and why its branches came to less than was asked for.
+
+A branch has a row, its question, its chain old to new with a trend between neighbours, and its texts.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
-from coi_tui.model.content import Note
+from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
 
 ROLES = ("predecessor", "anchor", "successor")
@@ -48,3 +51,28 @@ def _open_ends(state: State, branch: Branch, failed: Mapping[str, str]) -> set[i
 def _searched(state: State, address: str, failed: Mapping[str, str]) -> bool:
     lists = (f"{address}.{CANDIDATES}", f"{address}.{VERDICTS}")
     return state.in_use(lists[0]) is not None or any(a in failed for a in (address, *lists))
+
+
+# -- why branches came to less -----------------------------------------------------------------------------------------
+
+
+def shortfall(state: State) -> str:
+    """One sentence about anchors that were not found; empty where every branch has one."""
+    branches = state.branches_of("")
+    without = [b for b in branches if not state.chain(b)]
+    if without and len(without) == len(branches):
+        return _nothing_found(state)
+    return f"Branches without an anchor: {', '.join(map(str, without))}." if without else ""
+
+
+def _nothing_found(state: State) -> str:
+    lists = (state.read(f"{slot(b, 0)}.{CANDIDATES}", CandidateList) for b in state.branches_of(""))
+    searches = [tried for found in lists if found is not None for tried in found.tries]
+    if not searches:
+        return "No search was made, so there is no anchor."
+    hits = sum(tried.hits for tried in searches)
+    source = " and ".join(dict.fromkeys(tried.source for tried in searches))
+    words = "; ".join(dict.fromkeys(f"“{tried.query}”" for tried in searches[:4]))
+    result = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
+    made = f"{len(searches)} searches in {source} ({words} ...) {result}"
+    return f"No anchor was found: {made}. Try other words, another topic, or pin a paper you know."

@@ -6,16 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.reads import IDEA_OF_CARD, SHORT_OF_CARD, chain_trends
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, entities_of, short
 from coi_tui.methods.shared.reads import HUNCH, TOPIC, card_fields, chain_cards, chain_entities, chain_papers, paper
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
+
+IDEA_OF_CARD = ("background", "novelty", "contribution", "reasons", "limitation")
+SHORT_OF_CARD = ("background", "novelty", "contribution", "limitation")
+"""The fields of a card that the idea, and the direction, are made from."""
+
+
+def chain_trends(state: State, branch: Branch) -> list[Read]:
+    """The trends between neighbours of the chain."""
+    return [Read("trends", ref(address, "text")) for address in state.pairs(branch)]
 
 
 class TrendStep(MethodStep):
