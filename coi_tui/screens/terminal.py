@@ -102,6 +102,7 @@ def quiet(driver: type[Driver]) -> type[Driver]:
     class QuietDriver(driver):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
+            # Textual has no public way to the file that a driver's thread writes to: ``write`` only puts text into that thread's queue.
             file: Any = self.__dict__.get("_file")
             if file is not None:
                 self.__dict__["_file"] = Quiet(file)

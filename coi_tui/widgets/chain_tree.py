@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -19,10 +19,6 @@ from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row, Verdict
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.themes import RowColours, row_colours
-
-if TYPE_CHECKING:
-    from coi_tui.session.queries.row import Row
-
 
 YEAR_FROM = 44
 """Below this width the year stands only where no note does."""

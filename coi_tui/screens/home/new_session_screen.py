@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,15 +19,11 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
-from coi_tui.session.runs.plans import money
+from coi_tui.session.runs.plans import Plan, money
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, dollars, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
-
-if TYPE_CHECKING:
-    from coi_tui.session.runs.plans import Plan
-
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
 TICK_S = 0.1

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
-from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.model.criteria import Criteria
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
+from coi_tui.screens.workbench.row_texts import DetailTexts
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Proposed, proposed
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
-
-if TYPE_CHECKING:
-    from coi_tui.model.criteria import Criteria
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.screens.workbench.row_texts import DetailTexts
 
 MANY, WITHIN = 5, 20.0
 """So many accepts within so many seconds, and none of the rows opened."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
+from coi_tui.screens.workbench.pane_layout import PaneLayout
+from coi_tui.screens.workbench.row_texts import RowScreens
 from coi_tui.session.queries.row import Verdict
+from coi_tui.session.queries.rows import Index, Match
+from coi_tui.session.session import Session
+from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.formatting import cut
-
-if TYPE_CHECKING:
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.screens.workbench.pane_layout import PaneLayout
-    from coi_tui.screens.workbench.row_texts import RowScreens
-    from coi_tui.session.queries.rows import Index, Match
-    from coi_tui.session.session import Session
-    from coi_tui.widgets.chain_tree import ChainTree
 
 
 class Navigation:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from textual.screen import Screen
 from textual.widget import Widget
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.workbench.commands import Command, Commands
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.screens.workbench.navigation import Navigation
-    from coi_tui.session.session import Session
-    from coi_tui.widgets.chain_tree import ChainTree
-    from coi_tui.widgets.panes import DetailPane, Inspector, JobStrip, PaneRow
-
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
+from coi_tui.session.session import Session
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import DetailPane, Inspector, JobStrip, PaneRow
 
 THIRD = 100
 """Columns from which the inspector can stand beside the text."""
@@ -209,12 +203,15 @@ class Place:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's log."""
 
     def __init__(
-        self, session: Session, screen: Screen[None], chain: ChainTree, detail: DetailPane, panes: PaneLayout, navigation: Navigation,
+        self, session: Session, screen: Screen[None], chain: ChainTree, detail: DetailPane, panes: PaneLayout, go_to: Callable[[str], None],
         edit: Callable[[], None], at: str,
     ) -> None:  # fmt: skip
-        """``edit`` opens the editor on the row under the cursor. ``at``: an address to begin at; empty where the last time ended."""
+        """``go_to`` goes to the row of a typed address, or says that there is none; ``edit`` opens the editor on the row under the cursor.
+
+        ``at``: an address to begin at; empty where the last time ended.
+        """
         self._session, self._screen, self._chain, self._detail = session, screen, chain, detail
-        self._panes, self._navigation, self._edit, self._at = panes, navigation, edit, at
+        self._panes, self._go_to, self._edit, self._at = panes, go_to, edit, at
         self._kept: dict[str, Any] = {}
         self.recalled = False
         """True once the place of the last time was taken up; from then on that of now is kept."""
@@ -271,7 +268,7 @@ class Place:
         """Unfold what hides the row that was asked for, or say that there is none."""
         row = self._asked_for()
         if row not in self._chain.nodes or self._chain.nodes[row].line < 0:
-            self._navigation.try_to_go(self._at)
+            self._go_to(self._at)
 
     def _go_on_writing(self) -> None:
         """Open the editor on the draft that was open when the app went away."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import Branch, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
 from coi_tui.model.sources import SOURCES, in_words
-from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.availability import Action
 from coi_tui.session.papers.source_order import question_at
-
-if TYPE_CHECKING:
-    from coi_tui.model.papers import Paper
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.session.runs.plans import Plan
+from coi_tui.session.runs.plans import Plan
 
 UNCHANGED = "Nothing was changed."
 

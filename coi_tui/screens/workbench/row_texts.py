@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
+from coi_tui.screens.workbench.pane_layout import PaneLayout
+from coi_tui.session.queries.failures import FailureReport
+from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
-
-if TYPE_CHECKING:
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.screens.workbench.pane_layout import PaneLayout
-    from coi_tui.session.queries.failures import FailureReport
-    from coi_tui.session.queries.row import Row
-    from coi_tui.session.runs.plans import Plan
-    from coi_tui.widgets.panes import DetailPane
-
+from coi_tui.session.runs.plans import Plan
+from coi_tui.widgets.panes import DetailPane
 
 VIEWED = ("nov", "arena", "match", "exp", "review")
 """Parts that have a view once they are made."""

@@ -6,21 +6,19 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.screens.workbench.commands import Command, Commands
+from coi_tui.screens.base import Host
+from coi_tui.screens.session_controller import Job, SessionController
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
-from coi_tui.session.runs.planner import ADD_METHOD
+from coi_tui.session.runs.planner import ADD_METHOD, Offer
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.watch import stages
+from coi_tui.widgets.panes import JobStrip
 
-if TYPE_CHECKING:
-    from coi_tui.screens.base import Host
+if TYPE_CHECKING:  # screens that are loaded when they are opened
     from coi_tui.screens.runs.plan_screens import Later, Remake
-    from coi_tui.screens.session_controller import Job, SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.session.runs.planner import Offer
-    from coi_tui.session.runs.plans import Plan
-    from coi_tui.widgets.panes import JobStrip
 
 KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 """Seconds without a key after which new rows of a run are painted, and the longest that they wait for that."""

@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from textual.screen import Screen
+
 from coi_tui.model.address import slot_of
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.workbench.commands import Command, Commands
-from coi_tui.screens.workbench.row_texts import ONE_VERSION, no_versions
+from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
+from coi_tui.screens.workbench.paper_actions import PaperActions
+from coi_tui.screens.workbench.row_texts import ONE_VERSION, DetailTexts, no_versions
 from coi_tui.session.availability import Action
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import DetailPane, StatusLines
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    from coi_tui.screens.session_controller import SessionController
+if TYPE_CHECKING:  # screens that are loaded when they are opened
     from coi_tui.screens.views.timeline_screen import Way
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.screens.workbench.paper_actions import PaperActions
-    from coi_tui.screens.workbench.row_texts import DetailTexts
-    from coi_tui.widgets.chain_tree import ChainTree
-    from coi_tui.widgets.panes import DetailPane, StatusLines
 
 TAGS, MOST = "tags", 2
 NO_ROW = ("session", "pick")

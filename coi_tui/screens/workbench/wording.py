@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.commands import WorkbenchView
 from coi_tui.screens.workbench.row_texts import BEGIN
 from coi_tui.session import row_wording
 from coi_tui.session.names import branch_of
+from coi_tui.session.session import Session
 from coi_tui.widgets.formatting import Word, dollars, header_line
-
-if TYPE_CHECKING:
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.screens.workbench.commands import WorkbenchView
-    from coi_tui.session.session import Session
 
 MARKS = (
     "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"

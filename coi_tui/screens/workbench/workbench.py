@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.widgets import Static, Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
 from coi_tui.screens.workbench.decision_actions import OPENS, DecisionActions
@@ -25,14 +26,11 @@ from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.session.availability import Action
+from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import marks, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction, bindings
 from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, PaneRow, StatusLines
-
-if TYPE_CHECKING:
-    from coi_tui.screens.session_controller import SessionController
-    from coi_tui.session.queries.row import Row
 
 T = TypeVar("T")
 DETAIL_AFTER = 0.08
@@ -91,7 +89,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.search = TextSearch(self, self.session)
         closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
         self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing, self.leave)
-        self.place = Place(self.session, self, chain, detail, self.panes, self.navigation, self.text_actions.edit, at)
+        self.place = Place(self.session, self, chain, detail, self.panes, self.navigation.try_to_go, self.text_actions.edit, at)
         for part in (
             self.navigation, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions, self.comparison,
             self.copying, self.runs,
