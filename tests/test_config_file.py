@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -213,3 +214,19 @@ def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: p
     file.write_bytes(b"# mine\r\n")
     assert run(["config", "edit"]) == 0
     assert file.read_bytes() == b"# mine\r\nbudget_usd = 4\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[coi]\nlength = 40\n", "coi.length must be at most 12"),
+        ("[coi]\nlenght = 4\n", "coi.lenght is unknown"),
+        ("[semantic_scolar]\nretries = 1\n", "semantic_scolar is unknown"),
+        ("[llm.prices.m]\noutput = 1.0\n", "llm.prices.m.input is missing"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_told_by_its_name(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=re.escape(f"In the settings file {file}, {said}.")):
+        load_settings(file, {})

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.config import Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.session.new_session import settings_for
 from tests.methods.toy import TOY
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel, shown
@@ -275,3 +277,12 @@ async def test_one_method_known_and_nothing_is_asked(tmp_path: Path, monkeypatch
         t.app.push_screen(TopicSheet("", (), None, list(registry.METHODS)))
         sheet = await t.on(TopicSheet)
         assert not sheet.query("#method")
+
+
+def test_a_new_session_of_it_takes_its_own_settings_alone() -> None:
+    held = settings_for("Toy", Settings(), {})
+    assert held.model_dump() == {"ideas": 3}
+    with pytest.raises(UsageError, match=r"Toy has no setting 'length'. Leave out --length"):
+        settings_for("Toy", Settings(), {"length": 3})
+    chains = settings_for("", Settings(), {"length": 4}, "2021")
+    assert [getattr(chains, name) for name in ("length", "forward", "backward", "known_until")] == [4, 2, 1, "2021"]
