@@ -132,9 +132,14 @@ def cited(state: State, methods: SessionMethods, address: str, session: str) -> 
     slot = state.slot(str(at.slot)) if at.part in ("slot", "card", "cands", "rel") else None
     paper = state.papers.get(slot.paper) if slot is not None and slot.paper else None
     head = f"## {inline(paper.title if paper else found.title)}"
-    if paper is not None and at.part == "slot":
-        parts = [f"**{inline(h)}** {paragraphs(t)}" for h, t in found.parts if h in ("CARD", "LIMITS", "ABSTRACT", "SUMMARY", "NOTE (you)")]
-    else:
-        parts = [f"**{inline(heading)}**\n\n{paragraphs(text)}" if heading else paragraphs(text) for heading, text in found.parts]
+    parts = _parts(found.parts, of_paper=paper is not None and at.part == "slot")
     source = reference(paper) if paper is not None else f"From the session “{inline(session)}”, {inline(address)}."
     return "\n\n".join([head, *parts, source]) + "\n"
+
+
+def _parts(parts: Sequence[tuple[str, str]], *, of_paper: bool) -> list[str]:
+    """The texts of a row as Markdown; of a paper only what was read of it."""
+    if of_paper:
+        read = ("CARD", "LIMITS", "ABSTRACT", "SUMMARY", "NOTE (you)")
+        return [f"**{inline(heading)}** {paragraphs(text)}" for heading, text in parts if heading in read]
+    return [f"**{inline(heading)}**\n\n{paragraphs(text)}" if heading else paragraphs(text) for heading, text in parts]

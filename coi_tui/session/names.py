@@ -41,19 +41,20 @@ def free_name(paths: Paths, topic: str) -> str:
 def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Raises UsageError naming what is wrong."""
     said = clean_line(name)
-    if said.endswith(ENDING) and (("/" in said) or Path(said).exists()):
-        path = Path(said).expanduser()
-    else:
-        bare = said.removesuffix(ENDING)
-        if not bare or bare.startswith(".") or any(c in bare for c in '/\\:*?"<>|\0') or len(bare.encode()) > 120:
-            raise UsageError(f"{bare[:60]!r} cannot be the name of a session.", "Use letters, digits, hyphens and blanks.")
-        path = paths.sessions / f"{bare}{ENDING}"
+    is_path = said.endswith(ENDING) and ("/" in said or Path(said).exists())
+    path = Path(said).expanduser() if is_path else _named(paths, said.removesuffix(ENDING))
     if existing and not path.exists():
         known = sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}")) if paths.sessions.is_dir() else []
         near = _nearest(path.name.removesuffix(ENDING), known)
         hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
         raise UsageError(f"There is no session {said!r}.", hint)
     return path
+
+
+def _named(paths: Paths, name: str) -> Path:
+    if not name or name.startswith(".") or any(c in name for c in '/\\:*?"<>|\0') or len(name.encode()) > 120:
+        raise UsageError(f"{name[:60]!r} cannot be the name of a session.", "Use letters, digits, hyphens and blanks.")
+    return paths.sessions / f"{name}{ENDING}"
 
 
 def _nearest(name: str, known: list[str]) -> str:

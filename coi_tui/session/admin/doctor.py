@@ -24,7 +24,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.admin.model_check import Role, question, roles_asked
 from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.papers.source_order import ONLY_THEN
-from coi_tui.session.runs.service_setup import Service, services_of, setup_of
+from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
 
 if TYPE_CHECKING:
     from coi_tui.llm.server_profiles import Server
@@ -40,7 +40,12 @@ async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = F
         checks += await models(settings, keys, ask=ask)
     else:
         checks.append(Checked("language model", "off", f"{setup.why}: texts are drafted by rules"))
-    services = services_of(settings, keys)
+    return [*checks, *await _sources_of_papers(settings, keys, setup)]
+
+
+async def _sources_of_papers(settings: Settings, keys: Keys, setup: ServiceSetup) -> list[Checked]:
+    """The services that are searched for papers, their keys, and the registries; nobody is asked where none is set up."""
+    checks, services = [], services_of(settings, keys)
     if len(services) > 1:
         checks.append(Checked("order of sources", "ok", f"{in_words(settings.order)}; each {ONLY_THEN}"))
     for service in services:

@@ -142,10 +142,7 @@ class Edits:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = self._core.state.in_use(address)
         content = from_text(kind, address, text, parent.content if parent else {})
-        meanings = meanings_of(content)
-        if parent is not None:  # a field that was not touched goes on meaning what it meant, field by field
-            same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
-            meanings = {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}
+        meanings = _meanings(content, parent, wording_only)
         number = self._core.journal.next_seq
         parents = [seq for seq in (parent.seq if parent else None, beside) if seq is not None]
         version = Version(
@@ -179,3 +176,12 @@ class Edits:
         """Forget the text that was being written."""
         self._core.file.drop_draft(address)
         self._core.drafting.discard(address)
+
+
+def _meanings(content: Mapping[str, Any], parent: Version | None, wording_only: bool) -> dict[str, str]:
+    """What each field means: one that was not touched, or only worded anew, goes on meaning what it meant."""
+    meanings = meanings_of(content)
+    if parent is None:
+        return meanings
+    same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
+    return {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}

@@ -12,7 +12,7 @@ from typing import Any
 from coi_tui.literature.time_cut import known_by
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import State
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or None."""
@@ -88,23 +88,24 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """
     at = parse_address(address)
-    here = state.slot(address)
-    paper = state.papers.get(paper_id)
     for other in state.filled(at.branch):
         if other.paper == paper_id and other.pos != at.pos:
             return f"that paper is in this chain already, at {other.address}"
-    for pos, word in ((at.pos - 1, "older"), (at.pos + 1, "newer")):
-        beside: Slot = state.slot(slot(at.branch, pos))
-        known = state.papers.get(beside.paper) if beside.paper else None
-        if beside.address in leaving or here.paper == paper_id:
-            continue
-        if known is None or paper is None or paper.year is None or known.year is None:
-            continue
-        if word == "older" and paper.year < known.year:
-            return f"it is of {paper.year}, older than its predecessor {beside.address} ({known.year})"
-        if word == "newer" and paper.year > known.year:
-            return f"it is of {paper.year}, newer than its successor {beside.address} ({known.year})"
+    paper = state.papers.get(paper_id)
+    if paper is None or paper.year is None or state.slot(address).paper == paper_id:
+        return ""
+    older, newer = (_year_at(state, slot(at.branch, pos), leaving) for pos in (at.pos - 1, at.pos + 1))
+    if older is not None and paper.year < older:
+        return f"it is of {paper.year}, older than its predecessor {slot(at.branch, at.pos - 1)} ({older})"
+    if newer is not None and paper.year > newer:
+        return f"it is of {paper.year}, newer than its successor {slot(at.branch, at.pos + 1)} ({newer})"
     return ""
+
+
+def _year_at(state: State, address: str, leaving: Container[str]) -> int | None:
+    """The year of the paper in a slot; None where it is not known, or where that paper detaches."""
+    known = state.papers.get(state.slot(address).paper or "")
+    return known.year if known is not None and address not in leaving else None
 
 
 @dataclass(frozen=True)
@@ -127,20 +128,16 @@ def knowing(state: State, paper: Paper) -> State:
 
 def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
     """What putting ``paper`` into the slot does to its neighbours; ``state`` must know the paper."""
-    at, place = parse_address(address), state.slot(address)
+    at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
-    if inner and not state.chain(at.branch):
-        return Placement(
-            address, paper, f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first."
-        )
-    if inner and place.paper is None and parse_address(inner).pos not in state.chain(at.branch):
-        return Placement(address, paper, f"{address} does not touch the chain.", "Fill the slot next to the chain first.")
+    if refused := _off_the_chain(state, address, inner):
+        return Placement(address, paper, *refused)
     detach, reattach = of_place(state, address, paper.id, link)
     beside = state.slot(inner).paper if inner else None
     found = _link(paper.id, beside, at.pos, link)
     why = {"by": "you", "link": found.kind if found else "placed by you", "evidence": found.evidence if found else ""}
-    needs = {inner: beside} if beside else {}
-    value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": place.paper}
+    needs, replaced = ({inner: beside} if beside else {}), state.slot(address).paper
+    value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": replaced}
     if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
         said = f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}."
         return Placement(address, paper, said, "Choose an older paper, or start a session without the time cut.", value)
@@ -148,6 +145,17 @@ def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Pl
         said = f"“{paper.title}” cannot stand at {address}: {problem}."
         return Placement(address, paper, said, "Choose another slot or another paper.", value)
     return Placement(address, paper, value=value)
+
+
+def _off_the_chain(state: State, address: str, inner: str) -> tuple[str, str] | None:
+    """Why a place beside the anchor cannot be filled, and what to do; None where it can. ``inner`` is its neighbour towards the anchor."""
+    at = parse_address(address)
+    chain = state.chain(at.branch)
+    if inner and not chain:
+        return f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first."
+    if inner and state.slot(address).paper is None and parse_address(inner).pos not in chain:
+        return f"{address} does not touch the chain.", "Fill the slot next to the chain first."
+    return None
 
 
 def _link(paper: str, beside: str | None, pos: int, link: LinkBetween) -> Link | None:

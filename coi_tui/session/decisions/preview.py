@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_add
 
 if TYPE_CHECKING:
     from coi_tui.model.state import Slot, State
+from coi_tui.model.wording import count
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,7 @@ def _off(state: State, held: Slot) -> str:
     if held.protected:
         return "protected by you"
     judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
-    verdict = next((v for v in judged.verdicts if v.paper == held.paper), None)
-    if verdict is not None and not verdict.relevant:
+    if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
         return "judged not relevant"
     card = state.read(f"{held.address}.card", CardContent)
     if card is not None:
@@ -162,9 +162,8 @@ class Previews:
         for offset, entry in enumerate(entries):
             place: dict[str, object] = {"seq": number + offset}
             trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
-        before, old = self._core.fresh, ("stale", "upstream")
-        after = {a: f.status for a, f in examine_all(trial, self._core.methods.step).items() if f.status in old and a != address}
-        moved = {a: status for a, status in after.items() if a not in before or before[a].status not in old}
+        before, after = self._core.fresh, examine_all(trial, self._core.methods.step)
+        moved = {a: f.status for a, f in after.items() if f.status in OLD and a != address and before.get(a, MISSING).status not in OLD}
         return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
 
 
@@ -196,26 +195,38 @@ def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str
         return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
     if p.here:
         return [(f"IF YOU {verb} THIS", "It stands here already.")]
-    lines = []
-    if p.drops_pin:
-        lines.append(f"the paper that you pinned goes to the shelf: {_title(state, p.replaced)}")
-    elif p.replaced:
-        lines.append(f"goes to the shelf: {_title(state, p.replaced)}")
-    if p.link:
-        lines.append(f"link to its neighbour: {p.link}{f' ({p.evidence})' if p.evidence else ''}")
-    if p.stays or p.detaches:
-        lines.append(f"stays: {', '.join(p.stays) or 'no other slot'}")
-    lines += [f"detaches: {a}  {_title(state, paper)} (no link is known)" for a, paper in p.detaches.items()]
-    lines += [f"comes back: {a}  {_title(state, paper)}" for a, paper in p.returns.items()]
-    lines.append(f"goes stale: {_names(p.stale)}" if p.stale else "nothing goes stale")
-    if p.fresh:
-        lines.append(f"up to date again: {_names(p.fresh)}")
-    if p.to_read:
-        lines.append(f"to be read: {', '.join(p.to_read)}")
-    if p.stale or p.to_read:
-        count = f"{p.calls[0]}-{p.calls[1]}" if p.calls[0] != p.calls[1] else str(p.calls[1])
-        lines.append(f"refreshing the stale later: {count} calls, {money(p.usd)}; nothing runs now")
+    lines = [*_instead(p, state), *_neighbours(p, state), *_becomes(p)]
     return [(f"IF YOU {verb} THIS", "\n".join(lines))]
+
+
+def _instead(p: Preview, state: State) -> Iterator[str]:
+    """Which paper goes, and how this one is linked."""
+    if p.drops_pin:
+        yield f"the paper that you pinned goes to the shelf: {_title(state, p.replaced)}"
+    elif p.replaced:
+        yield f"goes to the shelf: {_title(state, p.replaced)}"
+    if p.link:
+        yield f"link to its neighbour: {p.link}{f' ({p.evidence})' if p.evidence else ''}"
+
+
+def _neighbours(p: Preview, state: State) -> Iterator[str]:
+    if p.stays or p.detaches:
+        yield f"stays: {', '.join(p.stays) or 'no other slot'}"
+    yield from (f"detaches: {a}  {_title(state, paper)} (no link is known)" for a, paper in p.detaches.items())
+    yield from (f"comes back: {a}  {_title(state, paper)}" for a, paper in p.returns.items())
+
+
+def _becomes(p: Preview) -> Iterator[str]:
+    """What becomes of the texts, and what bringing them up to date would take."""
+    yield f"goes stale: {_names(p.stale)}" if p.stale else "nothing goes stale"
+    if p.fresh:
+        yield f"up to date again: {_names(p.fresh)}"
+    if p.to_read:
+        yield f"to be read: {', '.join(p.to_read)}"
+    if p.stale or p.to_read:
+        low, high = p.calls
+        calls = f"{low}-{high} calls" if low != high else count(high, "call")
+        yield f"refreshing the stale later: {calls}, {money(p.usd)}; nothing runs now"
 
 
 def _names(addresses: tuple[str, ...]) -> str:

@@ -41,7 +41,13 @@ class UndoStack:
         done, _ = undo_stacks(self._core.journal.entries)
         if not acts or acts[0].group not in done:
             raise UsageError(f"Entry {number} is not a decision of yours that can be undone.", "`coi log` lists them.")
-        sharers = self._sharers(acts[0])
+        only = self._only(number, self._sharers(acts[0]), scope)
+        if conflicts := self._conflicts(acts[0].group, only):
+            raise UsageError(f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.", "Undo those first.")
+        return self._take_back("undo", acts[0].group, only)
+
+    def _only(self, number: int, sharers: list[Branch], scope: str) -> int | None:
+        """The only branch in which a decision is to be undone; None for wherever it counts. Raises UsageError where that must be said."""
         if scope not in ("", "both") and not sharers:
             raise UsageError(f"Decision {number} is not shared by a fork, so it has no scope.", "Leave --scope out.")
         if sharers and scope not in ("both", *map(str, sharers)):
@@ -50,10 +56,7 @@ class UndoStack:
                 f"Decision {number} is shared by branches {branches}, because one was forked from the other after it.",
                 f"Say --scope both, or --scope {sharers[0]} or --scope {sharers[1]} for one of them only.",
             )
-        only = int(scope) if sharers and scope != "both" else None
-        if conflicts := self._conflicts(acts[0].group, only):
-            raise UsageError(f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.", "Undo those first.")
-        return self._take_back("undo", acts[0].group, only)
+        return int(scope) if sharers and scope != "both" else None
 
     def labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""

@@ -75,16 +75,17 @@ def read(core: SessionCore, paper: Paper) -> Reading:
 
 def _kept(core: SessionCore, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
-    urls, notes = pdf_urls(paper), []
     if (own := _own(core, paper)) is not None:
         return own
-    for call in reversed(core.file.calls(replies=True)):
-        if call.kind == "text" and call.request.get("pdf") in urls:
-            if call.reply.get("kind") == "full text":
-                note = "; ".join(n for n in (f"from {call.request['pdf']}", str(call.reply.get("note") or "")) if n)
-                return PaperText(paper=paper.id, kind="full text", text=str(call.reply.get("text", "")), note=note)
-            notes.append(str(call.reply.get("note") or ""))
-    why = "; ".join(n for n in dict.fromkeys(notes) if n) or ("its PDF was not asked for yet" if urls else "no open PDF is known")
+    urls = pdf_urls(paper)
+    answers = [c for c in reversed(core.file.calls(replies=True)) if c.kind == "text" and c.request.get("pdf") in urls]
+    whole = next((c for c in answers if c.reply.get("kind") == "full text"), None)
+    if whole is not None:
+        note = "; ".join(n for n in (f"from {whole.request['pdf']}", str(whole.reply.get("note") or "")) if n)
+        return PaperText(paper=paper.id, kind="full text", text=str(whole.reply.get("text", "")), note=note)
+    notes = dict.fromkeys(str(c.reply.get("note") or "") for c in answers)
+    unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
+    why = "; ".join(note for note in notes if note) or unasked
     if paper.abstract:
         return PaperText(
             paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=f"only the {paper.abstract_kind} is here: {why}"

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from coi_tui.literature.cached_answers import age_text
-from coi_tui.model.address import parse_address, place
+from coi_tui.model.address import Branch, parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, Verdict, Verdicts
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import ShelfItem, State
 
 Part = tuple[str, str]
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
@@ -118,11 +118,15 @@ def _standing(state: State, address: str, paper: str) -> tuple[str, tuple[str, .
         return HERE[here.verdict], (f"here now, {here.verdict}",)
     if other := next((s for s in state.filled(at.branch) if s.paper == paper), None):
         return "-", (f"in this chain at {place(other.pos)}",)
-    shelved = (i for i in reversed(state.shelf) if i.paper == paper)
-    if item := next((i for i in shelved if i.branch == at.branch or i.everywhere), None):
+    if item := _shelved(state, at.branch, paper):
         return ("x" if item.kind == "rejected" else " "), (f"{item.kind}: {item.reason}" if item.reason else item.kind,)
     elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
     return " ", (f"at {elsewhere.address}",) if elsewhere else ()
+
+
+def _shelved(state: State, branch: Branch, paper: str) -> ShelfItem | None:
+    """How a paper last left a branch, or was kept out of the session."""
+    return next((i for i in reversed(state.shelf) if i.paper == paper and (i.branch == branch or i.everywhere)), None)
 
 
 def about(state: State, entry: Candidate) -> list[Part]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from coi_tui.methods.registry import stages_by_step
-from coi_tui.model.calls import Call, JobEvent
+from coi_tui.model.calls import Call, JobEvent, JobState
 
 LEVELS = " ▁▂▃▄▅▆▇█"
 ASCII_LEVELS = " .:-=+*#@"
@@ -31,7 +31,7 @@ class JobSum:
 
     number: int
     title: str
-    state: str
+    state: JobState | Literal["running"]
     steps: int
     seconds: float | None
     usd: float
@@ -59,23 +59,26 @@ def by_stage(calls: Sequence[Call]) -> list[StageSum]:
 
 def jobs(events: Sequence[JobEvent], calls: Sequence[Call], open_job: int = 0) -> list[JobSum]:
     """Jobs, newest first. ``open_job`` is the one that runs now; any other without an end was cut off."""
-    starts = [e for e in events if e.state == "approved"]
-    out = []
-    for start in reversed(starts):
-        own = [c for c in calls if c.job == start.job]
-        last = next((e for e in reversed(events) if e.job == start.job and e.state != "approved"), None)
-        state = last.state if last else "running" if start.job == open_job else "stopped"
-        failed = dict(last.detail.get("failed") or {}) if last else {}
-        usd = start.detail.get("usd")
-        note = (
-            f"{len(failed)} failed: {', '.join(failed)}" if failed else "" if last or start.job == open_job else "cut off; resume goes on"
-        )
-        steps = len({(c.address, c.step) for c in own})
-        seconds = _seconds(start.time, last.time) if last else None
-        spent = sum(c.cost_usd or 0.0 for c in own)
-        estimate = (float(usd[0]), float(usd[1])) if usd else None
-        out.append(JobSum(start.job, _title(start.detail), state, steps, seconds, spent, estimate, note))
-    return out
+    return [_job(start, events, calls, start.job == open_job) for start in reversed(events) if start.state == "approved"]
+
+
+def _job(start: JobEvent, events: Sequence[JobEvent], calls: Sequence[Call], runs: bool) -> JobSum:
+    own = [c for c in calls if c.job == start.job]
+    last = next((e for e in reversed(events) if e.job == start.job and e.state != "approved"), None)
+    state = last.state if last is not None else "running" if runs else "stopped"
+    seconds = _seconds(start.time, last.time) if last is not None else None
+    usd = start.detail.get("usd")
+    estimate = (float(usd[0]), float(usd[1])) if usd else None
+    steps, spent = len({(c.address, c.step) for c in own}), sum(c.cost_usd or 0.0 for c in own)
+    return JobSum(start.job, _title(start.detail), state, steps, seconds, spent, estimate, _note(last, runs))
+
+
+def _note(last: JobEvent | None, runs: bool) -> str:
+    """What failed in a job, or that it was cut off."""
+    if last is None:
+        return "" if runs else "cut off; resume goes on"
+    failed = dict(last.detail.get("failed") or {})
+    return f"{len(failed)} failed: {', '.join(failed)}" if failed else ""
 
 
 def _title(detail: Mapping[str, Any]) -> str:

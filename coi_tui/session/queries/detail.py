@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from coi_tui.arena.ratings import Standing
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
@@ -26,6 +27,7 @@ from coi_tui.model.content import (
     Verdicts,
 )  # fmt: skip
 from coi_tui.model.criteria import REF, Criteria, left_out
+from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import Round, answering, fate, points_of
@@ -87,10 +89,15 @@ def _fields(state: State, kind: CellKind | None, address: str) -> Iterator[Part]
     if kind.role == "summary":
         card = state.content(version, CardContent)
         yield ("READ FROM", f"{card.source}; {card.note}" if card.note else card.source)
-    names = [field.name for field in kind.fields] or [name for name in kind.content.model_fields if name in content.model_fields_set]
-    for name in names:
+    for name in [field.name for field in kind.fields] or [name for name in kind.content.model_fields if name in content.model_fields_set]:
         yield ("" if name == "text" else name.upper(), value_text(getattr(content, name)))
-    if kind.role == "question" and "note" not in names and (note := state.content(version, Note).note):
+    yield from _after_fields(state, kind, version)
+
+
+def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Part]:
+    """The note of a question, and what a refined plan answered to its review."""
+    said = {field.name for field in kind.fields}
+    if kind.role == "question" and "note" not in said and (note := state.content(version, Note).note):
         yield ("NOTE", note)
     if kind.role == "experiment" and (answers := state.content(version, ExperimentPlan).answers):
         yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change}" for a in answers))
@@ -253,9 +260,7 @@ def _arena(state: State, address: str) -> Iterator[Part]:
     if not any(s.games for s in table):
         yield ("", "No matches yet.")
         return
-    lines = ["idea    Elo     points  strength"]
-    lines += [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.3f}" for s in table]
-    yield ("STANDINGS (mean Elo over five criteria; Bradley-Terry strength)", "\n".join(lines))
+    yield _standings(table)
     if few := [s.player for s in table if s.games and matches_of(s) < TOO_FEW]:
         yield ("", f"Too few matches to rank: {', '.join(f'{b}/idea' for b in few)} (fewer than {TOO_FEW}).")
     scale, lines = bars(table)
@@ -263,6 +268,11 @@ def _arena(state: State, address: str) -> Iterator[Part]:
     if mine := human_standings(state):
         yield ("BY YOUR VOTES ALONE", "\n".join(f"{b}/idea  {p:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, p, n in mine))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
+
+
+def _standings(table: Sequence[Standing]) -> Part:
+    rows = [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.3f}" for s in table]
+    return ("STANDINGS (mean Elo over five criteria; Bradley-Terry strength)", "\n".join(["idea    Elo     points  strength", *rows]))
 
 
 def _shelf(state: State, address: str) -> Iterator[Part]:

@@ -64,12 +64,17 @@ def report(state: State, row: str, failed: Mapping[str, str], failures: Sequence
         return None
     own = [f for f in failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
-    at = parse_address(address)
-    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
     happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
-    return FailureReport(address, _title(state, row, address), happened, _intact(state, address), tried, technical, growing)
+    return FailureReport(
+        address, _title(state, row, address), happened, _intact(state, address), tried, technical, _growing(state, address)
+    )
+
+
+def _growing(state: State, address: str) -> bool:
+    at = parse_address(address)
+    return at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
 
 
 def _intact(state: State, address: str) -> str:

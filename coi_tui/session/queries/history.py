@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.naming import version_name, version_number
-from coi_tui.model.state import ShelfItem, State
+from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
 MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "source", "person": "yours", "merged": "merged"}
@@ -38,18 +38,22 @@ def versions(state: State, address: str) -> list[VersionLine]:
 
 
 def _version(state: State, address: str, v: Version) -> VersionLine:
-    cell, used = state.cell(address), state.in_use(address)
+    used = state.in_use(address)
     in_use = used is not None and used.seq == v.seq
-    standing = "earlier"
-    if in_use:
-        standing = "IN USE, accepted" if cell.accepted and cell.lock == v.seq else "IN USE, held by you" if cell.lock == v.seq else "IN USE"
-    elif v.seq in cell.beside:
-        standing = f"beside: {cell.beside[v.seq]}"
+    standing = _standing(state.cell(address), v.seq, in_use)
     origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
     maker = "you" if v.by_person else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
     parents = tuple(version_number(state, address, p) for p in v.parents)
     number = version_number(state, address, v.seq)
     return VersionLine(v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
+
+
+def _standing(cell: Cell, seq: int, in_use: bool) -> str:
+    """Whether a version is in use and who holds it there, or why it stands beside."""
+    if in_use:
+        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", held by you"
+        return f"IN USE{held}"
+    return f"beside: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coi_tui.model.address import Branch, question_of
-from coi_tui.model.papers import Link
-from coi_tui.model.state import State
+from coi_tui.model.papers import Link, Paper
+from coi_tui.model.state import Slot, State
+from coi_tui.model.wording import count
 
 Find = Callable[[str, str], Link | None]
 NEAR = 3
@@ -103,19 +104,29 @@ class Timeline:
         n = self.node(address)
         if n is None:
             return ""
-        cited = "Citations not known" if n.cites is None else f"Cited {n.cites} time{'' if n.cites == 1 else 's'}"
-        marks = [cited, VERDICTS.get(n.verdict, n.verdict), "the anchor" if n.anchor else "", "stale" if n.stale else ""]
-        known = [e for e in self.edges if e.kind != PLACED]
-        beside = [e.earlier if e.later == address else e.later for e in self.edges if e.kind == PLACED and address in (e.later, e.earlier)]
         also = [other.address for other in self.nodes if other.paper == n.paper and other.address != address]
-        parts = [
-            f"{', '.join(mark for mark in marks if mark)}.",
-            _listed("Cites", [_linked(self, e.earlier, e.kind) for e in known if e.later == address]),
-            _listed("Cited by", [_linked(self, e.later, e.kind) for e in known if e.earlier == address]),
-            _listed("No citation is known; placed by you beside", [_linked(self, a) for a in beside]),
-            _listed("The same paper stands at", also),
-        ]
+        parts = [f"{', '.join(_marks(n))}.", *self._links(address), _listed("The same paper stands at", also)]
         return " ".join(part for part in parts if part)
+
+    def _links(self, address: str) -> list[str]:
+        """Which papers it cites, which cite it, and beside which it was placed without a citation."""
+        cites: list[str] = []
+        cited: list[str] = []
+        beside: list[str] = []
+        for e in self.edges:
+            if address not in (e.later, e.earlier):
+                continue
+            other = e.earlier if e.later == address else e.later
+            if e.kind == PLACED:
+                beside.append(_linked(self, other))
+            else:
+                (cites if e.later == address else cited).append(_linked(self, other, e.kind))
+        return [_listed("Cites", cites), _listed("Cited by", cited), _listed("No citation is known; placed by you beside", beside)]
+
+
+def _marks(n: Node) -> list[str]:
+    cited = "Citations not known" if n.cites is None else f"Cited {count(n.cites, 'time')}"
+    return [cited, VERDICTS.get(n.verdict, n.verdict), *(["the anchor"] if n.anchor else []), *(["stale"] if n.stale else [])]
 
 
 def _listed(verb: str, items: list[str]) -> str:
@@ -127,16 +138,21 @@ def _linked(picture: Timeline, address: str, kind: str = CITES) -> str:
     return f"{address} {found.name if found else ''}{f' ({kind})' if kind != CITES else ''}"
 
 
+def _filled(state: State) -> list[tuple[Slot, Paper]]:
+    """Every filled slot with its paper, in order of branches and places."""
+    slots = (s for branch in state.branches for s in state.filled(branch))
+    return [(s, paper) for s in slots if (paper := state.papers.get(s.paper or "")) is not None]
+
+
 def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline:
     """The picture of a session. ``link`` gives a known link of two paper ids (citing, cited); nothing is asked anywhere."""
-    filled = [s for branch in state.branches for s in state.filled(branch) if s.paper in state.papers]
-    years = sorted({y for s in filled if (y := state.papers[s.paper or ""].year) is not None})
-    columns = _columns(years, any(state.papers[s.paper or ""].year is None for s in filled))
+    filled = _filled(state)
+    years = {paper.year for _, paper in filled}
+    columns = _columns(sorted(year for year in years if year is not None), None in years)
     at = {c.year: n for n, c in enumerate(columns) if not c.skipped}
     taken: dict[tuple[Branch, int], int] = {}
     nodes = []
-    for s in filled:
-        paper = state.papers[s.paper or ""]
+    for s, paper in filled:
         column = at[paper.year]
         nth = taken[(s.branch, column)] = taken.get((s.branch, column), -1) + 1
         nodes.append(Node(s.address, s.branch, s.pos, paper.id, paper.short(), paper.title, paper.year, paper.citations.count, s.verdict,

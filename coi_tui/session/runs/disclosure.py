@@ -36,18 +36,25 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
     """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
     on = [line for line in lines if not line.off]
-    reading = {kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")}
-    to_come = any(not line.address and line.stage in reading for line in on)
-    if to_come or any(line.address and parse_address(line.address).part == "rel" for line in on):  # a verdict reads its candidate ahead
+    if _reads_papers_to_come(core, on):
         state = core.state
         here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
         return _of_papers_to_come(here, count_held(core.paths))
-    cards = [line.address for line in on if line.address and parse_address(line.address).part == "card"]
-    named = {_pdf_at(core, address) for address in cards} - {""}
+    named = sorted({_pdf_at(core, line.address) for line in on if _part(line) == "card"} - {""})
     if not named:
         return ""
-    shown = ", ".join(sorted(named)[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
+    shown = ", ".join(named[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
     return f"the text of your PDF {shown}, only in the prompt that reads it"
+
+
+def _reads_papers_to_come(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
+    """Whether papers are read that are not chosen yet: by a whole stage, or by a verdict, which reads its candidate ahead."""
+    reading = {kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")}
+    return any(_part(line) == "rel" if line.address else line.stage in reading for line in lines)
+
+
+def _part(line: PlanLine) -> str:
+    return parse_address(line.address).part if line.address else ""
 
 
 def _of_papers_to_come(here: int, held: int) -> str:

@@ -14,7 +14,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.summary import count
 from coi_tui.session.runs.planner import Planner, scope_of
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import setup_of
+from coi_tui.session.runs.service_setup import online_setup
 
 
 class PlanQueue:
@@ -32,7 +32,7 @@ class PlanQueue:
             return "nothing is ticked"
         if plan.queued:
             return "it is already queued; Esc leaves it there"
-        away = setup_of(core.settings.model_copy(update={"offline": False}), core.keys, False)
+        away = online_setup(core.settings, core.keys)
         if not (away.online_model and plan.calls[1]) and not (away.online_source and plan.searches):
             return "no service that needs the network is set up"
         goal = as_goal(plan.goal)

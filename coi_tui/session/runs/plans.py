@@ -184,20 +184,21 @@ def refresh_line(
     cost = step.cost(state, address) if step else Cost()
     if step is not None:
         cost = adjust(step, cost)
-    cell = state.cell(address)
-    off = ""
-    if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
-        off = f"it needs {', '.join(bare[:3])}, which does not exist"
-    elif needs := [need for need in freshness.needs if need not in made_before]:
-        off = f"it needs {', '.join(needs)}, which is empty"
-    elif freshness.choice_waits:
-        off = "your choice waits: an up-to-date alternative stands beside your text"
-    elif cell.protected:
-        off = "protected by you"
-    why = reasons(freshness)
-    if cell.lock is not None and not off:
+    off, why = _left_out(state, address, step, freshness, made_before), reasons(freshness)
+    if state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, _resting(why, cost), cost, price(cost), address, off, _stop(cost, price))
+
+
+def _left_out(state: State, address: str, step: Step | None, freshness: Freshness, made_before: Collection[str]) -> str:
+    """Why a plan leaves a cell out; empty where it is made."""
+    if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
+        return f"it needs {', '.join(bare[:3])}, which {'does' if len(bare) == 1 else 'do'} not exist"
+    if needs := [need for need in freshness.needs if need not in made_before]:
+        return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
+    if freshness.choice_waits:
+        return "your choice waits: an up-to-date alternative stands beside your text"
+    return "protected by you" if state.cell(address).protected else ""
 
 
 def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:

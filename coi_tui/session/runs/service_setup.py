@@ -102,7 +102,7 @@ def services_of(settings: Settings, keys: Keys, orders: Orders | None = None) ->
 
 
 def service_named(name: str, settings: Settings, keys: Keys) -> Service:
-    """A service by its name. Choosing OpenAlex is a wish to search online, since the other one is what nobody need choose."""
+    """A service by its name. Choosing OpenAlex means to search online, since the other one is used where none is chosen."""
     if name == "openalex":
         return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
     from coi_tui.config import SEMANTIC_SCHOLAR_URL  # its models take a while to import; the first frame needs none of them
@@ -112,25 +112,33 @@ def service_named(name: str, settings: Settings, keys: Keys) -> Service:
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
 
 
+DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
+
+
 def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False, orders: Orders | None = None) -> ServiceSetup:
     """Offline where asked for; else a model when a key or base URL is set, and the services in their order when that or one's own is.
 
     ``kept``: a session that is offline only for now looks at the kept answers of its services first. ``orders``: those of questions that
-    have their own; they choose among the services, but are no wish to search online.
+    have their own; they choose among the services, but do not make a session search online.
     """
-    drafter, starter = "the built-in drafter (no language model)", "the starter library"
     if offline or settings.offline:
-        away = setup_of(settings.model_copy(update={"offline": False}), keys, False, orders=orders) if kept else None
-        source = f"kept answers of {away.source}, then {starter}" if away and away.online_source else starter
-        return ServiceSetup(drafter, source, False, False, "offline was asked for")
+        away = online_setup(settings, keys, orders) if kept else None
+        source = f"kept answers of {away.source}, then {STARTER}" if away is not None and away.online_source else STARTER
+        return ServiceSetup(DRAFTER, source, False, False, "offline was asked for")
+    return online_setup(settings, keys, orders)
+
+
+def online_setup(settings: Settings, keys: Keys, orders: Orders | None = None) -> ServiceSetup:
+    """Which services would be used if nothing were offline."""
     model = bool(keys.llm or settings.llm.base_url)
-    online = model or any(service.chosen for service in services_of(settings, keys))
-    names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}"
+    names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}" if model else DRAFTER
     why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-    apart = {question: order for question, order in sorted((orders or {}).items()) if order != settings.order} if online else {}
+    if not model and not any(service.chosen for service in services_of(settings, keys)):
+        return ServiceSetup(names, STARTER, False, False, why)
+    apart = {question: order for question, order in sorted((orders or {}).items()) if order != settings.order}
     others = "; ".join(f"question {n}: {in_words(order)}" for n, order in apart.items())
-    said = f"{in_words(settings.order)}{f' ({others})' if others else ''}" if online else starter
-    return ServiceSetup(names if model else drafter, said, model, online, why, settings.order if online else (), tuple(apart.items()))
+    source = f"{in_words(settings.order)}{f' ({others})' if others else ''}"
+    return ServiceSetup(names, source, model, True, why, settings.order, tuple(apart.items()))
 
 
 ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
@@ -177,7 +185,7 @@ async def open_services(
     from coi_tui.session.papers.library import shelf_of
 
     plan = setup_of(settings, keys, offline)
-    from_kept = kept and not plan.online_source and setup_of(settings.model_copy(update={"offline": False}), keys, False).online_source
+    from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
         fetch: Fetch = NoNetwork()
