@@ -310,7 +310,7 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     assert s.core.freshness("1/-2..-1").needs[0] == "1/-1"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
-    assert "which is empty" in line.off
+    assert "which are empty" in line.off
     assert [c["title"] for c in refreshed_chain(desk)] == [p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))]
     s.decisions.pin("1/-1", own_paper(desk, "1/0"))
     assert s.state.chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
