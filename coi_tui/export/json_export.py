@@ -78,7 +78,7 @@ def _settings(snapshot: SessionSnapshot) -> dict[str, Any]:
 
 
 def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
-    state = context.state
+    state = context.state  # the keys "trends" and "direction" belong to the schema's number 1
     report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and held is not None:
         found = outcome(held)

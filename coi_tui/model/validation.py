@@ -41,7 +41,8 @@ def _words(kind: str, given: Mapping[str, Any], message: str, of_a_part: bool) -
         return _FIXED[kind]
     for name, limit, words in _BOUNDS:
         if kind == name and limit in given:
-            return f"{words} {given[limit]}"
+            value = given[limit]
+            return f"{words} {f'{value:g}' if isinstance(value, float) else value}"
     if kind in ("value_error", "assertion_error"):
         said = message.partition(", ")[2]  # pydantic puts "Value error, " before the words of a validator
         return f"is not valid: {said}" if of_a_part else said

@@ -118,7 +118,7 @@ def test_a_wrong_key(tmp_path: Path) -> None:
     assert code == 1
     assert said.startswith("FAILED")
     assert "key" in said
-    assert "rejected the key" in said
+    assert "rejected the API key" in said
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")

@@ -160,7 +160,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.on(SettingSheet)
         await t.press("ctrl+u", *"-4", "enter")
         sheet = await t.on(SettingSheet)
-        await t.until(lambda: "greater than or equal to 0" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(lambda: "must be at least 0" in " ".join(t.text.replace("║", " ").split()), "the reason")
         assert sheet.query_one(Input).value == "-4"
         assert "Nothing was changed" in sheet.refusal
         assert not places(tmp_path).config_file.exists()
