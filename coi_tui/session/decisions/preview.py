@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
@@ -14,17 +13,14 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import Slot, State
+from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_addresses
-
-if TYPE_CHECKING:
-    from coi_tui.model.state import Slot, State
-from coi_tui.model.wording import count
 
 
 @dataclass(frozen=True)
