@@ -113,7 +113,8 @@ class OutlineRow:
 class MenuOption:
     """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts at ``addresses`` in their order.
 
-    ``off`` is the reason why it is not offered now, in a few words.
+    ``key`` is the letter that it answers to; where it is empty, the menu gives the line a letter that nothing else there has. ``off`` is
+    the reason why it is not offered now, in a few words.
     """
 
     key: str

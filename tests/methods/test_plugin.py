@@ -258,9 +258,42 @@ async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk
         await t.press("g")
         menu = await t.on(GenerateSheet)
         await t.until(lambda: "asking" in t.text, "its stages")
-        assert {"f", "g", "h"} <= {offer.key for offer in menu.offers}
+        assert [offer.what for offer in menu.offers][:3] == ["asking", "looking", "ideas"]
         await t.press("escape", "u")
         await t.until(lambda: "T2" not in t.bench.chain.rows, "the row to go")
+
+
+async def test_the_letter_of_a_stage_of_its_own_shows_the_plan(desk: Desk) -> None:
+    from coi_tui.screens.runs.generate_sheets import GenerateSheet
+    from coi_tui.screens.runs.plan_screens import PlanSheet
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from tests.ui.helpers import trip
+
+    assert desk.session.decisions.add_method("toy") == "T2"
+    desk.session.close()
+    async with trip(desk.session.core.paths.data.parent, session=desk.session.name) as t:
+        await t.on(WorkbenchScreen)
+        await t.go("topic")
+        await t.press("g")
+        menu = await t.on(GenerateSheet)
+        asking = [offer for offer in menu.offers if offer.what == "asking"]
+        assert len(asking) == 2, "one for each instance"
+        await t.press(asking[1].key)
+        plan = await t.on(PlanSheet)
+        assert plan.plan.goal.scope.instance == "T2"
+
+
+def test_no_letter_of_the_menu_is_given_twice_or_bound_to_another_key(desk: Desk) -> None:
+    from coi_tui.screens.runs.generate_sheets import GENERATE_ACTIONS
+    from coi_tui.session.runs.planner import FREE_LETTERS
+
+    bound = {key for action in GENERATE_ACTIONS for key in action.keys.split(",")}
+    assert not bound & set(FREE_LETTERS)
+    desk.session.decisions.add_method("toy")
+    for address in ("topic", "T1/hits", "1/idea"):
+        keys = [offer.key for offer in desk.session.menu.offers(address)]
+        assert len(set(keys)) == len(keys), address
+        assert all(keys), address
 
 
 async def test_one_method_known_and_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

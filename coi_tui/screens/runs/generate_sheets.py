@@ -74,7 +74,7 @@ class GenerateSheet(Sheet[Offer]):
         self.refresh_footer()
 
     def _row(self, offer: Offer, width: int) -> Content:
-        head = f"{offer.key}  {offer.what}"
+        head = f"{offer.key or ' '}  {offer.what}"
         if offer.off:
             said = f"{head:26} off: {offer.off}"
             rest = indented(f"off: {offer.off}", 5, width) if len(said) > width else []

@@ -208,6 +208,10 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
+FREE_LETTERS = "bghlmnorvwxyz"
+"""Letters for lines that bring none of their own: no line and no key of the menu has them."""
+
+
 class GenerateMenu:
     """The menus of a session's rows: what each method offers, with its plans."""
 
@@ -222,7 +226,7 @@ class GenerateMenu:
         if methods_to_add():
             off = "this session is read-only" if self._core.read_only_reason else ""
             out.append(Offer(ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off))
-        return out
+        return _lettered(out)
 
     def methods_to_add(self) -> tuple[str, ...]:
         """The methods that can be added to the session, by name."""
@@ -236,6 +240,12 @@ class GenerateMenu:
         plan = self._planner.to_make(option.addresses, option.plan_title)
         first = [line.address for line in plan.lines if not line.off][:-1]
         return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
+
+
+def _lettered(offers: Sequence[Offer]) -> list[Offer]:
+    """Every line with a letter: its own, or the next free one. Lines beyond the last letter are reached by the arrows and Enter."""
+    free = iter(FREE_LETTERS)
+    return [offer if offer.key else replace(offer, key=next(free, "")) for offer in offers]
 
 
 def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
