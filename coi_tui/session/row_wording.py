@@ -52,12 +52,17 @@ def sentence(row: Row) -> str:
     if row.kind is RowKind.SHELF:
         return f"shelf, {row.count} papers"
     if row.kind is RowKind.SLOT:
-        return f"{row.address} {row.role}, {row.title}{f', {row.year}' if row.year else ''}, {_states(row)}"
+        return _listed(f"{row.address} {row.role}", row.title, str(row.year or ""), _states(row))
     said = "your draft is not saved yet" if row.draft else note(row)
     if row.made and _fresh_sign(row) == FAILED:
-        old = f", {row.status.value}" if row.status is not None and row.stale else ""
-        said = f"the text before it is in use{old}{f', {said}' if said not in ('', 'failed') else ''}"
-    return ", ".join(part for part in (f"{row.address} {row.label}", _states(row), said) if part)
+        old = row.status.value if row.status is not None and row.stale else ""
+        said = _listed("the text before it is in use", old, "" if said == "failed" else said)
+    return _listed(f"{row.address} {row.label}", _states(row), said)
+
+
+def _listed(*parts: str) -> str:
+    """The parts that say something, between commas."""
+    return ", ".join(filter(None, parts))
 
 
 def as_data(row: Row) -> dict[str, Any]:
@@ -76,8 +81,7 @@ def _fresh_sign(row: Row) -> str:
 
 def _states(row: Row) -> str:
     signs = marks(row)
-    words = (VERDICT_WORDS[signs[0]] if row.verdict is not Verdict.NONE else "", FRESH_WORDS[signs[1]], ORIGIN_WORDS[signs[2]])
-    return ", ".join(word for word in words if word)
+    return _listed(VERDICT_WORDS[signs[0]] if row.verdict is not Verdict.NONE else "", FRESH_WORDS[signs[1]], ORIGIN_WORDS[signs[2]])
 
 
 def _slot_note(row: Row) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,10 @@ from coi_tui.literature.sections import Reference, Section, find_passage, refere
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.methods.shared.kinds import CARD_FIELDS
+from coi_tui.model.calls import Call
 from coi_tui.model.content import CardContent
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
 
@@ -65,12 +67,16 @@ def read(core: SessionCore, paper: Paper) -> Reading:
     held = _kept(core, paper)
     text = held.text
     refs = references(text) if held.kind == "full text" else ()
-    state = core.state
-    held_here = [(s.address, state.papers[s.paper]) for s in state.slots.values() if s.paper is not None and s.paper in state.papers]
-    titles = {title: address for address, p in held_here if len(title := normalise_title(p.title)) > 12}
-    placed = {n: address for n, ref in enumerate(refs) for title, address in titles.items() if title in normalise_title(ref.text)}
     orders = tuple(dict.fromkeys(m[0] for m in _ORDERS.finditer(text)))
-    return Reading(paper, held.kind, text, held.note, sections(text), refs, placed, orders, paper.url or paper_url(known_ids(paper)))
+    url = paper.url or paper_url(known_ids(paper))
+    return Reading(paper, held.kind, text, held.note, sections(text), refs, _placed(core.state, refs), orders, url)
+
+
+def _placed(state: State, refs: Sequence[Reference]) -> dict[int, str]:
+    """The slots that hold the papers of references, by the reference's mark; short titles are not looked for."""
+    here = [(slot.address, state.papers[slot.paper]) for slot in state.slots.values() if slot.paper and slot.paper in state.papers]
+    titles = {title: address for address, paper in here if len(title := normalise_title(paper.title)) > 12}
+    return {n: address for n, ref in enumerate(refs) for title, address in titles.items() if title in normalise_title(ref.text)}
 
 
 def _kept(core: SessionCore, paper: Paper) -> PaperText:
@@ -81,16 +87,19 @@ def _kept(core: SessionCore, paper: Paper) -> PaperText:
     answers = [c for c in reversed(core.file.calls(replies=True)) if c.kind == "text" and c.request.get("pdf") in urls]
     whole = next((c for c in answers if c.reply.get("kind") == "full text"), None)
     if whole is not None:
-        note = "; ".join(n for n in (f"from {whole.request['pdf']}", str(whole.reply.get("note") or "")) if n)
+        note = "; ".join(filter(None, (f"from {whole.request['pdf']}", _note(whole))))
         return PaperText(paper=paper.id, kind="full text", text=str(whole.reply.get("text", "")), note=note)
-    notes = dict.fromkeys(str(c.reply.get("note") or "") for c in answers)
     unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
-    why = "; ".join(note for note in notes if note) or unasked
-    if paper.abstract:
-        return PaperText(
-            paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=f"only the {paper.abstract_kind} is here: {why}"
-        )
-    return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
+    why = "; ".join(dict.fromkeys(filter(None, map(_note, answers)))) or unasked
+    if not paper.abstract:
+        return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
+    only = f"only the {paper.abstract_kind} is here: {why}"
+    return PaperText(paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=only)
+
+
+def _note(call: Call) -> str:
+    """What the answer to a request for a text says of itself."""
+    return str(call.reply.get("note") or "")
 
 
 def _own(core: SessionCore, paper: Paper) -> PaperText | None:

@@ -51,7 +51,7 @@ def by_stage(calls: Sequence[Call]) -> list[StageSum]:
     return [
         StageSum(
             name, len(groups[name]), sum(c.prompt_tokens for c in groups[name]), sum(c.completion_tokens for c in groups[name]),
-            sum(c.cost_usd or 0.0 for c in groups[name]),
+            _spent(groups[name]),
         )
         for name in names
     ]  # fmt: skip
@@ -65,18 +65,27 @@ def jobs(events: Sequence[JobEvent], calls: Sequence[Call], open_job: int = 0) -
 def _job(start: JobEvent, events: Sequence[JobEvent], calls: Sequence[Call], runs: bool) -> JobSum:
     own = [c for c in calls if c.job == start.job]
     last = next((e for e in reversed(events) if e.job == start.job and e.state != "approved"), None)
-    state = last.state if last is not None else "running" if runs else "stopped"
-    seconds = _seconds(start.time, last.time) if last is not None else None
-    usd = start.detail.get("usd")
-    estimate = (float(usd[0]), float(usd[1])) if usd else None
-    steps, spent = len({(c.address, c.step) for c in own}), sum(c.cost_usd or 0.0 for c in own)
-    return JobSum(start.job, _title(start.detail), state, steps, seconds, spent, estimate, _note(last, runs))
-
-
-def _note(last: JobEvent | None, runs: bool) -> str:
-    """What failed in a job, or that it was cut off."""
+    steps, spent = len({(c.address, c.step) for c in own}), _spent(own)
+    estimate = _estimate(start.detail.get("usd"))
     if last is None:
-        return "" if runs else "cut off; resume goes on"
+        return JobSum(start.job, _title(start.detail), "running" if runs else "stopped", steps, None, spent, estimate, _unended(runs))
+    return JobSum(start.job, _title(start.detail), last.state, steps, _seconds(start.time, last.time), spent, estimate, _failed(last))
+
+
+def _spent(calls: Sequence[Call]) -> float:
+    return sum(c.cost_usd or 0.0 for c in calls)
+
+
+def _estimate(usd: Sequence[float] | None) -> tuple[float, float] | None:
+    return (float(usd[0]), float(usd[1])) if usd else None
+
+
+def _unended(runs: bool) -> str:
+    return "" if runs else "cut off; resume goes on"
+
+
+def _failed(last: JobEvent) -> str:
+    """What failed in a job that has ended."""
     failed = dict(last.detail.get("failed") or {})
     return f"{len(failed)} failed: {', '.join(failed)}" if failed else ""
 

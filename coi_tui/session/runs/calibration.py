@@ -48,8 +48,7 @@ class Measures:
         for call in calls:
             if call.kind == "chat" and call.prompt_tokens > 0:
                 groups.setdefault(call.prompt, []).append(call)
-        same = {p: [c for c in some if c.model_asked == model_of(p)] for p, some in groups.items() if len(some) >= LEAST}
-        self._used = {p: _used(some) for p, some in same.items() if len(some) >= LEAST}
+        self._used = {prompt: used for prompt, some in groups.items() if (used := _used(some, prompt, model_of)) is not None}
         self._calls = [c for some in groups.values() for c in some]
 
     def used(self, prompt: str) -> Used | None:
@@ -60,16 +59,15 @@ class Measures:
         """The cost with the tokens that its prompts used in earlier calls; the guess stands where there are too few of them."""
         low, high = cost.calls
         used = [self._used.get(prompt) for prompt in step.prompts]
-        known = [u for u in used if u is not None]
-        if not high or not known:
+        measured = sum(u.calls for u in used if u is not None)
+        if not high or not measured:
             return cost
-        prompt, reply = _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls)
-        prompts = [u.prompt if u is not None else prompt for u in used]
-        replies = [u.reply if u is not None else reply for u in used]
+        guess = Used(0, _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls))
+        each = [u or guess for u in used]
+        prompt_tokens = cost.prompt_tokens if cost.sized else _times([u.prompt for u in each], low, high)
         return replace(
-            cost, prompt_tokens=cost.prompt_tokens if cost.sized else _times(prompts, low, high), reply_tokens=_times(replies, low, high),
-            measured=sum(u.calls for u in known), guessed=len(known) < len(used),
-            ceiling=(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]),
+            cost, prompt_tokens=prompt_tokens, reply_tokens=_times([u.reply for u in each], low, high),
+            measured=measured, guessed=guess in each, ceiling=(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]),
         )  # fmt: skip
 
     def pace(self, model: str) -> Pace | None:
@@ -80,7 +78,14 @@ class Measures:
         return Pace(sum(c.prompt_tokens + c.completion_tokens for c in own) / max(_busy(own), 0.001), len(own))
 
 
-def _used(calls: Sequence[Call]) -> Used:
+def _used(calls: Sequence[Call], prompt_name: str, model_of: Callable[[str], str]) -> Used | None:
+    """What those of the calls used that went to the model of now; None for fewer than three."""
+    if len(calls) < LEAST:
+        return None  # without asking for the model, which reads the prompt's file
+    model = model_of(prompt_name)
+    calls = [call for call in calls if call.model_asked == model]
+    if len(calls) < LEAST:
+        return None
     prompt, reply = sorted(c.prompt_tokens for c in calls), sorted(c.completion_tokens for c in calls)
     return Used(len(calls), (_at(prompt, 0.5), _at(prompt, HIGH)), (_at(reply, 0.5), _at(reply, HIGH)))
 
@@ -160,17 +165,20 @@ class Estimates:
 
     def time_of(self, lines: Sequence[PlanLine]) -> str:
         """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
-        asking = [line.cost for line in lines if not line.off and line.cost.calls[1]]
-        unpriced = any(line.usd is None for line in lines if not line.off and line.cost.calls[1])
-        try:
-            if not asking or not unpriced or not self._core.uses_model or not server_of(self._core.settings.llm).local:
-                return ""
-        except CoiError:
+        asking = [line for line in lines if not line.off and line.cost.calls[1]]
+        unpriced = any(line.usd is None for line in asking)
+        if not unpriced or not self._on_own_hardware():
             return ""
-        measures = self.measures
         models = {role: model_name(self._core.settings.llm, role) for role in ("main", "reader")}
-        paces = {role: measures.pace(model) for role, model in models.items()}
-        return estimated(asking, paces)
+        paces = {role: self.measures.pace(model) for role, model in models.items()}
+        return estimated([line.cost for line in asking], paces)
+
+    def _on_own_hardware(self) -> bool:
+        """Whether a language model is asked whose server is on this machine or in this network."""
+        try:
+            return self._core.uses_model and server_of(self._core.settings.llm).local
+        except CoiError:
+            return False
 
 
 def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coi_tui.computing import beside
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.recorded_calls import AnswerCache
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.session.papers.answer_cache import KeptAnswers
 
 
 Orders = Mapping[Branch, Order]
@@ -130,15 +131,26 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
 
 def online_setup(settings: Settings, keys: Keys, orders: Orders | None = None) -> ServiceSetup:
     """Which services would be used if nothing were offline."""
-    model = bool(keys.llm or settings.llm.base_url)
-    names = f"{settings.llm.main.model} and, for reading, {settings.llm.reader.model or settings.llm.main.model}" if model else DRAFTER
-    why = "" if model else "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-    if not model and not any(service.chosen for service in services_of(settings, keys)):
-        return ServiceSetup(names, STARTER, False, False, why)
-    apart = {question: order for question, order in sorted((orders or {}).items()) if order != settings.order}
-    others = "; ".join(f"question {n}: {in_words(order)}" for n, order in apart.items())
-    source = f"{in_words(settings.order)}{f' ({others})' if others else ''}"
-    return ServiceSetup(names, source, model, True, why, settings.order, tuple(apart.items()))
+    if keys.llm or settings.llm.base_url:
+        return _searching_online(ServiceSetup(_model_names(settings), "", True, True, ""), settings, orders or {})
+    nothing_set = ServiceSetup(DRAFTER, STARTER, False, False, "no OPENAI_API_KEY and no OPENAI_BASE_URL is set")
+    if any(service.chosen for service in services_of(settings, keys)):
+        return _searching_online(nothing_set, settings, orders or {})
+    return nothing_set
+
+
+def _model_names(settings: Settings) -> str:
+    """The models that write and read, in words."""
+    main = settings.llm.main.model
+    return f"{main} and, for reading, {settings.llm.reader.model or main}"
+
+
+def _searching_online(setup: ServiceSetup, settings: Settings, orders: Orders) -> ServiceSetup:
+    """The same models with the services online: in the order of the settings, and for some questions in their own."""
+    apart = tuple((question, order) for question, order in sorted(orders.items()) if order != settings.order)
+    others = "; ".join(f"question {question}: {in_words(order)}" for question, order in apart)
+    source = f"{in_words(settings.order)} ({others})" if others else in_words(settings.order)
+    return replace(setup, source=source, online_source=True, order=settings.order, apart=apart)
 
 
 ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
@@ -176,11 +188,9 @@ async def open_services(
     ``now`` is the time (ISO) by which kept answers grow old. ``kept``: offline, the kept answers of the service come before the starter
     library. ``anew`` names a job that asks the services again where an answer was kept. ``orders``: of questions that have their own.
     """
-    from coi_tui.literature.routing import RoutedFetch
-    from coi_tui.llm.types import EmbeddingModel
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
-    from coi_tui.session.papers.answer_cache import KeptAnswers, KeptAnswersOf
+    from coi_tui.session.papers.answer_cache import KeptAnswers
     from coi_tui.session.papers.imported import ImportedPdfTexts
     from coi_tui.session.papers.library import shelf_of
 
@@ -188,42 +198,68 @@ async def open_services(
     from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
-        fetch: Fetch = NoNetwork()
-        model: ChatModel
-        embedding: EmbeddingModel | None = None
-        client: OpenAICompatible | None = None
-        http: HttpFetch | None = None
-        if plan.online_model:
-            from coi_tui.llm.openai_compatible import OpenAICompatible
-
-            client = OpenAICompatible(settings.llm, keys.llm)
-            stack.push_async_callback(client.aclose)
-            model, embedding = client, (client if settings.llm.embedding.model else None)
-        else:
-            model = await asyncio.to_thread(drafter)  # imports and tables: off the loop, so that keys are heard meanwhile
-        if plan.online_source:
-            opened = [(service.settings.base_url, await stack.enter_async_context(service.fetch(told=told))) for service in services]
-            for _, one in opened:
-                one.on_wait = waits
-            http = opened[0][1]
-            fetch = http if len(opened) == 1 else RoutedFetch(opened)
+        client = await _client(settings, keys, stack) if plan.online_model else None
+        # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
+        model: ChatModel = client if client is not None else await asyncio.to_thread(drafter)
+        connections = await _connections(services, stack, told, waits) if plan.online_source else []
         source_for = await _sources(settings, keys, paths, plan.online_source, from_kept, today, orders or {}, known_until)
         prompts = Prompts(paths.prompts)
-        warming = asyncio.create_task(_warm(client, http, prompts))
+        warming = asyncio.create_task(_warm(client, connections, prompts))
         stack.callback(warming.cancel)
         shelf = await stack.enter_async_context(shelf_of(paths))
-        answers: AnswerCache | None = None
-        if plan.online_source or from_kept:
-            days, online = settings.answers_days, plan.online_source
-            kept_of = [
-                (s.settings.base_url, KeptAnswers(shelf.library, s.name, known_until, days, now or today, online, anew)) for s in services
-            ]
-            answers = kept_of[0][1] if len(kept_of) == 1 else KeptAnswersOf(kept_of)
+
+        def kept_of(service: Service) -> KeptAnswers:
+            return KeptAnswers(shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew)
+
         yield ServiceSet(
-            model=model, prompts=prompts, source_for=source_for, fetch=fetch, embedding=embedding,
+            model=model, prompts=prompts, source_for=source_for, fetch=_fetch(connections),
+            embedding=client if settings.llm.embedding.model else None,
             prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
-            answer_cache=answers, vector_cache=shelf,
+            answer_cache=_answer_cache(services, kept_of) if plan.online_source or from_kept else None, vector_cache=shelf,
         )  # fmt: skip
+
+
+async def _client(settings: Settings, keys: Keys, stack: contextlib.AsyncExitStack) -> OpenAICompatible:
+    """The language model of the settings, closed with the stack."""
+    from coi_tui.llm.openai_compatible import OpenAICompatible
+
+    client = OpenAICompatible(settings.llm, keys.llm)
+    stack.push_async_callback(client.aclose)
+    return client
+
+
+async def _connections(
+    services: Sequence[Service],
+    stack: contextlib.AsyncExitStack,
+    told: Callable[[str], None] | None,
+    waits: Callable[[str, float], None] | None,
+) -> list[tuple[str, HttpFetch]]:
+    """A connection to each service beside its base address, closed with the stack."""
+    out = []
+    for service in services:
+        http = await stack.enter_async_context(service.fetch(told=told))
+        http.on_wait = waits
+        out.append((service.settings.base_url, http))
+    return out
+
+
+def _fetch(connections: Sequence[tuple[str, HttpFetch]]) -> Fetch:
+    """One fetch over all connections; without any, one that says that the session is offline."""
+    if not connections:
+        return NoNetwork()
+    if len(connections) == 1:
+        return connections[0][1]
+    from coi_tui.literature.routing import RoutedFetch
+
+    return RoutedFetch(connections)
+
+
+def _answer_cache(services: Sequence[Service], kept_of: Callable[[Service], KeptAnswers]) -> AnswerCache:
+    """The kept answers of the services, each under its own base address."""
+    from coi_tui.session.papers.answer_cache import KeptAnswersOf
+
+    each = [(service.settings.base_url, kept_of(service)) for service in services]
+    return each[0][1] if len(each) == 1 else KeptAnswersOf(each)
 
 
 async def _sources(
@@ -259,13 +295,13 @@ async def _sources(
     return source_for
 
 
-async def _warm(client: OpenAICompatible | None, http: HttpFetch | None, prompts: Prompts) -> None:
+async def _warm(client: OpenAICompatible | None, connections: Sequence[tuple[str, HttpFetch]], prompts: Prompts) -> None:
     """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
     if client is not None:
         await client.warm()
         await asyncio.sleep(0.05)
-    if http is not None:
-        await http.warm()
+    if connections:
+        await connections[0][1].warm()
     for name in prompts.names():
         await beside(prompts.warm, name)
 
