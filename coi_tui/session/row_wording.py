@@ -53,6 +53,10 @@ def sentence(row: Row) -> str:
         return f"shelf, {row.count} papers"
     if row.kind is RowKind.SLOT:
         return _listed(f"{row.address} {row.role}", row.title, str(row.year or ""), _states(row))
+    return _text_sentence(row)
+
+
+def _text_sentence(row: Row) -> str:
     said = "your draft is not saved yet" if row.draft else note(row)
     if row.made and _fresh_sign(row) == FAILED:
         old = row.status.value if row.status is not None and row.stale else ""

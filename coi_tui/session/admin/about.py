@@ -56,10 +56,11 @@ def licence_of(found: Distribution | None) -> str:
     if "License-Expression" in data:
         return data["License-Expression"]
     field = data["License"].strip() if "License" in data else ""
-    if field and "\n" not in field and len(field) <= LICENCE_CHARS:
+    start = field.partition("\n")[0][:LICENCE_CHARS]
+    if field and field == start:
         return field
     kinds = [c.rpartition("::")[2].strip() for c in data.get_all("Classifier") or () if c.startswith("License ::")]
-    return ", ".join(kinds) or (field.partition("\n")[0][:LICENCE_CHARS] if field else "unstated")
+    return ", ".join(kinds) or start or "unstated"
 
 
 def about_library(paths: Paths) -> str:

@@ -137,14 +137,18 @@ class Decisions:
         said = value.strip()
         if said.isdigit() and 1 <= int(said) <= len(listed):
             return listed[int(said) - 1]
-        folded = said.casefold()
-        for paper in [*listed, *shelf]:
-            known = self._core.state.papers.get(paper)
-            if paper.casefold() == folded or (known is not None and len(folded) > 3 and folded in known.title.casefold()):
-                return paper
-        raise UsageError(
-            f"{value!r} is not among the {len(listed)} candidates of {address}.", "Name a rank, an id or part of a title; or pin a paper."
-        )
+        found = next((paper for paper in [*listed, *shelf] if self._is_named(paper, said.casefold())), None)
+        if found is None:
+            raise UsageError(
+                f"{value!r} is not among the {len(listed)} candidates of {address}.",
+                "Name a rank, an id or part of a title; or pin a paper.",
+            )
+        return found
+
+    def _is_named(self, paper: str, said: str) -> bool:
+        """Whether an id, or at least four letters of a title, mean this paper."""
+        known = self._core.state.papers.get(paper)
+        return paper.casefold() == said or (known is not None and len(said) > 3 and said in known.title.casefold())
 
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._core.check_writable()

@@ -5,7 +5,7 @@ Worked out once, without writing anything, and recorded in the decision, so that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,23 +63,30 @@ def _rest(state: State, branch: Branch, pos: int, step: int) -> dict[str, str]:
 
 def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween) -> dict[str, Any]:
     at = parse_address(address)
-    shelf = {(i.branch, i.pos): i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
     out: dict[str, Any] = {}
     for step in (1, -1):
-        inner, pos = paper, at.pos + step
-        if at.pos != 0 and (step > 0) != (at.pos > 0):
-            continue
-        while True:
-            here = state.slot(slot(at.branch, pos))
-            item = shelf.get((at.branch, pos))
-            if here.paper is not None and here.address not in detach:
-                inner, pos = here.paper, pos + step
-                continue
-            if item is None or item.paper == paper or not _holds(inner, item.paper, step, link):
-                break
-            out[slot(at.branch, pos)] = {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)}
-            inner, pos = item.paper, pos + step
+        if at.pos == 0 or (step > 0) == (at.pos > 0):  # inward neighbours are not touched
+            out.update(_coming_back_on(state, address, paper, step, detach, link))
     return out
+
+
+def _coming_back_on(
+    state: State, address: str, paper: str, step: int, detach: Mapping[str, str], link: LinkBetween
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What comes back on one side: from the slot outward, as long as each paper is linked to the one before it."""
+    at = parse_address(address)
+    shelf = {i.pos: i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
+    inner, pos = paper, at.pos + step
+    while True:
+        here, item = state.slot(slot(at.branch, pos)), shelf.get(pos)
+        if here.paper is not None and here.address not in detach:
+            inner = here.paper
+        elif item is not None and item.paper != paper and _holds(inner, item.paper, step, link):
+            yield here.address, {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)}
+            inner = item.paper
+        else:
+            return
+        pos += step
 
 
 def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
@@ -94,11 +101,18 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
     paper = state.papers.get(paper_id)
     if paper is None or paper.year is None or state.slot(address).paper == paper_id:
         return ""
-    older, newer = (_year_at(state, slot(at.branch, pos), leaving) for pos in (at.pos - 1, at.pos + 1))
-    if older is not None and paper.year < older:
-        return f"it is of {paper.year}, older than its predecessor {slot(at.branch, at.pos - 1)} ({older})"
-    if newer is not None and paper.year > newer:
-        return f"it is of {paper.year}, newer than its successor {slot(at.branch, at.pos + 1)} ({newer})"
+    return _time_problem(state, address, paper.year, leaving)
+
+
+def _time_problem(state: State, address: str, year: int, leaving: Container[str]) -> str:
+    """Why a paper of that year may not stand between its neighbours; empty where it may."""
+    at = parse_address(address)
+    before, after = slot(at.branch, at.pos - 1), slot(at.branch, at.pos + 1)
+    older, newer = _year_at(state, before, leaving), _year_at(state, after, leaving)
+    if older is not None and year < older:
+        return f"it is of {year}, older than its predecessor {before} ({older})"
+    if newer is not None and year > newer:
+        return f"it is of {year}, newer than its successor {after} ({newer})"
     return ""
 
 
@@ -135,7 +149,7 @@ def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Pl
     detach, reattach = of_place(state, address, paper.id, link)
     beside = state.slot(inner).paper if inner else None
     found = _link(paper.id, beside, at.pos, link)
-    why = {"by": "you", "link": found.kind if found else "placed by you", "evidence": found.evidence if found else ""}
+    why = {"by": "you", "link": found.kind, "evidence": found.evidence} if found else {"by": "you", "link": "placed by you", "evidence": ""}
     needs, replaced = ({inner: beside} if beside else {}), state.slot(address).paper
     value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": replaced}
     if not known_by(paper, cut := str(state.settings.get("known_until") or "")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
@@ -51,6 +51,11 @@ def _off(state: State, held: Slot) -> str:
     judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
     if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
         return "judged not relevant"
+    return _unread_text(state, held)
+
+
+def _unread_text(state: State, held: Slot) -> str:
+    """What is missing where a proposed paper was not read in full; empty where it was, or can be."""
     card = state.read(f"{held.address}.card", CardContent)
     if card is not None:
         return "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
@@ -128,25 +133,28 @@ class Previews:
         trial = apply(known, choice)
         if len(trial.void) > len(known.void):
             return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
-        method, estimates = self._core.methods, self._estimates
-        after = examine_all(trial, method.step)
+        after = examine_all(trial, self._core.methods.step)
         stale, fresh = _moved(self._core.fresh, after, trial)
-        wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
-        lines = [
-            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated) for a in wanted
-        ]
-        sums = Plan("", Goal("refresh"), tuple(lines), "", "", ())
-        branch, now = parse_address(placed.address).branch, self._core.state.slot(placed.address)
-        detach: dict[str, str] = placed.value["detach"]
-        why = placed.value["why"]
+        refresh = self._refresh(trial, after, stale)
+        at, now = parse_address(placed.address), self._core.state.slot(placed.address)
+        here, detach, why = now.paper == placed.paper.id, placed.value["detach"], placed.value["why"]
         return Preview(
-            placed.address, placed.paper,
-            here=now.paper == placed.paper.id, drops_pin=now.verdict == "pinned" and now.paper != placed.paper.id,
-            link="" if parse_address(placed.address).pos == 0 else why["link"], evidence=why["evidence"], replaced=now.paper,
-            stays=tuple(s.address for s in known.filled(branch) if s.address != placed.address and s.address not in detach),
+            placed.address, placed.paper, here=here, drops_pin=now.verdict == "pinned" and not here,
+            link=why["link"] if at.pos else "", evidence=why["evidence"], replaced=now.paper,
+            stays=tuple(s.address for s in known.filled(at.branch) if s.address not in (placed.address, *detach)),
             detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
-            stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(self._core.state, trial, branch), calls=sums.calls, usd=sums.usd,
+            stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(self._core.state, trial, at.branch),
+            calls=refresh.calls, usd=refresh.usd,
         )  # fmt: skip
+
+    def _refresh(self, trial: State, after: Mapping[str, Freshness], stale: Collection[str]) -> Plan:
+        """What bringing that state up to date would take: the texts that become stale, and those that are then missing."""
+        method, estimates = self._core.methods, self._estimates
+        wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
+        lines = (
+            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated) for a in wanted
+        )
+        return Plan("", Goal("refresh"), tuple(lines), "", "", ())
 
     def save(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """The effect of saving ``text`` at ``address`` now."""
@@ -154,13 +162,17 @@ class Previews:
             entries = self._edits.entries(address, text, wording_only=wording_only)
         except UsageError as error:
             return Effect(problem=str(error))
+        before, after = self._core.fresh, examine_all(self._tried(entries), self._core.methods.step)
+        moved = {a: f.status for a, f in after.items() if f.status in OLD and a != address and before.get(a, MISSING).status not in OLD}
+        return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
+
+    def _tried(self, entries: Sequence[Decision | Version]) -> State:
+        """The state as it would be after these entries; nothing is written."""
         trial, number = self._core.state, self._core.journal.next_seq
         for offset, entry in enumerate(entries):
             place: dict[str, object] = {"seq": number + offset}
             trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
-        before, after = self._core.fresh, examine_all(trial, self._core.methods.step)
-        moved = {a: f.status for a, f in after.items() if f.status in OLD and a != address and before.get(a, MISSING).status not in OLD}
-        return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
+        return trial
 
 
 def _moved(before: Mapping[str, Freshness], after: Mapping[str, Freshness], trial: State) -> tuple[list[str], list[str]]:

@@ -54,19 +54,34 @@ async def take_in(paths: Paths, files: Sequence[Path], said: str = "", told: Cal
     if said and len(files) != 1:
         raise UsageError(f"--as says which paper one PDF is, and these are {len(files)}.", "Give one file.")
     done: list[Taken] = []
-    known, held = _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
+    others, held = _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
     for path in files:
         try:
-            data = bytes_of(path)
-            before = None if said else _own(paths, held.get(hash_of(data), ""))
-            taken = Taken(path, "before", before) if before else _take(paths, path, await read_pdf(path.name, data), said, known)
+            taken = await _take_in_one(paths, path, said, others, held)
         except UsageError as error:
             taken = Taken(path, "unread", why=error.message)
-        if taken.state in ("new", "known") and taken.paper is not None:
-            held = {pdf: paper for pdf, paper in held.items() if paper != taken.paper.id} | {hash_of(data): taken.paper.id}
         done.append(taken)
         told(taken)
     return done
+
+
+async def _take_in_one(paths: Paths, path: Path, said: str, others: Sequence[Paper], held: dict[str, str]) -> Taken:
+    """One PDF: known from before by its bytes, or read. ``held``: papers by the hash of their PDF, brought up to date.
+
+    Raises UsageError for a file that cannot be read.
+    """
+    data = bytes_of(path)
+    pdf = hash_of(data)
+    before = None if said else _own(paths, held.get(pdf, ""))
+    if before is not None:
+        return Taken(path, "before", before)
+    taken = _take(paths, path, await read_pdf(path.name, data), said, others)
+    if taken.paper is not None:
+        replaced = [earlier for earlier, paper in held.items() if paper == taken.paper.id]
+        for earlier in replaced:
+            del held[earlier]
+        held[pdf] = taken.paper.id
+    return taken
 
 
 def _own(paths: Paths, name: str) -> Paper | None:
@@ -87,11 +102,18 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
     after = merge_papers([*before, paper])
     kept = next((p for p in after if p.id == paper.id), None) or _same(after, paper)
     save_papers(paths, after)
-    for other in before if said else ():  # an answer puts right what this very file was taken for
-        if other.id != kept.id and (held := own_text(paths, other)) is not None and held.pdf == read.own.pdf:
-            drop_text(paths, other)
+    if said:
+        _drop_texts_of(paths, read.own.pdf, [other for other in before if other.id != kept.id])
     keep_text(paths, kept, read.own)
     return Taken(path, "new" if len(after) > len(before) else "known", kept, how)
+
+
+def _drop_texts_of(paths: Paths, pdf: str, papers: Sequence[Paper]) -> None:
+    """A person's answer puts right what this very file was taken for before."""
+    for paper in papers:
+        held = own_text(paths, paper)
+        if held is not None and held.pdf == pdf:
+            drop_text(paths, paper)
 
 
 def _same(papers: Sequence[Paper], paper: Paper) -> Paper:

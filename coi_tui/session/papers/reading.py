@@ -64,7 +64,7 @@ class Reading:
 
 def read(core: SessionCore, paper: Paper) -> Reading:
     """What was read of the paper in this session, else its abstract. Reads the file: call it off the event loop."""
-    held = _kept(core, paper)
+    held = _own(core, paper) or _kept(core, paper)
     text = held.text
     refs = references(text) if held.kind == "full text" else ()
     orders = tuple(dict.fromkeys(m[0] for m in _ORDERS.finditer(text)))
@@ -81,8 +81,6 @@ def _placed(state: State, refs: Sequence[Reference]) -> dict[int, str]:
 
 def _kept(core: SessionCore, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
-    if (own := _own(core, paper)) is not None:
-        return own
     urls = pdf_urls(paper)
     answers = [c for c in reversed(core.file.calls(replies=True)) if c.kind == "text" and c.request.get("pdf") in urls]
     whole = next((c for c in answers if c.reply.get("kind") == "full text"), None)

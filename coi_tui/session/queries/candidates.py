@@ -92,17 +92,20 @@ def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
 
 def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:
     paper = state.papers.get(row.paper)
-    mark, flags = _standing(state, address, row.paper)
-    relevant = judged.relevant if judged is not None else row.fits
-    if not relevant:
-        flags += ("verdict unread" if judged is not None and judged.unread else "judged not relevant",)
-    if not row.readable:
-        flags += ("no abstract",)
-    if row.left_out:
-        flags += (f"left out by your criteria: {row.left_out}",)
-    verdict = f"{'relevant' if relevant else 'not relevant'}. {judged.reasoning}" if judged is not None and judged.reasoning else ""
+    mark, standing = _standing(state, address, row.paper)
+    flag, verdict = _verdict(judged) if judged is not None else ("" if row.fits else "judged not relevant", "")
+    unreadable = "" if row.readable else "no abstract"
+    out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
+    flags = tuple(filter(None, (*standing, flag, unreadable, out)))
     title, citations = (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
     return Candidate(row.paper, title, mark, row.rank, row.score, row.year, citations, row.link, flags, verdict)
+
+
+def _verdict(judged: Verdict) -> tuple[str, str]:
+    """The flag of a verdict (empty for a relevant paper), and its sentence with the reason where one was given."""
+    flag = "" if judged.relevant else "verdict unread" if judged.unread else "judged not relevant"
+    said = "relevant" if judged.relevant else "not relevant"
+    return flag, f"{said}. {judged.reasoning}" if judged.reasoning else ""
 
 
 def _from_shelf(state: State, address: str, paper_id: str) -> Candidate:

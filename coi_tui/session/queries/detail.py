@@ -87,11 +87,15 @@ def _fields(state: State, kind: CellKind | None, address: str) -> Iterator[Part]
         return
     content = state.content(version, kind.content)
     if kind.role == "summary":
-        card = state.content(version, CardContent)
-        yield ("READ FROM", f"{card.source}; {card.note}" if card.note else card.source)
-    for name in [field.name for field in kind.fields] or [name for name in kind.content.model_fields if name in content.model_fields_set]:
+        yield ("READ FROM", _read_from(state.content(version, CardContent)))
+    set_ones = [name for name in kind.content.model_fields if name in content.model_fields_set]
+    for name in [field.name for field in kind.fields] or set_ones:
         yield ("" if name == "text" else name.upper(), value_text(getattr(content, name)))
     yield from _after_fields(state, kind, version)
+
+
+def _read_from(card: CardContent) -> str:
+    return f"{card.source}; {card.note}" if card.note else card.source
 
 
 def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Part]:
@@ -261,12 +265,13 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         yield ("", "No matches yet.")
         return
     yield _standings(table)
-    if few := [s.player for s in table if s.games and matches_of(s) < TOO_FEW]:
-        yield ("", f"Too few matches to rank: {', '.join(f'{b}/idea' for b in few)} (fewer than {TOO_FEW}).")
+    if few := ", ".join(f"{s.player}/idea" for s in table if s.games and matches_of(s) < TOO_FEW):
+        yield ("", f"Too few matches to rank: {few} (fewer than {TOO_FEW}).")
     scale, lines = bars(table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     if mine := human_standings(state):
-        yield ("BY YOUR VOTES ALONE", "\n".join(f"{b}/idea  {p:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, p, n in mine))
+        votes = (f"{b}/idea  {points:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, points, n in mine)
+        yield ("BY YOUR VOTES ALONE", "\n".join(votes))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
 
 
@@ -304,18 +309,24 @@ def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: s
     A PDF that comes into the library makes no text stale, since that follows from the session alone: it is offered.
     Reads one line of a file.
     """
-    if parse_address(address).part not in ("slot", "card"):
-        return ""
-    place = slot_of(address)
-    paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
-    if paper is None or card is None or card.by_person or paper.id in state.attached:
-        return ""
-    held = own_pdf_held(paths, paper)
-    if held is None:
+    paper, card = _read_by_machine(state, address)
+    held = own_pdf_held(paths, paper) if paper is not None else None
+    if held is None or card is None:
         return ""
     file, pdf = held
     read = {calls[n].request.get("own_pdf") for n in card.calls if n in calls}
     return "" if pdf in read else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
+
+
+def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version | None]:
+    """The paper of a row or its card, with a card that no person wrote and no attached PDF; nothing of both elsewhere."""
+    if parse_address(address).part not in ("slot", "card"):
+        return None, None
+    place = slot_of(address)
+    paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
+    if paper is None or card is None or card.by_person or paper.id in state.attached:
+        return None, None
+    return paper, card
 
 
 def with_unread(parts: Sequence[Part], said: str) -> tuple[Part, ...]:

@@ -247,14 +247,20 @@ def _slot(state: State, decisions: Mapping[int, Decision], calls: Mapping[int, C
     verb = "pinned" if held.verdict == "pinned" else "chosen" if reason.by_you else "proposed"
     who = "you" if reason.by_you else "coi"
     yield (verb, f"{who} {moment(since.time)}".strip() if since else who)
-    if reason.rank is not None:
-        where = f"question {reason.question}" if reason.question else f"around {_title(state, reason.neighbour)}"
-        yield ("found", f"{reason.source or 'a source'}, {where}")
-        yield ("rank", f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""))
+    yield from _found(state, reason)
     card = state.in_use(f"{held.address}.card")
     if card is not None:
         yield ("card", f"read from {state.content(card, CardContent).source or 'a text'}")
         yield from _version(state, calls, card)
+
+
+def _found(state: State, reason: SlotReason) -> Iterable[Fact]:
+    """Where a proposed paper was found, and its rank there; nothing for one that a person named."""
+    if reason.rank is None:
+        return
+    where = f"question {reason.question}" if reason.question else f"around {_title(state, reason.neighbour)}"
+    yield ("found", f"{reason.source or 'a source'}, {where}")
+    yield ("rank", f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""))
 
 
 def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fact]:

@@ -62,12 +62,14 @@ class Measures:
         measured = sum(u.calls for u in used if u is not None)
         if not high or not measured:
             return cost
+        ceiling = (cost.most.prompt_tokens[1], cost.most.reply_tokens[1])
         guess = Used(0, _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls))
         each = [u or guess for u in used]
-        prompt_tokens = cost.prompt_tokens if cost.sized else _times([u.prompt for u in each], low, high)
+        if not cost.sized:
+            cost = replace(cost, prompt_tokens=_times([u.prompt for u in each], low, high))
         return replace(
-            cost, prompt_tokens=prompt_tokens, reply_tokens=_times([u.reply for u in each], low, high),
-            measured=measured, guessed=guess in each, ceiling=(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]),
+            cost, reply_tokens=_times([u.reply for u in each], low, high),
+            measured=measured, guessed=guess in each, ceiling=ceiling,
         )  # fmt: skip
 
     def pace(self, model: str) -> Pace | None:
