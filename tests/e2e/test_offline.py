@@ -106,7 +106,6 @@ def test_the_demo_makes_a_proposal_and_says_how(offline: Run, tmp_path: Path) ->
     text = out.read_text(encoding="utf-8")
     assert "drafted without a language model" in text.lower()
     assert len(text) > 3000
-    assert ran.seconds < 60
     again = offline("demo", "--headless", "--topic", NEAR[0])  # to stdout, beside the first session
     assert again.code == 0, again.err
     assert "drafted without a language model" in again.out.lower()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +34,10 @@ async def broken(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str,
 
 async def crashed(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
     raise RuntimeError("a secret in a reply")
+
+
+LONG_S, SOON_S = 600.0, 30.0
+"""A call that no test waits for, and how long a test waits before it says that it hangs."""
 
 
 def slow(seconds: float) -> Any:
@@ -134,43 +137,38 @@ async def test_the_budget_stops_the_job_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("now", [False, True])
-async def test_stop_ends_within_a_second_and_starts_nothing_more(now: bool) -> None:
+async def test_stop_waits_for_no_long_call_and_starts_nothing_more(now: bool) -> None:
     file = MemoryFile()
-    journal, toy = start(file=file), Toy(TWO, {"1/dir": slow(0.2), "2/dir": slow(30 if now else 0.2)})
+    journal, toy = start(file=file), Toy(TWO, {"1/dir": slow(0.2), "2/dir": slow(LONG_S if now else 0.2)})
     job = Job(toy, journal)
     task = asyncio.create_task(job.run())
     await asyncio.sleep(0.05)
-    clock = time.monotonic()
     job.scheduler.stop(now=now)
-    outcome = await asyncio.wait_for(task, 5)
-    assert time.monotonic() - clock < 1.0
+    outcome = await asyncio.wait_for(task, SOON_S)
     assert outcome.state == "stopped"
     assert toy.toy.runs == ["1/dir", "2/dir"]
     if now:
         assert file.calls == []
     else:
         assert len(file.calls) == 2  # the calls in flight were let finish and are kept
-        resumed = Toy(TWO, {"1/dir": slow(30), "2/dir": slow(30)})
-        clock = time.monotonic()
-        assert (await Job(resumed, journal).run()).state == "done"
-        assert time.monotonic() - clock < 1.0  # and are not made again
+        resumed = Toy(TWO, {"1/dir": slow(LONG_S), "2/dir": slow(LONG_S)})
+        again = await asyncio.wait_for(Job(resumed, journal).run(), SOON_S)
+        assert again.state == "done"  # and are not made again
 
 
 async def test_stop_twice_is_stop_now() -> None:
-    journal, toy = start(), Toy(TWO, {"1/dir": slow(30)})
+    journal, toy = start(), Toy(TWO, {"1/dir": slow(LONG_S)})
     job = Job(toy, journal)
     task = asyncio.create_task(job.run())
     await asyncio.sleep(0.02)
     job.scheduler.stop()
     await asyncio.sleep(0.02)
     job.scheduler.stop(now=True)
-    clock = time.monotonic()
-    await asyncio.wait_for(task, 5)
-    assert time.monotonic() - clock < 1.0
+    await asyncio.wait_for(task, SOON_S)
 
 
 async def test_finished_steps_stay_after_a_stop_and_a_resume_goes_on_from_there() -> None:
-    journal, toy = start(), Toy(TWO, {"2/dir": slow(30)})
+    journal, toy = start(), Toy(TWO, {"2/dir": slow(LONG_S)})
     job = Job(toy, journal)
     task = asyncio.create_task(job.run())
     await asyncio.sleep(0.05)
@@ -185,14 +183,12 @@ async def test_finished_steps_stay_after_a_stop_and_a_resume_goes_on_from_there(
 
 async def test_cancelling_the_job_itself_ends_it_without_leaving_tasks() -> None:
     journal = start()
-    job = Job(Toy(TWO, {"1/dir": slow(30), "2/dir": slow(30)}), journal)
+    job = Job(Toy(TWO, {"1/dir": slow(LONG_S), "2/dir": slow(LONG_S)}), journal)
     task = asyncio.create_task(job.run())
     await asyncio.sleep(0.02)
-    before = time.monotonic()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - before < 1.0
     assert [t for t in asyncio.all_tasks() if t is not asyncio.current_task()] == []
 
 

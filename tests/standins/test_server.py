@@ -35,7 +35,7 @@ from .conftest import chat_body
 
 async def test_log_at_arrival_and_completion(client: httpx.AsyncClient, tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
-    async with StandIns(Settings(latency=Latency(chat=0.2)), log_file=file) as pair:
+    async with StandIns(Settings(latency=Latency(chat=0.6)), log_file=file) as pair:
         body = chat_body(coi.Trend, "older and newer")
         task = asyncio.create_task(client.post(f"{pair.chat_url}/chat/completions", json=body))
         await asyncio.sleep(0.1)
@@ -49,7 +49,7 @@ async def test_log_at_arrival_and_completion(client: httpx.AsyncClient, tmp_path
         assert (done.state, done.status, done.nth) == ("answered", 200, 1)
         assert done.note["reply_chars"] > 300
         assert done.finished is not None
-        assert done.finished - done.arrived == pytest.approx(0.2, abs=0.08)
+        assert done.finished - done.arrived > 0.55, "the latency that was set"
         assert in_flight([done], middle) == [done]
         assert in_flight([done], done.finished + 0.01) == []
         assert in_flight([done], done.finished + 0.01, slack=0.1) == [done]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import atexit
 import shutil
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 from textual.pilot import Pilot
@@ -27,6 +29,23 @@ from coi_tui.session.session import Session
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
 LIMIT = 20.0
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many Python functions a piece of work calls: what it costs, on any machine."""
+    counted = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
 
 
 def places(folder: Path) -> Paths:

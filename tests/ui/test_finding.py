@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index
 
-from .helpers import Trip, demo
+from .helpers import Trip, calls_of, demo
 
 
 def focus(t: Trip) -> str:
@@ -87,13 +86,13 @@ async def test_notes_are_found_and_a_new_one_is_found_too(tmp_path: Path) -> Non
         assert t.bench.chain.address == "2/0"
 
 
-def test_two_thousand_texts_are_searched_in_no_time() -> None:
-    """The search itself runs in a thread; even so it takes less than a frame or two."""
+def test_two_thousand_texts_are_searched_with_few_steps_each() -> None:
+    """The search itself runs in a thread; even so the keys wait for the interpreter, so it may not do much a text."""
     words = "some words of a long abstract that goes on " * 30
     made = Index(1, tuple((f"1/{n}", (("", f"title {n}"), ("ABSTRACT", words + str(n)))) for n in range(2000)))
-    began = time.perf_counter()
-    assert [m.address for m in made.find("goes on 1999")] == ["1/1999"]
-    assert time.perf_counter() - began < 0.5
+    found: list[str] = []
+    assert calls_of(lambda: found.extend(m.address for m in made.find("goes on 1999"))) < 2000 * 15
+    assert found == ["1/1999"]
 
 
 async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
