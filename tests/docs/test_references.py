@@ -1,0 +1,87 @@
+"""What the documents name exists: files, modules, benchmarks, commands with their options, and links between documents."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click import Command, Group
+
+from coi_tui.cli import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+EXAMPLES = ("mine.bib", "keys.toml", "config.toml", "paper.pdf", "trend.txt", "proposal.md", "NAME.coi.db")
+"""Files of a person, not of this repository."""
+SUFFIXES = (".py", ".md", ".toml", ".txt", ".sql", ".jsonl", ".yml", "/")
+FOLDERS = (ROOT, ROOT / "coi_tui", ROOT / "docs")
+
+
+def code_in(text: str) -> Iterator[str]:
+    """What stands between backticks, line by line and without the blocks."""
+    yield from re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+
+
+def files_in(text: str) -> Iterator[tuple[str, str]]:
+    """Names of files and folders, each with the folder of the one before it in the same line (``a/b.py``, ``c.py`` is ``a/c.py``)."""
+    for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
+        folder = ""
+        for name in re.findall(r"`([^`\n]+)`", line):
+            if re.fullmatch(r"[\w./-]+", name) and name.endswith(SUFFIXES) and name not in EXAMPLES:
+                yield name, folder
+                folder = name.rpartition("/")[0] or folder
+
+
+def exists(name: str, folder: str) -> bool:
+    return any((base / name).exists() or (folder and (base / folder / name).exists()) for base in FOLDERS)
+
+
+def a_module(name: str) -> bool:
+    """Whether a dotted name is a module of ours, or something in one."""
+    for dots in range(3):
+        try:
+            if importlib.util.find_spec(name.rsplit(".", dots)[0]) is not None:
+                return True
+        except ModuleNotFoundError:
+            continue
+    return False
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_modules_and_links_of_a_document_exist(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    missing = [name for name, folder in files_in(text) if not exists(name, folder)]
+    words = [word for code in code_in(text) for word in re.findall(r"\b(?:coi_tui|benchmarks|scripts|tests)(?:\.\w+)+", code)]
+    missing += [word for word in words if not word.endswith((".py", ".md")) and not a_module(word)]
+    linked = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text)
+    missing += [name for name in linked if "://" not in name and not (document.parent / name).exists()]
+    assert not missing
+
+
+def test_benchmarks_that_the_readme_names_exist() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:python -m benchmarks)?\.(\w+)`", text)
+    assert len(named) > 5
+    assert [name for name in named if not (ROOT / "benchmarks" / f"{name}.py").exists()] == []
+
+
+@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", "docs/add-a-method.md"])
+def test_commands_and_options_of_a_document_exist(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    blocks = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    lines = [line.partition("#")[0].strip() for line in [*blocks, *code_in(text)]]
+    unknown = []
+    for line in (line for line in lines if line.startswith("coi ")):
+        words = line.split()[1:]
+        command: Command = cli
+        if words and not words[0].startswith("-"):
+            if (found := cli.commands.get(words[0])) is None:
+                unknown.append(line)
+                continue
+            command = found.commands.get(words[1], found) if isinstance(found, Group) and len(words) > 1 else found
+        known = {option for each in (command, cli) for parameter in each.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        unknown += [f"{line}: {word}" for word in words if re.fullmatch(r"--[a-z-]+", word) and word not in known]
+    assert not unknown
