@@ -26,7 +26,7 @@ SIGNATURES: dict[frozenset[str], str] = {
         "IdeaDraft": "motivation novelty contributions method",
         "FinalIdea": "title origin difference challenges final",
         "NoveltyQueries": "queries",
-        "NoveltyVerdicts": "verdicts summary",
+        "NoveltyVerdicts": "verdicts",
         "Match": "reasoning novelty significance feasibility clarity effectiveness",
         "Experiment": _PLAN,
         "RefinedExperiment": f"{_PLAN} answers",
@@ -118,7 +118,6 @@ TOKENS: dict[str, int] = {
     "FinalIdea.final": 130,
     "NoveltyVerdicts.overlap": 15,
     "NoveltyVerdicts.reason": 25,
-    "NoveltyVerdicts.summary": 50,
     "Match.reasoning": 100,
     "Experiment.design": 160,
     "Experiment.baselines": 70,
@@ -260,6 +259,7 @@ class Writer:
             {
                 "id": label,
                 "verdict": self.options.verdict,
+                "on_topic": True,
                 "overlap": self._text("NoveltyVerdicts.overlap"),
                 "reason": self._text("NoveltyVerdicts.reason"),
             }

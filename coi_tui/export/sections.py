@@ -203,9 +203,9 @@ def outcome(report: NoveltyReport) -> NoveltyOutcome:
 def _why_inconclusive(report: NoveltyReport, judged: int) -> str:
     """Why nothing can be concluded from a report; empty where something can."""
     failed = sum(search.outcome == "failed" for search in report.searches)
-    if judged and not failed and report.verdict != INCONCLUSIVE:
+    if judged and not failed and report.on_topic >= report.floor and report.verdict != INCONCLUSIVE:
         return ""
-    found = f"{failed} of {len(report.searches)} searches failed." if failed else "Nothing was found that could be compared."
+    found = f"{failed} of {len(report.searches)} searches failed." if failed else "Too little was found that could be compared."
     return report.why or found
 
 
@@ -227,12 +227,20 @@ def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
     queries = {search.query: n for n, search in enumerate(report.searches, start=1)}
     papers = "\n".join(f"- {_compared_paper(context, branch, row, queries)}" for row in rows) or "No paper was found."
     return _joined(
-        f"**{inline(found.said)}** This is the result of a search, not a proof.",
+        f"**{inline(found.said)}** This is the result of a search, not a proof.", _failed_check(context, f"{branch}/nov"),
         _verdict_counts(rows, found.judged), _about(context, branch, report), paragraphs(report.summary),
         f"{level} Searches", _searches(report.searches),
         f"{level} Papers compared", papers,
         *_bad_cases(context, branch, level),
     )  # fmt: skip
+
+
+def _failed_check(context: ExportContext, address: str) -> str:
+    """That a check made after the report failed, and why."""
+    failure = context.snapshot.failed_checks.get(address)
+    if failure is None:
+        return ""
+    return f"**The last check failed** on {day(failure.time)}: {sentence(inline(failure.cause))} This report is the one before it."
 
 
 def _about(context: ExportContext, branch: Branch, report: NoveltyReport) -> str:
@@ -254,15 +262,25 @@ def judged_version(report: NoveltyReport) -> int:
 def _verdict_counts(rows: list[ComparedPaper], judged: int) -> str:
     counts = Counter(row.verdict for row in rows)
     left = len(rows) - judged
+    topical = sum(row.on_topic for row in rows if row.verdict != "not judged")
+    on_topic = "" if topical == judged else f" {topical} of them on the topic."
     more = f" {count(left, 'more paper was', 'more papers were')} found but not judged." if left else ""
-    return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{more}"
+    return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{on_topic}{more}"
 
 
 def _searches(searches: list[NoveltySearch]) -> str:
     if not searches:
         return "No search is on record."
     rows = [
-        (str(n), inline(s.query), inline(s.source), day(s.date), str(s.hits), _search_outcome(s)) for n, s in enumerate(searches, start=1)
+        (
+            str(n),
+            f"{inline(s.query)}{' (the whole idea)' if s.whole else ''}",
+            inline(s.source),
+            day(s.date),
+            str(s.hits),
+            _search_outcome(s),
+        )
+        for n, s in enumerate(searches, start=1)
     ]
     return table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), rows)
 

@@ -9,7 +9,7 @@ from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.methods.registry import METHODS, SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
-from coi_tui.model.calls import Call
+from coi_tui.model.calls import Call, Failure
 from coi_tui.model.document import MethodDocument, Section
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
@@ -21,8 +21,8 @@ class SessionSnapshot:
     """A session at the moment of its export.
 
     ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a side of a chain ended, by branch and
-    ``forward`` or ``backward``; ``failures``: cause by address; ``calls`` without their replies; ``branch``: that of the idea which the
-    proposal is about, None where none has been chosen yet.
+    ``forward`` or ``backward``; ``failures``: cause by address; ``failed_checks``: those of novelty reports that stand, by address;
+    ``calls`` without their replies; ``branch``: that of the idea which the proposal is about, None where none has been chosen yet.
     """
 
     name: str
@@ -35,6 +35,7 @@ class SessionSnapshot:
     calls: Sequence[Call] = ()
     decisions: Sequence[Decision] = ()
     failures: Mapping[str, str] = field(default_factory=dict)
+    failed_checks: Mapping[str, Failure] = field(default_factory=dict)
     branch: Branch | None = None
     methods: SessionMethods = field(default_factory=SessionMethods)
     document: MethodDocument = field(default_factory=lambda: MethodDocument(()))

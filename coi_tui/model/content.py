@@ -207,10 +207,11 @@ class IdeaContent(Content):
 
 
 class ComparedPaper(Content):
-    """A paper that a novelty report compared with the idea."""
+    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's task or problem."""
 
     paper: str
     verdict: str = "not judged"
+    on_topic: bool = True
     overlap: str = ""
     reason: str = ""
     new: bool = False
@@ -218,7 +219,7 @@ class ComparedPaper(Content):
 
 
 class NoveltySearch(Content):
-    """A search of a novelty check. ``outcome``: ok, empty or failed."""
+    """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of the whole idea, not with a phrase."""
 
     query: str = ""
     source: str = ""
@@ -226,10 +227,15 @@ class NoveltySearch(Content):
     hits: int = 0
     outcome: str = ""
     note: str = ""
+    whole: bool = False
 
 
 class NoveltyReport(Content):
-    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea: ``v12``."""
+    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea: ``v12``.
+
+    Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for a verdict that concludes (0: an older
+    report, which had no such bound).
+    """
 
     verdict: str = ""
     why: str = ""
@@ -239,6 +245,8 @@ class NoveltyReport(Content):
     papers: list[ComparedPaper] = []
     counts: dict[str, int] = {}
     judged: int = 0
+    on_topic: int = 0
+    floor: int = 0
     closest: str = ""
     summary: str = ""
 

@@ -13,7 +13,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.address import Branch
-from coi_tui.model.calls import Call
+from coi_tui.model.calls import Call, Failure
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.papers import Paper
@@ -21,7 +21,7 @@ from coi_tui.model.sources import Order, chosen_order, question_order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.session.queries.failures import still_failed
+from coi_tui.session.queries.failures import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile
 
@@ -46,6 +46,8 @@ class SessionCore:
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those that something became of since."""
         self.failed_at: dict[str, int] = {}
         """The last entry of the log when each of them failed; what stands after it came later."""
+        self.last_failed_at: dict[str, int] = {}
+        """The same of every cell that failed in any job."""
         self._take_failures()
         self.scheduler: Scheduler | None = None
         """The running job; None where none runs."""
@@ -159,6 +161,11 @@ class SessionCore:
         return still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
 
     @property
+    def failed_checks(self) -> dict[str, Failure]:
+        """Novelty checks that failed after the report in use was made, whatever was done since."""
+        return failed_checks(self.state, self.journal.failures, self.last_failed_at) if self.last_failed_at else {}
+
+    @property
     def calls(self) -> Mapping[int, Call]:
         """Every finished call by its number, without replies."""
         return self.file.known_calls()
@@ -229,6 +236,8 @@ class SessionCore:
     def _take_failures(self) -> None:
         """Those of the last job, from the file."""
         failures, events = self.journal.failures, self.file.job_events()
+        for told in (e.detail.get("failed_at") for e in events):
+            self.last_failed_at |= {str(address): int(seq) for address, seq in told.items()} if isinstance(told, Mapping) else {}
         last = max((f.job for f in failures), default=0)
         if any(e.job > last for e in events):
             return

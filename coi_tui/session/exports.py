@@ -101,6 +101,7 @@ class Exports:
             calls=core.file.calls(),
             decisions=decisions,
             failures=core.still_failed,
+            failed_checks=core.failed_checks,
             branch=chosen,
             methods=core.methods,
             document=core.methods.document(state, [chosen] if chosen is not None else state.branches, decisions),

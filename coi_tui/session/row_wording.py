@@ -11,6 +11,7 @@ VERDICT_SIGNS = {
 }  # fmt: skip
 STATUS_SIGNS = {Status.FRESH: ".", Status.KEPT: ".", Status.STALE: "~", Status.UPSTREAM: ":", Status.MISSING: "_"}
 RUNNING, FAILED = "*", "!"
+CHECK_FAILED = "check failed"
 ORIGIN_SIGNS = {
     RowOrigin.MODEL: "m", RowOrigin.DRAFTER: "d", RowOrigin.EDITED: "e", RowOrigin.YOURS: "h", RowOrigin.SOURCE: "s", RowOrigin.NONE: " ",
 }  # fmt: skip
@@ -61,7 +62,8 @@ def _text_sentence(row: Row) -> str:
     if row.made and _fresh_sign(row) == FAILED:
         old = row.status.value if row.status is not None and row.stale else ""
         said = _listed("the text before it is in use", old, "" if said == "failed" else said)
-    return _listed(f"{row.address} {row.label}", _states(row), said)
+    failed = f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
+    return _listed(f"{row.address} {row.label}", _states(row), "" if said == CHECK_FAILED else said, failed)
 
 
 def _listed(*parts: str) -> str:
@@ -107,4 +109,4 @@ def _text_note(row: Row) -> str:
     if row.running or row.failed:
         return "running" if row.running else "failed"
     stale = _STATUS_NOTES.get(row.status) if row.status is not None else None
-    return stale or ("edited" if row.by_you else "")
+    return stale or (CHECK_FAILED if row.check_failed else "edited" if row.by_you else "")

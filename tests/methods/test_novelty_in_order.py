@@ -26,12 +26,13 @@ PAIR = "Semantic Scholar, then OpenAlex"
 )
 async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
     asked = SourceFallback([first, second])
-    row, found = await _search(asked.search("words", 5), "words", asked.name)
-    assert (row["outcome"], row["source"]) == (outcome, source)
-    papers: tuple[Paper, ...] = found.papers if found else ()
+    search = await _search(asked.search("words", 5), "words", asked.name)
+    assert (search.row["outcome"], search.row["source"]) == (outcome, source)
+    papers: tuple[Paper, ...] = search.found.papers if search.found else ()
     assert bool(papers) == (outcome == "ok")
-    judged = [{"paper": "p", "verdict": "not close"}]
-    report = _report(judged, [row, {"query": "other", "outcome": "ok"}], Judged(judged, [], 0))
+    assert (search.error is not None) == (outcome == "failed")
+    judged = [{"paper": "p", "verdict": "not close", "on_topic": True}]
+    report = _report(judged, [search.row, {"query": "other", "outcome": "ok", "hits": 1}], Judged(judged, [], 0), 1)
     assert report["verdict"] == (INCONCLUSIVE if outcome == "failed" else "not close")  # as with one source
     if outcome != "ok":
-        assert _report([], [row], Judged([], [], 0))["verdict"] == INCONCLUSIVE
+        assert _report([], [search.row], Judged([], [], 0), 1)["verdict"] == INCONCLUSIVE

@@ -54,7 +54,7 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    assert prompt.version == {"coi_relevance": "2"}.get(name, "1")
+    assert prompt.version == {"coi_relevance": "2", "coi_novelty_verdicts": "2"}.get(name, "1")
     assert not prompt.overridden
 
 

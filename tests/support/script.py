@@ -39,8 +39,8 @@ def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    rows = [{"id": p["id"], "verdict": "not close", "overlap": "", "reason": f"reason {h}"} for p in v["papers"]]
-    return {"verdicts": rows, "summary": f"summary {h}"}
+    rows = [{"id": p["id"], "verdict": "not close", "on_topic": True, "overlap": "", "reason": f"reason {h}"} for p in v["papers"]]
+    return {"verdicts": rows}
 
 
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
@@ -99,3 +99,21 @@ class HashModel(ScriptedModel):
 def relevant_unless(*titles: str) -> Say:
     """A relevance verdict that refuses papers by title."""
     return lambda request: {"reasoning": f"verdict {shown(request)}", "relevant": request.values["title"] not in titles}
+
+
+def close_match(request: ChatRequest) -> dict[str, Any]:
+    """The reply of a novelty check to which every paper is a close match."""
+    papers: Any = request.values["papers"]
+    rows = [{"id": p["id"], "verdict": "close match", "overlap": "all", "reason": f"the same as {p['title']}"} for p in papers]
+    return {"verdicts": rows}
+
+
+def verdicts(*words: str) -> Say:
+    """Novelty verdicts that go round these words."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        papers: Any = request.values["papers"]
+        rows = [{"id": p["id"], "verdict": words[n % len(words)], "overlap": "", "reason": "r"} for n, p in enumerate(papers)]
+        return {"verdicts": rows}
+
+    return say

@@ -168,6 +168,8 @@ def _settled(view: View, branch: Branch) -> bool:
     if view.state.in_use(nov) is None or not has_idea(view, branch) or nov in view.running or idea in view.running:
         return False
     fresh = view.fresh.get(nov)
+    if nov in view.failed:
+        return True  # the check failed in this job: the report before it stands, and nothing more comes
     redrafting = view.state.bad.get(branch) and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
     return not (redrafting and fresh is not None and not fresh.ok)
 

@@ -1,15 +1,17 @@
-"""COI-12: what has been done already. An empty or failed search is INCONCLUSIVE; nothing is ever called novel."""
+"""COI-12: what has been done already. A failed search, an empty one or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.literature.ranking import content_words, stems
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import idea
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts
@@ -19,18 +21,27 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import SearchResult
+    from coi_tui.literature.types import SearchResult, Source
     from coi_tui.methods.services import Asked, Services
 
 PAPERS_A_CALL = 5
 INCONCLUSIVE = "INCONCLUSIVE"
+WHOLE_IDEA_WORDS = 20
+"""Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
+NEAREST_TOLD = 3
+"""So many of the nearest papers are named in the summary."""
 
 
 class NoveltyStep(MethodStep):
-    """Queries, searches side by side, then a verdict a paper, ``PAPERS_A_CALL`` papers to a call."""
+    """Queries, searches side by side (one of them with the whole idea), then a verdict a paper, ``PAPERS_A_CALL`` papers to a call.
+
+    A check that fails while a report stands is a failed step: it takes nobody's place.
+    """
 
     name = "novelty"
     prompts = ("coi_novelty_queries", "coi_novelty_verdicts")
@@ -40,27 +51,33 @@ class NoveltyStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        chunks = -(-bounds.novelty_queries * bounds.novelty_hits // PAPERS_A_CALL)
-        return Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (900 + 2_600 * chunks)), (80, 2 * (100 + 600 * chunks)),
-                    (1, bounds.novelty_queries * 2))  # fmt: skip
+        searches = bounds.novelty_queries + 1
+        chunks = -(-searches * bounds.novelty_hits // PAPERS_A_CALL)
+        # At least one query and the whole idea are searched for. Twice as many requests where a second service is asked as well.
+        return Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (900 + 2_600 * chunks)), (80, 2 * (100 + 550 * chunks)), (2, 2 * searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)
+        standing = ctx.state.in_use(inputs.address) is not None
         text = inputs.fields("idea")
         asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
         queries = list(dict.fromkeys(asked.value.queries))[: bounds.novelty_queries]
         services.at(1)
-        source = services.source(first_hand=True)
-        searches = await asyncio.gather(*(_search(source.search(q, bounds.novelty_hits), q, source.name) for q in queries))
+        searches = await _search_all(services.source(first_hand=True), queries, whole_idea(text), bounds.novelty_hits)
+        if standing:
+            _raise_failed(searches)  # before any verdict is paid for
         papers, found_by = _collect(searches)
         services.at(2)
         judged = await self._judge_all(services, text, [p for p in papers if p.abstract])
+        if standing and judged.lost and not judged.has_close_match:
+            raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
         rows = judged.rows + [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
-        rows.sort(key=lambda r: (_ORDER[r["verdict"]], r["paper"]))
         for row in rows:
             row["found_by"] = found_by[row["paper"]]
+        rows.sort(key=lambda r: (_ORDER[r["verdict"]], -len(r["found_by"]), r["paper"]))
         self._mark_new(ctx, inputs, rows)
-        content = _report(rows, [outcome for outcome, _ in searches], judged)
+        content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
+        content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
         recipe = dict(judged.read[0].recipe if judged.read else asked.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
@@ -101,6 +118,27 @@ class NoveltyStep(MethodStep):
             row["new"] = bool(earlier) and row["paper"] not in known
 
 
+def whole_idea(text: Mapping[str, Any]) -> str:
+    """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
+    parts = [str(part) for name in ("final", "method", "novelty", "motivation") if (part := text.get(name))]
+    body = "\n".join([*parts, *map(str, text.get("contributions") or ())])
+    used = Counter(stems(body))
+    core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
+    words = content_words(str(text.get("title") or ""))
+    for stem, word in core:
+        words.setdefault(stem, word)
+    return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One search: its row in the report, and what it found or why it failed."""
+
+    row: dict[str, Any]
+    found: SearchResult | None = None
+    error: ServiceError | None = None
+
+
 @dataclass(frozen=True)
 class Judged:
     """Rows of a report with their verdicts, the replies that they were read from, and how many replies could not be read."""
@@ -109,19 +147,49 @@ class Judged:
     read: list[Asked[NoveltyVerdicts]]
     lost: int
 
+    @property
+    def has_close_match(self) -> bool:
+        return any(row["verdict"] == "close match" for row in self.rows)
+
+    @property
+    def lost_in_words(self) -> str:
+        """How many replies could not be read; empty where all could."""
+        return f"{self.lost} of {self.lost + len(self.read)} replies with verdicts could not be read." if self.lost else ""
+
 
 _ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
 
 
-async def _search(work: Any, query: str, source: str) -> tuple[dict[str, Any], SearchResult | None]:
+async def _search_all(source: Source, queries: Sequence[str], whole: str, hits: int) -> list[Searched]:
+    """Every query and the whole idea, searched side by side."""
+    asked = [(query, False) for query in queries] + [(whole, True)]
+    return await asyncio.gather(*(_search(source.search(query, hits), query, source.name, whole=is_whole) for query, is_whole in asked))
+
+
+async def _search(work: Awaitable[SearchResult], query: str, source: str, *, whole: bool = False) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things."""
+    row = {"query": query, "source": source, "date": "", "hits": 0, "whole": whole}
     try:
-        found: SearchResult = await work
+        found = await work
     except ServiceError as error:
-        return {"query": query, "source": source, "date": "", "hits": 0, "outcome": "failed", "note": error.message}, None
-    outcome = "ok" if found.papers else "empty"
-    row = {"query": query, "source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "outcome": outcome}
-    return {**row, "note": found.note}, found
+        return Searched({**row, "outcome": "failed", "note": error.message}, error=error)
+    row |= {"source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "note": found.note}
+    return Searched({**row, "outcome": "ok" if found.papers else "empty"}, found)
+
+
+def _raise_failed(searches: Sequence[Searched]) -> None:
+    """Raise the first error of the searches, with how many failed."""
+    errors = [search.error for search in searches if search.error is not None]
+    if errors:
+        first = errors[0]
+        said = f"{_failed_in_words([search.row for search in searches])} {first.message}"
+        raise ServiceError(first.service, first.kind, said, first.hint or "The report before it stays in use; check again.")
+
+
+def _failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
+    """How many searches failed; empty where none did."""
+    failed = sum(s["outcome"] == "failed" for s in searches)
+    return f"{failed} of {len(searches)} searches failed." if failed else ""
 
 
 def _chunks(papers: list[Paper]) -> list[list[Paper]]:
@@ -129,14 +197,14 @@ def _chunks(papers: list[Paper]) -> list[list[Paper]]:
     return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
 
 
-def _collect(searches: list[tuple[dict[str, Any], SearchResult | None]]) -> tuple[list[Paper], dict[str, list[str]]]:
+def _collect(searches: Sequence[Searched]) -> tuple[list[Paper], dict[str, list[str]]]:
     """Each paper once, and the queries that found it."""
     papers: dict[str, Paper] = {}
     found_by: dict[str, list[str]] = {}
-    for outcome, found in searches:
-        for p in found.papers if found else ():
+    for search in searches:
+        for p in search.found.papers if search.found else ():
             papers.setdefault(p.id, p)
-            found_by.setdefault(p.id, []).append(outcome["query"])
+            found_by.setdefault(p.id, []).append(search.row["query"])
     return list(papers.values()), found_by
 
 
@@ -145,23 +213,24 @@ def _rows(papers: list[Paper], reply: Asked[NoveltyVerdicts] | ReplyError) -> li
         return [_unjudged(p, "The verdict could not be read.") for p in papers]
     said = {v.id: v for v in reply.value.verdicts}
     return [
-        {"paper": p.id, "verdict": said[label].verdict, "overlap": said[label].overlap, "reason": said[label].reason}
+        {"paper": p.id, **said[label].model_dump(include={"verdict", "overlap", "reason", "on_topic"})}
         for label, p in ((f"P{n}", p) for n, p in enumerate(papers, start=1))
     ]
 
 
 def _unjudged(p: Paper, why: str) -> dict[str, Any]:
-    return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": why}
+    return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": why, "on_topic": False}
 
 
-def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged) -> dict[str, Any]:
-    """The report as it is kept."""
+def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged, floor: int) -> dict[str, Any]:
+    """The report as it is kept, without its summary."""
     counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
-    verdict, why = _conclusion(counts, searches, judged)
+    on_topic = sum(bool(r["on_topic"]) for r in rows)
+    verdict, why = _conclusion(counts, on_topic, searches, judged, floor)
     closest = next((r["paper"] for r in rows if r["verdict"] in ("close match", "partial")), "")
     return {
         "verdict": verdict, "why": why, "queries": [s["query"] for s in searches], "searches": searches, "papers": rows,
-        "counts": counts, "judged": _compared(counts), "closest": closest, "summary": " ".join(r.value.summary for r in judged.read),
+        "counts": counts, "judged": _compared(counts), "on_topic": on_topic, "floor": floor, "closest": closest,
     }  # fmt: skip
 
 
@@ -170,18 +239,67 @@ def _compared(counts: Mapping[str, int]) -> int:
     return counts["close match"] + counts["partial"] + counts["not close"]
 
 
-def _conclusion(counts: Mapping[str, int], searches: list[dict[str, Any]], judged: Judged) -> tuple[str, str]:
+def _conclusion(
+    counts: Mapping[str, int], on_topic: int, searches: list[dict[str, Any]], judged: Judged, floor: int
+) -> tuple[str, str]:  # fmt: skip
     """The verdict on the idea and, where it is inconclusive, why.
 
-    A close match is one whatever else failed. Without one, a search or a verdict that is missing leaves the question open.
+    A close match is one whatever else failed. Without one, a search or a verdict that is missing leaves the question open, and so do
+    phrases that found nothing and fewer papers on the topic than the floor.
     """
     if counts["close match"]:
         return "close match", ""
-    failed = sum(s["outcome"] == "failed" for s in searches)
-    searches_failed = f"{failed} of {len(searches)} searches failed." if failed else ""
+    failed = _failed_in_words(searches)
     if not _compared(counts):
-        return INCONCLUSIVE, searches_failed or "The searches found nothing that could be compared."
-    lost = f"{judged.lost} of {judged.lost + len(judged.read)} replies with verdicts could not be read." if judged.lost else ""
-    if failed or lost:
-        return INCONCLUSIVE, " ".join(filter(None, (searches_failed, lost)))
+        return INCONCLUSIVE, failed or "The searches found nothing that could be compared."
+    if why := " ".join(filter(None, (failed, judged.lost_in_words))) or _no_phrase_found(searches):
+        return INCONCLUSIVE, why
+    if on_topic < floor:
+        return INCONCLUSIVE, _too_few(on_topic, _compared(counts), floor)
     return ("partial" if counts["partial"] else "not close"), ""
+
+
+def _no_phrase_found(searches: list[dict[str, Any]]) -> str:
+    """Words for claims that none of the phrases for them found a paper on; empty where one did."""
+    phrases = [s for s in searches if not s.get("whole")]
+    if any(s["hits"] for s in phrases):
+        return ""
+    return f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
+
+
+def _too_few(on_topic: int, compared: int, floor: int) -> str:
+    """Words for fewer papers on the topic than the floor."""
+    said = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
+    other = compared - on_topic
+    more = f" {count(other, 'further paper was', 'further papers were')} judged, but not found to be on the topic." if other else ""
+    return f"{said} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed.{more}"
+
+
+def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_words: bool) -> str:
+    """What all verdicts together say: counts, the nearest papers with what they share, and what could not be judged."""
+    counts = Counter(row["verdict"] for row in rows)
+    judged = _compared(counts)
+    if not judged:
+        return ""
+    said = [f"{count(judged, 'abstract was', 'abstracts were')} compared with the idea: {_numbers(counts)}."]
+    near = [row for row in rows if row["verdict"] in ("close match", "partial")]
+    said += [_near(row, papers[row["paper"]]) for row in near[:NEAREST_TOLD]]
+    if more := len(near) - NEAREST_TOLD if len(near) > NEAREST_TOLD else 0:
+        said.append(f"{count(more, 'further paper overlaps', 'further papers overlap')} with it.")
+    if left := counts["not judged"]:
+        said.append(f"{count(left, 'more paper was', 'more papers were')} found and not judged.")
+    if by_words:
+        said.append("Words alone cannot show that two works are the same, nor that they differ.")
+    return " ".join(said)
+
+
+def _numbers(counts: Mapping[str, int]) -> str:
+    close, partial = counts["close match"], counts["partial"]
+    return f"{count(close, 'close match', 'close matches')}, {count(partial, 'partial overlap')}, {counts['not close']} not close"
+
+
+def _near(row: Mapping[str, Any], p: Paper) -> str:
+    """A near paper in a sentence or two."""
+    kind = "A close match" if row["verdict"] == "close match" else "A partial overlap"
+    shared = f", shared: {row['overlap']}" if row["overlap"] else ""
+    return f"{kind} is “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"

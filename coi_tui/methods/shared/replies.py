@@ -27,17 +27,20 @@ class NoveltyQueries(Reply):
 
 
 class PaperVerdict(Reply):
-    """COI-12: one paper against the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...)."""
+    """COI-12: one paper against the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...).
+
+    ``on_topic``: it works on the idea's task or problem, whatever its verdict; a paper counts as such where the reply does not say.
+    """
 
     id: Words
     verdict: Literal["close match", "partial", "not close"]
+    on_topic: bool = True
     overlap: str = ""
     reason: Words
 
 
 class NoveltyVerdicts(Reply):
     verdicts: list[PaperVerdict] = Field(min_length=1)
-    summary: Words
 
 
 Choice = Literal[0, 1, 2]

@@ -60,7 +60,9 @@ class NoveltyScreen(Listing[str, Compared]):
         c = report.content
         counts = f"{c['counts']['close match']} close, {c['counts']['partial']} partial, {c['counts']['not close']} not close"
         said = "INCONCLUSIVE" if c["verdict"] == "INCONCLUSIVE" else f"{c['judged']} papers: {counts}"
-        return f"Novelty of {self.branch}/idea   {said}", {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
+        status = {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
+        failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
+        return f"Novelty of {self.branch}/idea   {said}", f"{failed}{status}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(c, width), width)) for c in self.items]
@@ -77,6 +79,8 @@ class NoveltyScreen(Listing[str, Compared]):
         paper = self.session.state.papers.get(c.paper)
         parts = [("MODEL", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
                  ("YOU", c.yours or "no judgement yet; c cycles through: " + ", ".join(JUDGEMENTS))]  # fmt: skip
+        if failed := self.session.queries.failed_check(self.address):
+            parts.insert(0, ("LAST CHECK FAILED", failed))
         if note := self.session.state.notes.get(self.address):
             parts.append(("YOUR NOTE (never sent)", note))
         parts.append(("SEARCH BEHIND THIS REPORT", self._searches()))
@@ -87,7 +91,10 @@ class NoveltyScreen(Listing[str, Compared]):
     def _searches(self) -> str:
         report = self.session.state.in_use(self.address)
         rows = report.content["searches"] if report else []
-        lines = [f"“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}" for s in rows]
+        lines = [
+            f"{'the whole idea: ' if s.get('whole') else ''}“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}"
+            for s in rows
+        ]
         dates = [str(s["date"]) for s in rows if s.get("date")]
         age = f"Searched {ago(max(dates))}. " if dates else ""
         return f"{age}Not searched: theses, patents, anything without an abstract. A search, not a proof.\n" + "\n".join(lines)

@@ -215,14 +215,16 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     if report is None:
         return
     counts = ", ".join(f"{report.counts.get(word, 0)} {word}" for word in CLOSENESS)
-    head = f"In {report.judged} papers searched: {counts}. This is a search result, not proof of novelty."
+    topical = f" ({report.on_topic} on the topic)" if report.floor else ""
+    head = f"In {report.judged} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
     for s in report.searches:
-        yield ("SEARCHED", f"“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
-    for row in report.papers:
-        yield _compared_paper(state, parse_address(address).branch, row)
+        what = "The whole idea: " if s.whole else ""
+        yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
     if report.summary:
         yield ("SUMMARY", report.summary)
+    for row in report.papers:
+        yield _compared_paper(state, parse_address(address).branch, row)
 
 
 def _compared_paper(state: State, branch: Branch, row: ComparedPaper) -> Part:

@@ -52,6 +52,15 @@ def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Fre
     return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
 
 
+def failed_checks(state: State, failures: Sequence[Failure], at: Mapping[str, int]) -> dict[str, Failure]:
+    """The novelty checks that failed after the last report was made, by the report's address: the report stands, and this beside it.
+
+    ``at``: the last entry of the log when each cell failed last, in whatever job.
+    """
+    newest = {f.address: f for f in failures if parse_address(f.address).part == "nov"}
+    return {a: f for a, f in newest.items() if (made := state.cell(a).versions) and at.get(a, 0) >= max(made)}
+
+
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
     """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for none."""
     return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")

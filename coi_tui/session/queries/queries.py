@@ -9,6 +9,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
+from coi_tui.model.wording import day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import resolve
 from coi_tui.session.papers.papers import KnownLinks
@@ -36,7 +37,8 @@ class Queries:
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
         core = self._core
-        return rows(core.state, core.methods, core.fresh, core.still_failed, core.running, core.drafting)
+        checks = {address: failure.cause for address, failure in core.failed_checks.items()}
+        return rows(core.state, core.methods, core.fresh, core.still_failed, core.running, core.drafting, checks)
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included)."""
@@ -49,6 +51,8 @@ class Queries:
             told = detail(state, self._core.methods, address)
             if address == "topic" and state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(state.queue).upper(), "\n".join(listed(state.queue)))))
+            if check := self.failed_check(address):
+                told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
             if said := unread_pdf(state, core.calls, core.paths, address):
                 told = replace(told, parts=with_unread(told.parts, said))
             dated = age_of(state, address).date
@@ -85,6 +89,11 @@ class Queries:
     def failure(self, address: str) -> FailureReport | None:
         """The failed step of a row in five parts; None where none failed."""
         return report(self._core.state, address, self._core.still_failed, self._core.journal.failures)
+
+    def failed_check(self, address: str) -> str:
+        """When and why a check failed after the novelty report in use was made; empty where none did."""
+        failure = self._core.failed_checks.get(address)
+        return f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it." if failure is not None else ""
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""

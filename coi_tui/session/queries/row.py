@@ -79,6 +79,8 @@ class Row:
     parked: bool = False
     undecided: int = 0
     count: int = 0
+    check_failed: str = ""
+    """Of a novelty report: why a later check failed. The report stands."""
 
     @property
     def stale(self) -> bool:

@@ -25,10 +25,11 @@ STATUSES = {
 
 def rows(
     state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None,
-    running: frozenset[str] = frozenset(), drafts: Collection[str] = (),
+    running: frozenset[str] = frozenset(), drafts: Collection[str] = (), checks: Mapping[str, str] | None = None,
 ) -> list[Row]:  # fmt: skip
-    """Every row, top to bottom. ``drafts``: addresses with a text that is being written."""
-    return list(_Rows(state, methods, fresh, failed or {}, running, drafts).all())
+    """Every row, top to bottom. ``drafts``: addresses with a text that is being written; ``checks``: novelty reports of which a later
+    check failed, with the cause."""
+    return list(_Rows(state, methods, fresh, failed or {}, running, drafts, checks or {}).all())
 
 
 class _Rows:
@@ -36,9 +37,10 @@ class _Rows:
 
     def __init__(
         self, state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str],
-        drafts: Collection[str],
+        drafts: Collection[str], checks: Mapping[str, str],
     ) -> None:  # fmt: skip
         self.state, self.methods, self.fresh, self.failed, self.running, self.drafts = state, methods, fresh, failed, running, drafts
+        self.checks = checks
 
     def all(self) -> Iterator[Row]:
         yield self._text(OutlineRow("topic", 0, "topic", str(self.state.value("topic#text") or "")))
@@ -84,6 +86,7 @@ class _Rows:
             self._origin(address), made=version is not None, protected=cell.protected, running=self._is_running(address),
             failed=bool(failed_at(address, self.failed)), draft=address in self.drafts,
             choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
+            check_failed=self.checks.get(address, ""),
         )  # fmt: skip
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:

@@ -87,6 +87,7 @@ class Runs:
             core.scheduler = None
         core.failed.update(outcome.failed)
         core.failed_at.update(at)
+        core.last_failed_at.update(at)
         if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in core.state.queue):
             ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
             await core.journal.commit(lambda _state, _seq: [ended])

