@@ -285,6 +285,10 @@ def _searches(searches: list[NoveltySearch]) -> str:
     return table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), rows)
 
 
+def _query(search: NoveltySearch) -> str:
+    return f"{inline(search.query)} (the whole idea)" if search.whole else inline(search.query)
+
+
 def _search_outcome(search: NoveltySearch) -> str:
     word = {"ok": "answered", "empty": "answered, nothing found", "failed": "FAILED"}.get(search.outcome, "unknown")
     note = inline(search.note)

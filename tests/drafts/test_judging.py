@@ -98,6 +98,19 @@ def test_some_shared_words_are_a_partial_match() -> None:
     assert verdicts(GOOD, paper)[0]["verdict"] == "partial"
 
 
+def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
+    near: Object = {"id": "P1", "title": "LoopReader for rounds", "year": 2024, "abstract": "Rounds of LoopReader skip calls of BridgeNet."}
+    far: Object = {"id": "P2", "title": "Rounds of golf", "year": 2024, "abstract": "Sediment in river deltas."}
+    assert [row["on_topic"] for row in verdicts(GOOD, near, far)] == [True, False]
+
+
+def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
+    text = "LoopReader skips rounds that bring nothing, measured in model calls, with BridgeNet as a check of synonyms."
+    brought: Object = {"title": "Fewer rounds", "motivation": "", "novelty": "", "contributions": [], "method": "", "final": text}
+    (row,) = verdicts(brought, {"id": "P1", "title": "LoopReader", "year": 2024, "abstract": text})
+    assert row["verdict"] == "close match"
+
+
 @given(ideas, st.integers(min_value=1, max_value=5))
 @settings(deadline=None)
 def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int) -> None:

@@ -141,6 +141,18 @@ def test_empty_or_failed_searches_are_inconclusive(rows: list[dict[str, object]]
     assert "No close match" not in text
 
 
+def test_fewer_papers_on_the_topic_than_the_floor_are_inconclusive() -> None:
+    rows = [row(CHECKER, "not close"), {**row(GRAPH, "not close"), "on_topic": False}]
+    text = section(novelty(rows, [search()], "not close", floor=2, on_topic=1), "Novelty evidence")
+    assert "**INCONCLUSIVE: " in text
+    assert "1 of them on the topic." in text
+
+
+def test_the_search_with_the_whole_idea_says_so() -> None:
+    text = novelty([row(CHECKER, "not close")], [search(), search("all words", whole=True)], "not close")
+    assert "| all words (the whole idea) |" in section(text, "Novelty evidence")
+
+
 def test_a_close_match_is_said_first() -> None:
     b = Builder()
     chain_of_three(b)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.model.calls import Failure
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -60,6 +61,21 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.on(ReaderScreen)
         await t.press("escape", "escape")
         await t.on(WorkbenchScreen)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_a_check_that_failed_is_shown_beside_the_report_that_stands(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        failure = Failure(address=f"{branch}/nov", step="novelty", cause="2 of 4 searches failed.", time="2026-03-02T10:00:00Z")
+        session.core.journal.failures.append(failure)
+        session.core.last_failed_at[failure.address] = session.state.seq
+        screen = await opened(t, failure.address, NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        assert len(screen.items) == len(compared(session.state, branch))
+        await t.until(lambda: "2026-03-02: 2 of 4 searches failed." in screen.about_pane.text, "the cause")
+        assert "last check failed" in screen.heading()[1]
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

@@ -107,7 +107,9 @@ def _core(idea: Values) -> str:
 
 
 def _whole(idea: Values) -> str:
-    return ". ".join([_core(idea), line_of(idea, "motivation"), line_of(idea, "method")])
+    """All that the idea says; the text itself where there is no more than that, as in an idea that a person brought."""
+    parts = [line_of(idea, "motivation"), line_of(idea, "method")]
+    return ". ".join([_core(idea), *(parts if any(parts) else [line_of(idea, "final")])])
 
 
 def _overlap(idea: Values, theirs: str) -> str:

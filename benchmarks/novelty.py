@@ -1,0 +1,265 @@
+"""``python -m benchmarks.novelty``: does a novelty check find the paper that an idea comes from, and stay silent where too little is found?
+
+Abstracts of real papers are reworded by rule (``held_out/rewording.py``) and stand as ideas that a person wrote. Each is checked in a
+session of its own with the built-in drafter, against a Semantic Scholar stand-in that serves the whole corpus. Then the paper is taken out
+and one far hit is left: a paper that shares as little as possible with the search and is found all the same. Beside it stands the plain
+way, the title's words as the only query.
+
+Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.held_out.corpus import Case, PaperSet, load
+from benchmarks.held_out.rewording import reworded
+from benchmarks.held_out.service import HeldOutService, id_table
+from benchmarks.held_out.text_index import Mask, Ranking, best
+from benchmarks.standins.fault_injection import Fault
+from benchmarks.standins.http_server import Request
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.budget import Budget
+from coi_tui.literature.semantic_scholar import SemanticScholar
+from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.services import ServiceSet
+from coi_tui.methods.shared.novelty import whole_idea
+from coi_tui.model.content import NoveltyReport
+from coi_tui.paths import Paths
+from coi_tui.prompts.loader import Prompts
+from coi_tui.session.runs.service_setup import drafter
+from coi_tui.session.session import Session
+
+ROOT = Path(__file__).resolve().parents[1]
+FEWEST_WORDS = 60
+"""Shorter abstracts say too little to be an idea."""
+BOUNDS = CoiSettings(branches=1)
+TODAY = "2026-01-01"
+WANTED_SHARE = 0.98
+
+
+class Cut(Case):
+    """Any part of a set of papers."""
+
+    def __init__(self, papers: PaperSet, mask: Mask) -> None:
+        self.papers, self.mask = papers, mask
+        self.target, self.topic, self.truth = -1, "", frozenset()
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return Ranking(self.papers.index, self.mask)
+
+
+class InProcess:
+    """The stand-in without a socket between: what a source of papers fetches from."""
+
+    def __init__(self, service: HeldOutService) -> None:
+        self.service, self.searches = service, 0
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        self.searches += request.url.endswith("/search")
+        path = "/" + request.url.partition("://")[2].partition("/")[2]
+        asked = Request(request.method, path, dict(request.params), {}, b"", request.body, "")
+        answer = self.service.answer(asked, Fault())
+        return HttpAnswer(status=answer.status, payload=json.loads(answer.body))
+
+    async def pdf_text(self, url: str) -> PdfText:
+        return PdfText(kind="none", note="the stand-in has no PDF")
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A reworded paper: its number in the set, and what a person would have written."""
+
+    original: int
+    title: str
+    text: str
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"title": self.title, "final": self.text}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one idea. ``alone``: the original is among as many hits of the title alone as the check found papers; ``alone_short``:
+    among as many as one search asks for."""
+
+    original: str
+    found: bool
+    verdict_on_original: str
+    papers: int
+    searches: int
+    alone: bool
+    alone_short: bool
+    far_hit: str
+    far_papers: int
+    far_verdict: str
+    far_why: str
+    verdict_without: str
+    """With the paper taken out and everything else left."""
+
+
+def ideas_of(papers: PaperSet, count: int, seed: int) -> list[Idea]:
+    """Ideas of a seed; a smaller count gives the beginning of a larger one."""
+    fit = [row.number for row in papers.rows if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS]
+    random.Random(f"novelty:{papers.name}:{seed}").shuffle(fit)
+    return [_idea(papers, number, seed) for number in fit[:count]]
+
+
+def _idea(papers: PaperSet, number: int, seed: int) -> Idea:
+    row = papers.rows[number]
+    rng = random.Random(f"reworded:{row.id}:{seed}")
+    return Idea(number, reworded(row.title, rng), reworded(row.abstract or "", rng))
+
+
+class Measurement:
+    """Checks ideas against one corpus."""
+
+    def __init__(self, papers: PaperSet, folder: Path) -> None:
+        self.papers, self.folder = papers, folder
+        self.all: Mask = papers.years > 0
+        self.whole = Cut(papers, self.all)
+        self.ids = id_table(papers)
+        self.model = drafter()
+
+    async def outcome(self, idea: Idea) -> Outcome:
+        report, searches = await self.check(idea, self.whole)
+        row = next((r for r in report.papers if self.number(r.paper) == idea.original), None)
+        alone = best(self.whole.ranking.bm25(idea.title), 0)
+        far = self.far_hit(idea)
+        far_report, _ = await self.check(idea, Cut(self.papers, self.only(far)))
+        without, _ = await self.check(idea, Cut(self.papers, self.all & ~self.only(idea.original)))
+        return Outcome(
+            original=self.papers.rows[idea.original].id, found=row is not None, verdict_on_original=row.verdict if row else "",
+            papers=len(report.papers), searches=searches, alone=idea.original in alone[: len(report.papers)],
+            alone_short=idea.original in alone[: BOUNDS.novelty_hits], far_hit=self.papers.rows[far].id, far_papers=len(far_report.papers),
+            far_verdict=far_report.verdict, far_why=far_report.why, verdict_without=without.verdict,
+        )  # fmt: skip
+
+    def far_hit(self, idea: Idea) -> int:
+        """The paper with an abstract that a search with the whole idea finds last."""
+        hits = [n for n in best(self.whole.ranking.bm25(whole_idea(idea.fields)), 0) if self.papers.rows[n].abstract]
+        return next((n for n in reversed(hits) if n != idea.original), 0)
+
+    def only(self, number: int) -> Mask:
+        """The part of the set that holds one paper."""
+        return np.arange(len(self.papers.rows)) == number
+
+    def number(self, paper: str) -> int | None:
+        """A paper of a report, as its number in the set."""
+        return self.ids.get(paper.removeprefix("S2:").lower(), self.ids.get(paper.lower()))
+
+    async def check(self, idea: Idea, cut: Cut) -> tuple[NoveltyReport, int]:
+        """A novelty check of one idea in a session of its own; its report, and how many searches it asked."""
+        name = hashlib.sha256(f"{idea}{cut.mask.sum()}{id(cut)}".encode()).hexdigest()[:16]
+        home = Paths(data=self.folder / name / "data", config=self.folder / name / "config", cache=self.folder / name / "cache")
+        fetch = InProcess(HeldOutService(self.papers, {0: cut}))
+        session = Session.create(name, idea.title, paths=home, settings=Settings(), keys=Keys(), bounds=BOUNDS)
+        try:
+            session.edits.save("1/idea", session.edits.as_text("1/idea", idea.fields))
+            tools = ServiceSet(
+                model=self.model, prompts=Prompts(), fetch=fetch,
+                source_for=lambda through, _branch: SemanticScholar(through, "http://stand-in/0/graph/v1", today=lambda: TODAY),
+            )  # fmt: skip
+            methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
+            plan = session.planner.to_verify("1/idea")
+            ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
+            report = session.state.read("1/nov", NoveltyReport)
+            if report is None:
+                raise RuntimeError(f"no report on {idea.title!r}: {ended.failed}")
+            return report, fetch.searches
+        finally:
+            session.close()
+
+
+async def measure(papers: PaperSet, ideas: Sequence[Idea]) -> list[Outcome]:
+    with tempfile.TemporaryDirectory(prefix="coi-novelty-") as folder:
+        measurement = Measurement(papers, Path(folder))
+        return [await measurement.outcome(idea) for idea in ideas]
+
+
+def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Shares over all ideas."""
+
+    def share(values: Sequence[bool]) -> float:
+        return sum(values) / len(values) if values else 0.0
+
+    return {
+        "ideas": len(outcomes),
+        "found": share([o.found for o in outcomes]),
+        "title alone, as many papers": share([o.alone for o in outcomes]),
+        "title alone, as many hits as one search asks for": share([o.alone_short for o in outcomes]),
+        "verdicts on the original": dict(Counter(o.verdict_on_original or "not found" for o in outcomes)),
+        "papers of a check": sum(o.papers for o in outcomes) / max(1, len(outcomes)),
+        "searches of a check, most": max((o.searches for o in outcomes), default=0),
+        "one far hit left: INCONCLUSIVE": share([o.far_verdict == "INCONCLUSIVE" for o in outcomes]),
+        "one far hit left: it was found": share([o.far_papers == 1 for o in outcomes]),
+        "only the original taken out, verdicts": dict(Counter(o.verdict_without for o in outcomes)),
+    }
+
+
+def table(by_seed: Mapping[int, dict[str, Any]]) -> str:
+    """A column for each seed."""
+    head = ["", *(f"seed {seed}" for seed in by_seed)]
+    names = list(next(iter(by_seed.values())))
+    lines = [head, ["---", *["---:"] * len(by_seed)], *([name, *(_cell(found[name]) for found in by_seed.values())] for name in names)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {n}" for name, n in sorted(value.items()))
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def arguments() -> argparse.Namespace:
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.novelty", description=__doc__.partition("\n")[0].partition(": ")[2])
+    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
+    parser.add_argument("--corpus", default="dev", help="which set (default dev)")
+    parser.add_argument("--ideas", type=int, default=100, metavar="N", help="abstracts of each seed (default 100)")
+    parser.add_argument("--seeds", default="1,2", help="which abstracts, between commas (default 1,2)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes here")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """0 where the limits are kept: the original is found for 98 of 100, and one far hit is INCONCLUSIVE for all."""
+    args = arguments()
+    if not args.data.is_dir():
+        print(f"{args.data} is missing: nothing to measure")
+        return 0
+    papers = load(args.data, args.corpus)
+    outcomes: dict[int, list[Outcome]] = {}
+    for seed in (int(text) for text in args.seeds.split(",")):
+        started = time.perf_counter()
+        outcomes[seed] = asyncio.run(measure(papers, ideas_of(papers, args.ideas, seed)))
+        print(f"seed {seed}: {len(outcomes[seed])} ideas in {time.perf_counter() - started:.0f} s", flush=True)
+    by_seed = {seed: figures(found) for seed, found in outcomes.items()}
+    print(table(by_seed))
+    if args.json:
+        told = {seed: [asdict(o) for o in found] for seed, found in outcomes.items()}
+        args.json.write_text(json.dumps({"figures": by_seed, "outcomes": told}, indent=1), encoding="utf-8")
+    kept = all(f["found"] >= WANTED_SHARE and f["one far hit left: INCONCLUSIVE"] == 1 for f in by_seed.values())
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
