@@ -160,7 +160,9 @@ class Measurement:
 
     def only(self, number: int) -> Mask:
         """The part of the set that holds one paper."""
-        return np.arange(len(self.papers.rows)) == number
+        mask = np.zeros(len(self.papers.rows), dtype=np.bool_)
+        mask[number] = True
+        return mask
 
     def number(self, paper: str) -> int | None:
         """A paper of a report, as its number in the set."""

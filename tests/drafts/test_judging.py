@@ -101,7 +101,7 @@ def test_some_shared_words_are_a_partial_match() -> None:
 def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
     near: Object = {"id": "P1", "title": "LoopReader for rounds", "year": 2024, "abstract": "Rounds of LoopReader skip calls of BridgeNet."}
     far: Object = {"id": "P2", "title": "Rounds of golf", "year": 2024, "abstract": "Sediment in river deltas."}
-    assert [row["on_topic"] for row in verdicts(GOOD, near, far)] == [True, False]
+    assert [bool(row["on_topic"]) for row in verdicts(GOOD, near, far)] == [True, False]
 
 
 def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
