@@ -15,7 +15,7 @@ from coi_tui.cli import cli
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 EXAMPLES = ("mine.bib", "keys.toml", "config.toml", "paper.pdf", "trend.txt", "proposal.md", "NAME.coi.db")
-"""Files of a person, not of this repository."""
+"""Files of a person, not of this repository; so are those of the method Sketch, which the tutorial makes."""
 SUFFIXES = (".py", ".md", ".toml", ".txt", ".sql", ".jsonl", ".yml", "/")
 FOLDERS = (ROOT, ROOT / "coi_tui", ROOT / "docs")
 
@@ -30,7 +30,7 @@ def files_in(text: str) -> Iterator[tuple[str, str]]:
     for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
         folder = ""
         for name in re.findall(r"`([^`\n]+)`", line):
-            if re.fullmatch(r"[\w./-]+", name) and name.endswith(SUFFIXES) and name not in EXAMPLES:
+            if re.fullmatch(r"[\w./-]+", name) and name.endswith(SUFFIXES) and name not in EXAMPLES and "sketch" not in name:
                 yield name, folder
                 folder = name.rpartition("/")[0] or folder
 

@@ -12,12 +12,13 @@ import pytest
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.coi.texts import DirectionStep
+from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -111,6 +112,11 @@ def requests_of(desk: Desk, step: Step, address: str) -> list[ChatRequest]:
     return model.requests
 
 
+def prompts_of(method: DeclaredMethod) -> set[str]:
+    """The names of the prompts of all steps of a method."""
+    return {prompt for name in method.step_names if (step := method.named(name)) is not None for prompt in step.prompts}
+
+
 def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
     method, state = desk.method, desk.session.state
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
@@ -140,7 +146,7 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
         requests = requests_of(desk, step, address)
         assert undeclared(requests, step.name == "relevance") == [], (step.name, address)
         sent |= {r.prompt for r in requests}
-    assert sent == set(Prompts().names())
+    assert sent == prompts_of(desk.method)
 
 
 def test_the_rewriting_call_too(tmp_path: Path) -> None:
@@ -192,14 +198,14 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
         for r in desk.model.requests:
             found.setdefault(r.prompt, set(r.values)).intersection_update(r.values)
     prompts = Prompts()
-    assert set(found) == set(prompts.names())
+    assert set(found) == prompts_of(desk.method)
     for name, passed in found.items():
         assert set(prompts.get(name).inputs) <= passed, name
 
 
 def test_steps_name_all_their_prompts() -> None:
-    named = {p for step in ChainOfIdeas().steps for p in step.prompts}
-    assert named == set(Prompts().names())
+    methods = [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
+    assert set().union(*map(prompts_of, methods)) == set(Prompts().names())
 
 
 @pytest.mark.parametrize("field", ["text", "note"])
