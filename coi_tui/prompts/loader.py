@@ -185,20 +185,20 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()).rstrip(".")
 
 
-_added: list[Path] = []
+ADDED: list[Path] = []
 """Folders with the prompts of methods from outside this package."""
 
 
 def add_folder(folder: Path) -> None:
     """Add the prompts of a method. Adding a folder twice has no further effect."""
-    if folder not in _added:
-        _added.append(folder)
+    if folder not in ADDED:
+        ADDED.append(folder)
 
 
 def _files() -> dict[str, Traversable]:
     """Every built-in prompt file by its name: a folder a method, and one for what all methods share."""
     inside = [folder for folder in resources.files("coi_tui.prompts").iterdir() if folder.is_dir()]
-    files = [file for folder in (*inside, *_added) for file in folder.iterdir()]
+    files = [file for folder in (*inside, *ADDED) for file in folder.iterdir()]
     return {file.name.removesuffix(".md"): file for file in files if file.name.endswith(".md")}
 
 

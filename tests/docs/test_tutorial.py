@@ -13,7 +13,9 @@ import pytest
 
 from coi_tui.cli import run as coi
 from coi_tui.engine.declarations import MethodSpec
+from coi_tui.llm import drafter
 from coi_tui.methods import registry
+from coi_tui.prompts import loader
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "add-a-method.md").read_text(encoding="utf-8")
 
@@ -27,6 +29,8 @@ def sketch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MethodSpec:
     """The method, registered for one test only."""
     monkeypatch.setenv("COI_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
+    monkeypatch.setattr(loader, "ADDED", [])
+    monkeypatch.setattr(drafter, "DRAFTS", dict(drafter.DRAFTS))
     folder = tmp_path / "prompts"
     folder.mkdir()
     for prompt in blocks("markdown"):
@@ -36,7 +40,9 @@ def sketch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MethodSpec:
     module = ModuleType("sketch_of_the_tutorial")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec("\n".join(blocks("python")), module.__dict__)
-    spec = replace(module.__dict__["SPEC"], prompts=folder)
+    declared = module.__dict__["SPEC"]
+    assert isinstance(declared, MethodSpec)
+    spec = replace(declared, prompts=folder)
     registry.register(spec)
     return spec
 

@@ -17,6 +17,7 @@ from coi_tui.engine.steps import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.prompts import loader
 from coi_tui.session.new_session import settings_for
 from tests.methods.toy import TOY
 from tests.support.desk import SMALL, Desk
@@ -32,6 +33,7 @@ TOY_SAYS = {
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The method is there for one test only, beside the usual one and no other."""
     monkeypatch.setattr(registry, "METHODS", {registry.FIRST: registry.METHODS[registry.FIRST]})
+    monkeypatch.setattr(loader, "ADDED", [])
     register(TOY)
 
 
