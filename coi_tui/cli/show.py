@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 LEGEND = """\
-Three marks a row. 1st, verdict: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty
+Each row has three marks. 1st, verdict: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty
 2nd, freshness: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed
 3rd, origin: m model  d drafted without a model  e edited by you  h written or chosen by you  s found in a source  L protected"""
 

@@ -46,7 +46,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK),
     KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK),
-    KeyAction("timeline", "T", "T", "timeline", "the session as a picture: years across, a line a branch", LOOK, 19),
+    KeyAction("timeline", "T", "T", "timeline", "the session as a picture: years across, one line per branch", LOOK, 19),
     KeyAction("inspector", "i", "i", "inspector", "the inspector pane", LOOK),
     KeyAction("find", "slash", "/", "find", "find a word in the tree and the texts", LOOK),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK),
