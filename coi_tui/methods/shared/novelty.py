@@ -69,12 +69,9 @@ class NoveltyStep(MethodStep):
         papers, found_by = _collect(searches)
         services.at(2)
         judged = await self._judge_all(services, text, [p for p in papers if p.abstract])
-        if standing and judged.lost and not judged.has_close_match:
-            raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
-        rows = judged.rows + [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
-        for row in rows:
-            row["found_by"] = found_by[row["paper"]]
-        rows.sort(key=lambda r: (_ORDER[r["verdict"]], -len(r["found_by"]), r["paper"]))
+        if standing:
+            _raise_unread(judged)
+        rows = _all_rows(judged, papers, found_by)
         self._mark_new(ctx, inputs, rows)
         content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
         content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
@@ -148,10 +145,6 @@ class Judged:
     lost: int
 
     @property
-    def has_close_match(self) -> bool:
-        return any(row["verdict"] == "close match" for row in self.rows)
-
-    @property
     def lost_in_words(self) -> str:
         """How many replies could not be read; empty where all could."""
         return f"{self.lost} of {self.lost + len(self.read)} replies with verdicts could not be read." if self.lost else ""
@@ -186,6 +179,12 @@ def _raise_failed(searches: Sequence[Searched]) -> None:
         raise ServiceError(first.service, first.kind, said, first.hint or "The report before it stays in use; check again.")
 
 
+def _raise_unread(judged: Judged) -> None:
+    """Raise an error where verdicts are missing and those that there are do not settle it."""
+    if judged.lost and not any(row["verdict"] == "close match" for row in judged.rows):
+        raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
+
+
 def _failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
     """How many searches failed; empty where none did."""
     failed = sum(s["outcome"] == "failed" for s in searches)
@@ -216,6 +215,13 @@ def _rows(papers: list[Paper], reply: Asked[NoveltyVerdicts] | ReplyError) -> li
         {"paper": p.id, **said[label].model_dump(include={"verdict", "overlap", "reason", "on_topic"})}
         for label, p in ((f"P{n}", p) for n, p in enumerate(papers, start=1))
     ]
+
+
+def _all_rows(judged: Judged, papers: Sequence[Paper], found_by: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
+    rows = judged.rows + [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
+    rows = [{**row, "found_by": found_by[row["paper"]]} for row in rows]
+    return sorted(rows, key=lambda r: (_ORDER[r["verdict"]], -len(r["found_by"]), r["paper"]))
 
 
 def _unjudged(p: Paper, why: str) -> dict[str, Any]:
@@ -284,7 +290,7 @@ def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_word
     said = [f"{count(judged, 'abstract was', 'abstracts were')} compared with the idea: {_numbers(counts)}."]
     near = [row for row in rows if row["verdict"] in ("close match", "partial")]
     said += [_near(row, papers[row["paper"]]) for row in near[:NEAREST_TOLD]]
-    if more := len(near) - NEAREST_TOLD if len(near) > NEAREST_TOLD else 0:
+    if more := len(near[NEAREST_TOLD:]):
         said.append(f"{count(more, 'further paper overlaps', 'further papers overlap')} with it.")
     if left := counts["not judged"]:
         said.append(f"{count(left, 'more paper was', 'more papers were')} found and not judged.")
