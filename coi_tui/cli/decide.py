@@ -215,7 +215,7 @@ def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
     from coi_tui.model.errors import UsageError
 
     if scope and decision is None:
-        raise UsageError("--scope says in which branch one decision of the log is undone.", "Name that decision too: --decision N.")
+        raise UsageError("--scope applies to a single decision of the log.", "Name it with --decision N.")
     with opened(name) as session:
         before = _marks(session)
         done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)

@@ -83,4 +83,4 @@ def test_what_cannot_be_queued_leaves_no_session(offline: Run) -> None:
 def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:
     assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
     refused = offline("undo", "s", "--scope", "both")
-    assert (refused.code, "Name that decision too: --decision N." in refused.err) == (2, True)
+    assert (refused.code, "Name it with --decision N." in refused.err) == (2, True)
