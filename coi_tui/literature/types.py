@@ -12,6 +12,9 @@ from coi_tui.model.papers import Frozen, Link, Paper, PaperText
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
 
+STARTER_LIBRARY = "starter library"
+"""The name of the source that comes with the app."""
+
 Today = Callable[[], str]
 """Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded answers gives the same session."""
 
@@ -22,7 +25,8 @@ UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 class SearchResult(Frozen):
     """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
 
-    ``cached``: the answer came from the shared library and not from the service.
+    ``cached``: the answer came from the shared library and not from the service. ``lacking``: one sentence by which a small source says that
+    it holds too little on the query to build on; empty where it holds enough, or cannot tell.
     """
 
     query: str
@@ -32,6 +36,7 @@ class SearchResult(Frozen):
     papers: tuple[Paper, ...] = ()
     note: str = ""
     cached: bool = False
+    lacking: str = ""
 
 
 class CitationList(Frozen):

@@ -10,7 +10,7 @@ from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.ranking import rank, rank_by_vectors
-from coi_tui.literature.types import Fetch, Source
+from coi_tui.literature.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 from coi_tui.llm.types import ChatModel, EmbeddingModel
 from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
@@ -69,6 +69,17 @@ class Services:
         services = self._set
         fetch = RecordedFetch(self.ctx, services.fetch, stage, services.text_cache, services.answer_cache, first_hand=first_hand)
         return services.source_for(fetch, parse_address(self.ctx.address).branch)
+
+    async def lacking(self, topic: str) -> SearchResult | None:
+        """A search for the topic where the source is the starter library and holds too little on it, with one sentence that says so.
+
+        Only that library is asked, which costs no request: a service finds papers on nearly everything.
+        """
+        source = self.source()
+        if source.name != STARTER_LIBRARY:
+            return None
+        found = await source.search(topic, 1)
+        return found if found.lacking else None
 
     async def rank(self, query: str, papers: Sequence[Paper]) -> tuple[list[tuple[float, Paper]], str]:
         """Papers by similarity to the query, best first, and how it was measured (cosine of embeddings, else ``ranked locally``)."""

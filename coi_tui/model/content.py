@@ -116,6 +116,11 @@ class CandidateList(Content):
     looked_at: int = 0
     left_out: int = 0
 
+    @property
+    def refused(self) -> bool:
+        """Whether the source holds too little on the topic: the list is empty and says the same as its only search."""
+        return not self.entries and len(self.tries) == 1 and self.tries[0].note == self.note != ""
+
 
 class Verdict(Content):
     """Whether a candidate is of use for the topic. ``unread``: the model's verdict could not be read, so it is not taken."""

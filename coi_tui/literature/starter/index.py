@@ -6,13 +6,14 @@ import math
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from coi_tui.literature.ranking import content_words, stems
-from coi_tui.literature.starter.loader import StarterLibrary, bundled_library
-from coi_tui.model.papers import Paper
+from coi_tui.literature.starter.loader import NAME, StarterLibrary, bundled_library
+from coi_tui.model.papers import Link, Paper
 
 FLOOR = 0.30
 """Least share of the query's word weight that a paper must hold. A word the library lacks weighs as much as its rarest ones."""
@@ -21,30 +22,40 @@ LONG_QUERY = 6
 COMMON = 0.5
 """A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
 SMALL = 12
+ENOUGH = 3
+"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it."""
+FIT, FIT_WITH_PHRASE = 0.5, 0.3
+"""Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
+
+Chosen with ``benchmarks/offline.py``: lower values let in topics whose words the library knows from other subjects.
+"""
 
 
 @dataclass(frozen=True)
 class Hits:
-    """Papers above the floor (in the order of the full-text index) and why."""
+    """Papers above the floor (in the order of the full-text index), why, and, where the library does not cover the query, that."""
 
     papers: tuple[Paper, ...]
     note: str
+    lacking: str = ""
 
 
 @cache
 def bundled() -> tuple[StarterLibrary, StarterIndex]:
     """The library that comes with the app and its index, made once. Raises StoreError for broken files."""
     library = bundled_library()
-    return library, StarterIndex(tuple(library.papers.values()))
+    return library, StarterIndex(tuple(library.papers.values()), library.links)
 
 
 class StarterIndex:
     """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5."""
 
-    def __init__(self, papers: Sequence[Paper], *, use_fts5: bool | None = None) -> None:
+    def __init__(self, papers: Sequence[Paper], links: Iterable[Link] = (), *, use_fts5: bool | None = None) -> None:
+        self._links = [(link.citing, link.cited) for link in links]
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
         self._about = {paper.id: frozenset(stems(" ".join([paper.title, *(e.name for e in paper.entities)]))) for paper in papers}
+        self._phrases = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
         self._df = Counter(word for words in self._words.values() for word in words)
         # One reader at a time is enough; the check is off because a caller may search from a worker thread.
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
@@ -55,10 +66,41 @@ class StarterIndex:
         """Papers that share enough with ``query``; generic research words alone are never enough."""
         words = content_words(query)
         if not words:
-            return Hits((), "the query holds only words that nearly every paper uses; nothing was searched for")
+            note = "the query holds only words that nearly every paper uses; nothing was searched for"
+            return Hits((), note, f"The topic holds only words that nearly every paper uses, so the {NAME} cannot tell what fits it.")
         known = [word for word in words if self._df[word]]
         papers = tuple(self._papers[i] for i in self._candidates(known) if self._is_hit(i, list(words), known)) if known else ()
-        return Hits(papers, self._note(words, known, papers))
+        return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
+
+    def _lacking(self, query: str, words: Mapping[str, str]) -> str:
+        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small."""
+        if len(self._papers) < SMALL:
+            return ""
+        phrases = frozenset(pairwise(stems(query)))
+        weights = {i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers}
+        fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
+        linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
+        if len(fitting) >= ENOUGH and linked:
+            return ""
+        nearest = sorted((i for i, weight in weights.items() if weight), key=lambda i: (i not in fitting, -weights[i], i))[:2]
+        return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])
+
+    def _fits(self, paper_id: str, words: Mapping[str, str], phrases: frozenset[tuple[str, str]], weight: float) -> bool:
+        """Whether a paper could stand in a chain on the topic ``words``: it shares at least two of them (all, where there is but one)."""
+        shared = [word for word in words if word in self._words[paper_id]]
+        if len(shared) < min(2, len(words)):
+            return False
+        if len(words) == 1:
+            return self._is_about_one(paper_id, shared, list(words), shared)
+        if len(words) > 2 and not any(word in self._about[paper_id] for word in shared):
+            return False
+        part = weight / min(self._weight_of(list(words)), LONG_QUERY * self._weight(""))
+        return part >= FIT or (part >= FIT_WITH_PHRASE and not phrases.isdisjoint(self._phrases[paper_id]))
+
+    def _closest(self, paper_id: str, words: Mapping[str, str], weight: float) -> str:
+        """A paper with the share of the topic's word weight that it holds."""
+        whole = self._weight_of(list(words))
+        return f"“{self._papers[paper_id].title}” ({weight / whole:.0%})"
 
     def _note(self, words: Mapping[str, str], known: Sequence[str], papers: Sequence[Paper]) -> str:
         """How much of the query the library knows, and what is missing."""
@@ -125,6 +167,14 @@ def searchable(paper: Paper) -> str:
     """Everything of a paper that a searcher's words may hit."""
     entities = (f"{entity.name} {entity.description}" for entity in paper.entities)
     return "\n".join([paper.title, paper.abstract or "", *paper.limitations, *paper.datasets, *paper.baselines, *entities])
+
+
+def _lack(fitting: int, closest: Sequence[str]) -> str:
+    count = {0: "no paper", 1: "1 paper"}.get(fitting, f"{fitting} papers")
+    held = f"The {NAME} holds {count} that could stand in a chain on this topic"
+    needed = f"at least {ENOUGH} are needed, and one of them must cite another"
+    near = f"Closest by the share of the topic's words that they hold: {', '.join(closest)}." if closest else "No paper holds any of its words."
+    return f"{held}; {needed}. {near}"
 
 
 def _like(word: str) -> str:

@@ -13,11 +13,12 @@ from typing import Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from coi_tui.literature.ids import normalise_id, paper_url
+from coi_tui.literature.types import STARTER_LIBRARY
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Citations, Entity, Frozen, Link, Paper
 from coi_tui.model.text import clean_line
 
-NAME = "starter library"
+NAME = STARTER_LIBRARY
 
 
 class PaperRow(Frozen):

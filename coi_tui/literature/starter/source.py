@@ -18,7 +18,7 @@ class StarterSource:
     """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken files."""
 
     def __init__(self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None) -> None:
-        self.library, self._index = bundled() if library is None else (library, StarterIndex(tuple(library.papers.values())))
+        self.library, self._index = bundled() if library is None else (library, StarterIndex(tuple(library.papers.values()), library.links))
         self._today = today
         self._all = tuple(self.library.papers.values())
         self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
@@ -28,12 +28,15 @@ class StarterSource:
         return NAME
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """Papers that share distinctive words with ``query``, ranked locally; none where the library holds nothing on it."""
+        """Papers that share distinctive words with ``query``, ranked locally; none where the library holds nothing on it.
+
+        ``lacking`` says, with figures, that the library holds too little on ``query`` to build chains on it as a topic.
+        """
         hits, ranked = await beside(self._find, query)
         papers = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if papers else hits.note
         asked = self._today() if self._today else None
-        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=papers, note=note)
+        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=papers, note=note, lacking=hits.lacking)
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)

@@ -88,6 +88,8 @@ class AnchorCandidates(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, asked = self.services(ctx), rules(inputs)
+        if (nothing := await services.lacking(str(inputs.one("topic")))) is not None:
+            return _refused(inputs.address, nothing)
         search = AnchorSearch(services, inputs, bounds_of(ctx.state), ctx.state.rejected(parse_address(inputs.address).branch))
         await search.run()
         found, tries = search.found, search.tries
@@ -104,6 +106,13 @@ class AnchorCandidates(MethodStep):
         }
         recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
         return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
+
+
+def _refused(address: str, nothing: SearchResult) -> Result:
+    """An empty list: the starter library holds too little on the topic, so neither question nor other words are searched."""
+    tried = {**_try(nothing), "hits": 0, "total": 0, "note": nothing.lacking}
+    content = {"entries": [], "tries": [tried], "ranked": "", "note": nothing.lacking}
+    return Result((Made(address, content, "source", {"source": nothing.source, "prompt": ""}),))
 
 
 class AnchorSearch:

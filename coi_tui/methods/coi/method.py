@@ -269,7 +269,7 @@ def _lists_in(view: View) -> bool:
 
 
 def _may_try_again(state: State, listed: CandidateList) -> bool:
-    return len(listed.tries) < bounds_of(state).anchor_tries
+    return not listed.refused and len(listed.tries) < bounds_of(state).anchor_tries
 
 
 def _held(state: State, but: str) -> set[str]:

@@ -66,7 +66,9 @@ def shortfall(state: State) -> str:
 
 
 def _nothing_found(state: State) -> str:
-    lists = (state.read(f"{slot(b, 0)}.{CANDIDATES}", CandidateList) for b in state.branches_of(""))
+    lists = [state.read(f"{slot(b, 0)}.{CANDIDATES}", CandidateList) for b in state.branches_of("")]
+    if refused := next((found.note for found in lists if found is not None and found.refused), ""):
+        return f"No anchor was proposed. {refused} Try another topic, work online, or pin a paper you know."
     searches = [tried for found in lists if found is not None for tried in found.tries]
     if not searches:
         return "No search was made, so there is no anchor."
