@@ -62,9 +62,8 @@ def _drafted(context: ExportContext) -> list[str]:
         return []
     mixed = any(v.origin in ("model", "scripted") for v in context.snapshot.in_use().values())
     which = f"{parts_of(context.snapshot, own)} below (all or in part)" if mixed else "every generated text below"
-    said = ("The built-in drafter puts sentences together by rule from the records of the papers. Read its texts as notes to be rewritten, "
-            "not as a considered proposal.")  # fmt: skip
-    return [f"**Drafted without a language model:** {which}. {said}"]
+    said = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
+    return [f"**Worksheet, drafted without a language model:** {which}. {said}"]
 
 
 def warned(snapshot: SessionSnapshot) -> list[tuple[str, str]]:

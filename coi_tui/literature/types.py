@@ -25,8 +25,8 @@ UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 class SearchResult(Frozen):
     """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
 
-    ``cached``: the answer came from the shared library and not from the service. ``lacking``: one sentence by which a small source says that
-    it holds too little on the query to build on; empty where it holds enough, or cannot tell.
+    ``cached``: the answer came from the shared library and not from the service. ``lacking``: one sentence by which a small source says
+    that it holds too little on the query to build on; empty where it holds enough, or cannot tell.
     """
 
     query: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_trend_names_both_titles_and_the_answered_limitation(cards: list[Objec
     text = str(DRAFTS["coi_trend"]({"topic": TOPIC, "older": cards[0], "newer": cards[1]})["text"])
     assert str(cards[0]["title"]) in text
     assert str(cards[1]["title"]) in text
-    assert '"Synonyms in long questions are missed", is taken up' in text
+    assert '"Synonyms in long questions are missed", shares words with the newer card' in text
     assert 3 <= len(sentences(text)) <= 8
 
 
@@ -111,3 +112,42 @@ def test_a_persons_own_draft_is_kept_word_for_word() -> None:
 def test_a_card_that_states_nothing_is_not_quoted(cards: list[Object]) -> None:
     silent = {**cards[2], "limitation": "Not stated in the full text.", "contribution": "Not stated in the full text."}
     assert "Not stated" not in str(direction([cards[0], silent])) + str(idea([cards[0], silent]))
+
+
+EDITED = "Spectral pruning of quarterly archives. Weigh librarians against auctions!"
+
+
+def test_an_edited_trend_is_found_in_the_direction_and_in_the_idea(cards: list[Object]) -> None:
+    drafted = [str(DRAFTS["coi_trend"]({"topic": TOPIC, "older": a, "newer": b})["text"]) for a, b in pairwise(cards)]
+    given = {"topic": TOPIC, "hunch": "", "chain": cards, "trends": [f"{drafted[0]} {EDITED}", drafted[1]], "entities": []}
+    text = str(DRAFTS["coi_direction"](given)["text"])
+    assert 'From a trend: "Spectral pruning of quarterly archives".' in text
+    assert text.count("From a trend") == 2  # the edited sentences, and none of the drafted ones
+    made = str(DRAFTS["coi_idea"]({**given, "direction": text, "bad_cases": []})["motivation"])
+    assert made.count("Spectral pruning of quarterly archives") == 1
+    assert "From the direction" not in made
+
+
+def test_an_edited_direction_is_found_in_the_idea(cards: list[Object]) -> None:
+    assert "From the direction" not in str(idea(cards))
+    made = idea(cards, text=f"{direction(cards)['text']}\n\n{EDITED}")
+    assert 'From the direction: "Spectral pruning of quarterly archives".' in str(made["motivation"])
+    assert "librarians against auctions" in str(made["motivation"])
+
+
+def test_an_edited_part_of_an_idea_is_found_in_its_plan(cards: list[Object]) -> None:
+    whole = {**idea(cards), **final(cards)}
+    experiments = [{"title": card["title"], "year": card["year"], "experiment": card["experiment"]} for card in cards]
+    for part in ("motivation", "novelty", "contributions", "method", "final"):
+        edited = [EDITED] if part == "contributions" else EDITED
+        values = {"idea": {**whole, part: edited}, "experiments": experiments, "entities": [], "datasets": [], "baselines": []}
+        assert "Spectral pruning of quarterly archives" in str(DRAFTS["coi_experiment"](values)["design"]), part
+    unedited = {"idea": whole, "experiments": experiments, "entities": [], "datasets": [], "baselines": []}
+    assert "From the idea" not in str(DRAFTS["coi_experiment"](unedited))
+
+
+def test_no_line_of_a_worksheet_stands_twice(cards: list[Object]) -> None:
+    made = {**direction(cards), **idea(cards), **final(cards)}
+    lines = [line for value in made.values() for line in "\n".join(value if isinstance(value, list) else [str(value)]).split("\n") if line]
+    assert len(lines) == len(set(lines))
+    assert "has reached" not in str(made)

@@ -52,12 +52,12 @@ def test_what_the_chain_does_not_name_is_not_invented(cards: list[Object]) -> No
 
 
 def test_given_data_sets_come_first(cards: list[Object]) -> None:
-    assert "Take MuSiQue, NQ and TriviaQA" in str(plan(cards, datasets=["MuSiQue"])["design"])
+    assert "Data that the cards name: MuSiQue, NQ and TriviaQA" in str(plan(cards, datasets=["MuSiQue"])["design"])
 
 
 def test_a_review_finds_what_is_missing() -> None:
     said = " ".join(
-        point["point"] for point in review({"design": "Take NQ with their usual splits", "baselines": "", "ablation": "", "metrics": ""})
+        point["point"] for point in review({"design": "Data that the cards name: NQ.", "baselines": "", "ablation": "", "metrics": ""})
     )
     for word in ("Only one data set", "No baseline", "no ablation", "No measure", "more than chance", "compute"):
         assert word in said

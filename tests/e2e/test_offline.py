@@ -109,11 +109,11 @@ def test_the_demo_makes_a_proposal_and_says_how(offline: Run, tmp_path: Path) ->
     ran = offline("demo", "--headless", "--out", str(out))
     assert ran.code == 0, ran.err
     text = out.read_text(encoding="utf-8")
-    assert "drafted without a language model" in text.lower()
+    assert "worksheet, drafted without a language model" in text.lower()
     assert len(text) > 3000
     again = offline("demo", "--headless", "--topic", NEAR[0])  # to stdout, beside the first session
     assert again.code == 0, again.err
-    assert "drafted without a language model" in again.out.lower()
+    assert "worksheet, drafted without a language model" in again.out.lower()
 
 
 @pytest.mark.parametrize("topic", FAR)
@@ -125,7 +125,7 @@ def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path:
         state = session.state
         assert not any(state.chain(branch) for branch in state.branches)
     assert ran.code == 1
-    assert re.search(r"The starter library holds (no paper|1 paper|\d+ papers) that could stand in a chain on this topic", data["shortfall"])
+    assert re.search(r"library holds (no paper|1 paper|\d+ papers) that could stand in a chain on this topic", data["shortfall"])
     assert "at least 3 are needed" in data["shortfall"]
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal

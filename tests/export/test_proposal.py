@@ -287,14 +287,14 @@ def test_undone_decisions_are_marked() -> None:
 
 def test_drafted_without_a_language_model_is_said_near_the_top() -> None:
     text = done("drafter")
-    assert text.index("**Drafted without a language model:** every generated text below.") < text.index("## Warnings")
-    assert "Drafted without a language model" not in done("model")
+    assert text.index("**Worksheet, drafted without a language model:** every generated text below.") < text.index("## Warnings")
+    assert "drafted without a language model" not in done("model")
 
 
 def test_mixed_texts_name_what_was_drafted() -> None:
     b, more = full("model")
     b.text("1/dir", {"text": "Gate more.", "note": ""}, "drafter")
-    assert "**Drafted without a language model:** future directions below" in proposal(b.subject(**more))
+    assert "**Worksheet, drafted without a language model:** future directions below" in proposal(b.subject(**more))
 
 
 def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:

@@ -173,7 +173,11 @@ def _lack(fitting: int, closest: Sequence[str]) -> str:
     count = {0: "no paper", 1: "1 paper"}.get(fitting, f"{fitting} papers")
     held = f"The {NAME} holds {count} that could stand in a chain on this topic"
     needed = f"at least {ENOUGH} are needed, and one of them must cite another"
-    near = f"Closest by the share of the topic's words that they hold: {', '.join(closest)}." if closest else "No paper holds any of its words."
+    near = (
+        f"Closest by the share of the topic's words that they hold: {', '.join(closest)}."
+        if closest
+        else "No paper holds any of its words."
+    )
     return f"{held}; {needed}. {near}"
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Literal, get_args
 
-from coi_tui.methods.shared.drafts.limitation_kinds import untagged
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
@@ -29,7 +28,7 @@ CLOSE, PARTIAL = 0.5, 0.12
 ON_TOPIC, ON_TOPIC_WORDS = 0.05, 3
 """Similarity and shared distinctive words from which a paper counts as being on the topic. Of the papers that a search with the whole idea
 finds 97 % are, of papers drawn from the same field at random 19 %."""
-_NOISE = frozenset({"add", "added", "adding", "apart", "built", "gap", "helps", "side", "sorted", "told", "visible"})
+_NOISE = frozenset({"apart", "answer", "card", "claim", "gap", "named", "names", "refute", "says", "worksheet", "write"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
 
 
@@ -49,7 +48,7 @@ def draft_novelty_queries(values: Values) -> Draft:
 
 
 def _phrases(idea: Values) -> Iterator[str]:
-    title = content_words(untagged(line_of(idea, "title")))
+    title = content_words(line_of(idea, "title").removeprefix("Worksheet: "))
     yield " ".join(title[:9])
     for gap in quotations(line_of(idea, "motivation"))[-1:]:
         yield " ".join(distinct([*title[:1], *content_words(gap)])[:8])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.shared.drafts.entities import datasets_in, modules_in
-from coi_tui.methods.shared.drafts.limitation_kinds import untagged
 from coi_tui.methods.shared.drafts.paper_sections import split_sections
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, strings, text_of
 from coi_tui.methods.shared.drafts.text_tools import (
@@ -64,7 +63,7 @@ def _no_dataset(idea: Values, plan: Values) -> bool:
 
 
 def _few_datasets(idea: Values, plan: Values) -> bool:
-    taken = re.search(r"\bTake (.+?) with their usual splits", text_of(plan, "design"))
+    taken = re.search(r"\bData that the cards name: (.+?)\.(?:\s|$)", text_of(plan, "design"))
     named = re.split(r", | and ", taken.group(1)) if taken else datasets_in([text_of(plan, "design")])
     return len(named) == 1
 
@@ -201,11 +200,16 @@ def _papers_may_help(point: str) -> bool:
     )
 
 
+_DATA_NAMED = re.compile(r"\bData that the cards name: ([^,.]+?)(?:,| and |\.)")
+
+
 def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     """Names of the plan's data and of the idea that it tests, with what the point asks for, at most eight words."""
-    named = datasets_in([text_of(plan, "design")]) or re.findall(r"\bTake ([^,.]+?)(?:,| and | with)", text_of(plan, "design"))
-    quoted = re.findall(r"whether \"([^\"]+)\"", text_of(plan, "design"))
-    subject = [w for w in content_words(" ".join([*named[:1], *map(untagged, quoted[:1])])) if term_weight(stem(w)) >= 1][:4]
+    named = datasets_in([text_of(plan, "design")]) or re.findall(
+        r"\bData that the cards name: ([^,.]+?)(?:,| and |\.)", text_of(plan, "design")
+    )
+    quoted = re.findall(r"seen if \"([^\"]+)\"", text_of(plan, "design"))
+    subject = [w for w in content_words(" ".join([*named[:1], *quoted[:1]])) if term_weight(stem(w)) >= 1][:4]
     asked = _asked(part) if known else content_words(point)[:5]
     return " ".join([*subject, *(word for word in asked if word not in subject)][:8]) or "evaluation benchmark"
 
