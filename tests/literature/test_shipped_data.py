@@ -76,3 +76,25 @@ async def test_a_foreign_topic_finds_nothing(library: StarterLibrary, query: str
 )
 async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, query: str) -> None:
     assert len((await StarterSource(library).search(query, 6)).papers) == 6
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "selective attention of air traffic controllers",
+        "MuJoCo locomotion tasks",
+        "graph neural networks for molecules",
+        "federated learning with differential privacy",
+        "traffic forecasting with spatio-temporal graphs",
+        "a new method for data analysis",
+        "algorithms with predictions",
+    ],
+)
+async def test_a_topic_that_too_few_papers_fit_is_lacking_with_figures(topic: str) -> None:
+    said = (await StarterSource().search(topic, 6)).lacking
+    assert "at least 3 are needed" in said or "only words that nearly every paper uses" in said
+
+
+@pytest.mark.parametrize("topic", ["dense passage retrieval", "LoRA", "RLHF", "visual instruction tuning", "denoising diffusion models"])
+async def test_a_topic_of_a_lineage_is_not_lacking(topic: str) -> None:
+    assert (await StarterSource().search(topic, 6)).lacking == ""

@@ -24,7 +24,7 @@ COMMON = 0.5
 SMALL = 12
 ENOUGH = 3
 """At least so many papers must fit a topic, and one of them must cite another, for the library to cover it."""
-FIT, FIT_WITH_PHRASE = 0.5, 0.3
+FIT, FIT_WITH_PHRASE = 0.5, 0.2
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
 
 Chosen with ``benchmarks/offline.py``: lower values let in topics whose words the library knows from other subjects.

@@ -1,0 +1,174 @@
+"""``python -m benchmarks.offline``: which topics the starter library takes up, and whether drafts claim anything about papers.
+
+*Outside* topics are titles from ``../shared/data`` that no lineage covers: no link to or from a paper of the library, and abstracts
+that share little with its records. *Inside* topics are titles of papers that cite, or are cited by, papers of the library, by the links
+of the data (those that a language model wrote are left out). Both are drawn by seed. A third list, *unlinked*, is drawn without looking
+at abstracts; it holds topics that the library does cover, since few papers of the data have their links.
+
+With ``--runs N`` that many inside topics are run through ``coi run --offline``, and the drafts are checked sentence by sentence.
+
+Reads the data (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.coi_process import coi, environment, opened
+from coi_tui.literature.ranking import stems
+from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
+from coi_tui.literature.starter.loader import StarterLibrary
+from coi_tui.literature.title_match import normalise_title
+from coi_tui.methods.shared.drafts.worksheet import own_sentences
+
+ROOT = Path(__file__).resolve().parents[1]
+SETS = ("vis", "dev")
+FAR = 0.10
+"""An abstract is far from the library below this mean cosine (TF-IDF over the data set) to the three nearest records."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Titles by what the library holds on them."""
+
+    outside: tuple[str, ...]
+    unlinked: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
+def rows(file: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+class Nearness:
+    """How near a text is to the library: TF-IDF cosine, weights from one data set, the mean of the three nearest records."""
+
+    def __init__(self, library: StarterLibrary, texts: Sequence[str]) -> None:
+        self._count = len(texts)
+        self._in = Counter(word for text in texts for word in set(stems(text)))
+        self._records: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for number, paper in enumerate(library.papers.values()):
+            for word, weight in self._vector(searchable(paper)).items():
+                self._records[word].append((number, weight))
+
+    def _vector(self, text: str) -> dict[str, float]:
+        counts = Counter(stems(text))
+        weights = {w: (1 + math.log(n)) * (math.log((1 + self._count) / (1 + self._in[w])) + 1) for w, n in counts.items()}
+        norm = math.sqrt(sum(x * x for x in weights.values())) or 1.0
+        return {word: weight / norm for word, weight in weights.items()}
+
+    def of(self, text: str) -> float:
+        found: Counter[int] = Counter()
+        for word, weight in self._vector(text).items():
+            for number, other in self._records.get(word, ()):
+                found[number] += weight * other  # type: ignore[assignment]
+        return sum(value for _, value in found.most_common(3)) / 3
+
+
+def draw(data: Path, library: StarterLibrary, seed: int, count: int) -> Topics:
+    """``count`` topics of each kind; half of the outside ones from each data set."""
+    rng, titles = random.Random(seed), {normalise_title(p.title) for p in library.papers.values()}
+    outside: list[str] = []
+    unlinked: list[str] = []
+    inside: list[str] = []
+    for name in SETS:
+        papers = {row["paperId"]: row for row in rows(data / f"{name}_papers.jsonl.gz")}
+        links = [(e["citing"], e["cited"]) for e in rows(data / f"{name}_edges.jsonl.gz") if e.get("provenance") != ["sci-reasoning"]]
+        own = {key for key, row in papers.items() if normalise_title(row["title"]) in titles}
+        linked = {b for a, b in links if a in own} | {a for a, b in links if b in own}
+        inside += sorted(papers[key]["title"] for key in linked - own)
+        free = sorted(key for key in set(papers) - own - linked if papers[key]["abstract"])
+        rng.shuffle(free)
+        unlinked += [papers[key]["title"] for key in free[: count // 2]]
+        near = Nearness(library, [f"{row['title']}. {row['abstract'] or ''}" for row in papers.values()])
+        far = (papers[key]["title"] for key in free if near.of(f"{papers[key]['title']}. {papers[key]['abstract']}") < FAR)
+        outside += [title for title, _ in zip(far, range(count // 2), strict=False)]
+    return Topics(tuple(outside), tuple(unlinked), tuple(rng.sample(inside, min(count, len(inside)))))
+
+
+def gate(index: StarterIndex, topics: Sequence[str]) -> dict[str, Any]:
+    """How many topics are taken up and refused, and which."""
+    taken = [topic for topic in topics if not index.search(topic).lacking]
+    return {"topics": len(topics), "taken up": len(taken), "refused": len(topics) - len(taken), "those taken up": taken}
+
+
+TEXTS = {"dir": ("text",), "idea": ("motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final")}
+
+
+def unfounded(topic: str, home: Path) -> dict[str, Any]:
+    """One run to the ideas: its exit code, and the sentences of its texts that no form of the drafter gave, or that quote no card."""
+    ran = coi(environment(home), "run", topic, "--name", "inside", "--offline", "--yes", "--until", "ideas")
+    bad: list[str] = []
+    with opened(home, "inside") as session:
+        state = session.state
+        papers = list(state.papers.values())
+        record = " ".join(" ".join(stems(f"{searchable(p)} {p.year}")) for p in papers) + " " + " ".join(stems(topic))
+        for address in state.cells:
+            part = address.rpartition("/")[2]
+            version = state.in_use(address)
+            names = TEXTS.get(part, ("text",) if ".." in part else ())
+            if version is not None and version.origin == "drafter":
+                bad += _claims([version.content.get(name) for name in names], record)
+    return {"topic": topic, "code": ran.code, "sentences without a source": bad}
+
+
+def _claims(texts: Sequence[Any], record: str) -> list[str]:
+    plain = ["\n".join(text) if isinstance(text, list) else str(text or "") for text in texts]
+    quoted = [part for text in plain for part in text.split('"')[1::2]]
+    strange = [part for part in quoted if " ".join(stems(part.removesuffix(" ..."))) not in record]
+    return [*own_sentences(plain, 50), *strange]
+
+
+def measure(data: Path, seeds: Sequence[int], count: int, runs: int) -> Mapping[str, Any]:
+    library, index = bundled()
+    found: dict[str, Any] = {}
+    for seed in seeds:
+        topics = draw(data, library, seed, count)
+        found[f"seed {seed}"] = {kind: gate(index, getattr(topics, kind)) for kind in ("outside", "unlinked", "inside")}
+        taken = found[f"seed {seed}"]["inside"]["those taken up"][:runs]
+        for topic in taken:
+            with tempfile.TemporaryDirectory() as home:
+                found[f"seed {seed}"].setdefault("runs", []).append(unfounded(topic, Path(home)))
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    p = argparse.ArgumentParser(prog="python -m benchmarks.offline", description=__doc__)
+    p.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    p.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    p.add_argument("--topics", type=int, default=20)
+    p.add_argument("--runs", type=int, default=0, help="inside topics that are run through coi, a seed")
+    p.add_argument("--json", type=Path)
+    args = p.parse_args(arguments)
+    if not args.data.is_dir():
+        print(f"{args.data} is not there; nothing was measured.")
+        return 0
+    found = measure(args.data, args.seeds, args.topics, args.runs)
+    for seed, kinds in found.items():
+        for kind in ("outside", "unlinked", "inside"):
+            print(f"{seed}: {kind}: {kinds[kind]['refused']} of {kinds[kind]['topics']} refused, {kinds[kind]['taken up']} taken up")
+        made = kinds.get("runs", [])
+        if made:
+            without = sum(len(run["sentences without a source"]) for run in made)
+            print(
+                f"{seed}: {len(made)} inside topics run, {sum(r['code'] != 0 for r in made)} failed, {without} sentences without a source"
+            )
+    if args.json:
+        args.json.write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
