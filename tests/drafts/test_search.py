@@ -42,6 +42,11 @@ def test_a_plain_topic_gives_as_many_questions_as_asked_for(topic: str) -> None:
     assert len(questions(topic, 5)) == 5
 
 
+@pytest.mark.parametrize("topic", ["cheese ripening bacteria", "volume rendering"])
+def test_no_question_leads_off_a_topic_that_the_library_does_not_know(topic: str) -> None:
+    assert questions(topic, 5) == [topic]
+
+
 @given(st.text(alphabet=st.sampled_from("abcd "), min_size=3, max_size=60))
 def test_a_rewrite_never_repeats_while_words_are_left(question: str) -> None:
     failed: list[str] = []

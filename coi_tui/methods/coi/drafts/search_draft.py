@@ -32,7 +32,10 @@ _LONGEST = 12
 
 
 def draft_questions(values: Values) -> Draft:
-    """COI-1: the topic first, then its parts, the hunch, and its core words with common aspects of research; all different."""
+    """COI-1: the topic first, then its parts, the hunch, and its core words with common aspects of research; all different.
+
+    An aspect is asked about only where papers of the starter library fit it: elsewhere it may lead off the topic.
+    """
     topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
     count = number(values, "count", 1, 5, 3)
     chosen: list[str] = []
@@ -54,8 +57,10 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
         yield _short(" ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7]))
     for part in _SPLIT.split(topic):
         yield _part_question(content_words(part), core)
-    for aspect in _ASPECTS if core else ():
-        yield f"{' '.join(core[:3])} {aspect}"
+    covered = bool(core) and not bundled()[1].search(topic).lacking
+    for question in (f"{' '.join(core[:3])} {aspect}" for aspect in _ASPECTS if covered):
+        if not bundled()[1].search(question).lacking:
+            yield question
 
 
 def _part_question(part: list[str], core: list[str]) -> str:
