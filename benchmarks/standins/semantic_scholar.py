@@ -273,7 +273,9 @@ class S2Service:
         offset, limit = page_bounds(params, most=1000, reach=9999)
         fields = fields_of(params.get("fields"), LINK_FIELDS)
         if which == "citations":
-            rows = self.rows.rows(paper, "citingPaper", fields)
+            low, high = _span(params.get("publicationDateOrYear") or "")
+            spanned = [*fields, "year"] if high < 9999 or low else fields
+            rows = [r for r in self.rows.rows(paper, "citingPaper", spanned) if low <= (r["citingPaper"].get("year") or low) <= high]
             return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
         info = {"paperId": paper.paper_id, "title": paper.title}
         if self._elided(paper):

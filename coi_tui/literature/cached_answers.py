@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TypeVar
 
-from coi_tui.literature.types import CitationList, Fetch, HttpAnswer, HttpRequest, PdfText, SearchResult, Source, TitleMatch, Today
+from coi_tui.literature.types import (
+    CitationList,
+    Fetch,
+    HttpAnswer,
+    HttpRequest,
+    PdfText,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    TitleMatch,
+    Today,
+)
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 
 DAY_S = 86_400
 
+L = TypeVar("L", CitationList, ReferenceLists)
 MakeSource = Callable[[Fetch, Today], Source]
 
 
@@ -129,9 +142,13 @@ class DatedSource:
         source, fetch = self._begin()
         return _dated(await source.references(paper, limit), fetch)
 
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        source, fetch = self._begin()
+        return _dated(await source.reference_lists(papers), fetch)
+
     async def text(self, paper: Paper) -> PaperText:
         return await self._begin()[0].text(paper)
 
 
-def _dated(listed: CitationList, fetch: DatedFetch) -> CitationList:
+def _dated(listed: L, fetch: DatedFetch) -> L:
     return listed.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached}) if fetch.asked else listed

@@ -8,7 +8,7 @@ from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, rank
 from coi_tui.literature.title_match import match_title
-from coi_tui.literature.types import CitationList, Direction, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.papers import Paper, PaperText
 
 LEAST_SHARE = 0.5
@@ -46,6 +46,9 @@ class ImportedLibrary:
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return self._no_list(paper, "cited")
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        return ReferenceLists(note=f"{LIBRARY_NAME} holds no citation links")
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
         return CitationList(paper=paper.id, direction=direction, note=f"{LIBRARY_NAME} holds no citation links")

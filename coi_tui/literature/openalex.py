@@ -30,7 +30,7 @@ from coi_tui.literature.service_answers import (
     without,
 )
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
@@ -144,6 +144,21 @@ class OpenAlex:
         note = _references_note(len(every), len(read), len(papers))
         return self._citation_list(paper, "cited", papers, len(every), len(read), note)
 
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """What each of ``papers`` cites, by OpenAlex ids alone, a hundred papers a request. Papers from elsewhere have no list."""
+        by_work = {ids["OpenAlex"]: paper.id for paper in papers if "OpenAlex" in (ids := known_ids(paper))}
+        lists: dict[str, tuple[str, ...]] = {}
+        every = list(by_work)
+        for start in range(0, len(every), PAGE):
+            part = "|".join(every[start : start + PAGE])
+            body = await self._works(filter=f"openalex:{part}", select="id,referenced_works", per_page=str(PAGE), page="1")
+            for row in _rows(body):
+                work = work_id(as_dict(row).get("id"))
+                if work in by_work:
+                    cited = (work_id(value) for value in as_list(as_dict(row).get("referenced_works")))
+                    lists[by_work[work]] = tuple(dict.fromkeys(f"OpenAlex:{other}" for other in cited if other))
+        return ReferenceLists(lists=lists, asked_at=self._today() if every else None, source=SERVICE)
+
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
         return await read_paper(self._fetch, paper, self._abstract)
@@ -209,7 +224,7 @@ class OpenAlex:
         return found
 
     async def _works(self, **params: str) -> dict[str, JsonValue]:
-        asked = tuple((name, value) for name, value in {**params, "select": FIELDS}.items())
+        asked = tuple((name, value) for name, value in {**params, "select": params.get("select", FIELDS)}.items())
         answer = await self._fetch.json(HttpRequest(url=f"{self._base}/works", params=asked))
         if answer.status == 404:
             raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no list of works at this address.", "Is COI_OPENALEX_URL right?")

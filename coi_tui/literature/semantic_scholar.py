@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
@@ -26,19 +27,35 @@ from coi_tui.literature.service_answers import (
     without,
 )
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpAnswer, HttpRequest, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import (
+    CitationList,
+    Direction,
+    Fetch,
+    HttpAnswer,
+    HttpRequest,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+    Today,
+)
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 
 SERVICE = "Semantic Scholar"
 FIELDS = "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
 """Only the fields that are used: every further one makes answers slower, and some have caused errors of the service."""
+LISTED_FIELDS = "references.externalIds,references.title,references.year"
+"""What is asked of the papers that many papers cite. With abstracts such an answer would pass the 10 MB that the service allows."""
+LISTS = 50
+"""Reference lists a request: the service gives at most 9,999 rows in one answer, and larger ones have run into its time limit."""
 MAX_SEARCH = 100
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
 """``offset + limit`` of a list must stay below 10,000."""
 PAGE = {"citing": 100, "cited": 500}
 """Rows a request: citations are many and only the first matter; references must be read whole to find a title among them."""
+SPREAD_YEARS = 8
+"""Years after which the papers that cite another are read by spans of time."""
 _HYPHENS = re.compile("[-\u2010-\u2015]")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 _SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
@@ -93,12 +110,32 @@ class SemanticScholar:
         return [_same_arxiv_id(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that cite ``paper``, newest first as the service gives them: the caller ranks them."""
-        return await self._list(paper, "citing", limit)
+        """Papers that cite ``paper``: the caller ranks them.
+
+        The service gives the newest first. Where there are more than ``limit``, so many are read of each of three spans of time (the two
+        years after the paper, the next four, the rest), so that the papers that followed soon are among them.
+        """
+        return await self._list(paper, "citing", limit, _spans(paper, limit, self._today()))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, with the titles of those the service could not identify."""
         return await self._list(paper, "cited", limit)
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does not know has no list."""
+        forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
+        asked = list(forms)
+        parts = [asked[start : start + LISTS] for start in range(0, len(asked), LISTS)]
+        answers = await asyncio.gather(*(self._batch_rows(part, LISTED_FIELDS) for part in parts))
+        lists: dict[str, tuple[str, ...]] = {}
+        cited: dict[str, Paper] = {}
+        for form, row in zip(asked, (row for rows in answers for row in rows), strict=True):
+            if isinstance(row, dict) and isinstance(row.get("references"), list):
+                found = self._papers(as_list(row["references"]))
+                lists[forms[form]] = tuple(dict.fromkeys(paper.id for paper in found if paper.id != forms[form]))
+                cited |= {paper.id: paper for paper in found}
+        note = "" if lists or not asked else f"{SERVICE} gave no lists of references"
+        return ReferenceLists(lists=lists, papers=tuple(cited.values()), note=note, asked_at=self._today(), source=SERVICE)
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
@@ -120,10 +157,12 @@ class SemanticScholar:
 
     # Lists
 
-    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+    async def _list(self, paper: Paper, direction: Direction, limit: int, spans: Sequence[str] = ()) -> CitationList:
         form = s2_path_id(paper)
         if form is None:
             return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} has no id for this paper, so nothing was asked")
+        if spans:
+            return await self._sampled(paper, form, limit, spans)
         rows: list[JsonValue] = []
         offset: int | None = 0
         while offset is not None and offset < MAX_OFFSET and len(rows) < max(1, limit):
@@ -139,9 +178,21 @@ class SemanticScholar:
             offset = _next_offset(body, offset) if page else None
         return await self._citation_list(paper, direction, rows, complete=offset is None)
 
-    async def _page(self, form: str, direction: Direction, offset: int, size: int) -> HttpAnswer:
+    async def _sampled(self, paper: Paper, form: str, limit: int, spans: Sequence[str]) -> CitationList:
+        """The newest citing papers of each span of time, side by side."""
+        size = min(limit, PAGE["citing"])
+        answers = await asyncio.gather(*(self._page(form, "citing", 0, size, span) for span in spans))
+        if any(answer.status == 404 for answer in answers):
+            return CitationList(paper=paper.id, direction="citing", note=f"{SERVICE} does not know this paper")
+        pages = [_rows(json_object(answer, SERVICE)) for answer in answers]
+        listed = await self._citation_list(paper, "citing", [row for page in pages for row in page], complete=False)
+        read = ", ".join(f"{len(page)} of {span.strip(':').replace(':', ' to ')}" for span, page in zip(spans, pages, strict=True))
+        return listed.model_copy(update={"note": f"{listed.note} ({read})"})
+
+    async def _page(self, form: str, direction: Direction, offset: int, size: int, span: str = "") -> HttpAnswer:
         kind = "citations" if direction == "citing" else "references"
-        return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=FIELDS, offset=str(offset), limit=str(size))
+        dated = {"publicationDateOrYear": span} if span else {}
+        return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=FIELDS, offset=str(offset), limit=str(size), **dated)
 
     def _withheld(self, paper: Paper, direction: Direction, body: dict[str, JsonValue]) -> CitationList:
         notice = elision_notice(body.get("citingPaperInfo"))
@@ -178,15 +229,19 @@ class SemanticScholar:
     # Requests
 
     async def _batch(self, forms: list[str]) -> list[Paper | None]:
+        return [to_paper(row, self._today()) for row in await self._batch_rows(forms, FIELDS)]
+
+    async def _batch_rows(self, forms: list[str], fields: str) -> list[JsonValue]:
+        """The records of papers in the order of ``forms``, null for unknown ones."""
         body: dict[str, JsonValue] = {"ids": list(forms)}
-        request = HttpRequest(method="POST", url=f"{self._base}/paper/batch", params=(("fields", FIELDS),), body=body)
+        request = HttpRequest(method="POST", url=f"{self._base}/paper/batch", params=(("fields", fields),), body=body)
         answer = await self._fetch.json(request)
         if answer.status == 404:
             return [None] * len(forms)
         rows = answer.payload
         if not isinstance(rows, list) or len(rows) != len(forms):
             raise broken_answer(SERVICE, "a batch without one entry for each paper asked for")
-        return [to_paper(row, self._today()) for row in rows]
+        return rows
 
     async def _get(self, path: str, **params: str) -> HttpAnswer:
         return await self._fetch.json(HttpRequest(url=self._base + path, params=tuple(params.items())))
@@ -218,6 +273,14 @@ def to_paper(row: object, today: str) -> Paper | None:
         url=paper_url(ids),
         source=SERVICE,
     )
+
+
+def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
+    """Spans of years to read the citing papers of; none where they are few enough to be read whole, or no time has passed."""
+    year, now = paper.year, int(today[:4]) if today[:4].isdigit() else 0
+    if year is None or (paper.citations.count or 0) <= limit or now - year < SPREAD_YEARS:
+        return ()
+    return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
 
 def elision_notice(info: object) -> str:

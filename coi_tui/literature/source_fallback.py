@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.types import UNAVAILABLE, CitationList, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import UNAVAILABLE, CitationList, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -127,6 +127,21 @@ class SourceFallback:
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return await self._list(lambda source: source.references(paper, limit))
 
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """The lists of the first source that knows any: those of different services are not mixed."""
+        skipped = _Skipped()
+        for source in self._sources:
+            try:
+                found = await source.reference_lists(papers)
+            except ServiceError as error:
+                skipped.unavailable(source, error)
+                continue
+            if any(found.lists.values()):
+                return found.model_copy(update={"note": skipped.note(source.name, found.note), "source": found.source or source.name})
+            skipped.empty(f"{source.name}: {found.note or 'no lists'}")
+        skipped.check()
+        return ReferenceLists(note="; ".join(skipped.reasons))
+
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has; the next is asked only where less than an abstract was found. The notes of all that were asked."""
         skipped = _Skipped()
@@ -205,6 +220,9 @@ class CombinedSources:
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return await self._listing.references(paper, limit)
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        return await self._listing.reference_lists(papers)
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has: full text, else an abstract, else a summary; the notes of all that were asked."""

@@ -6,7 +6,7 @@ import calendar
 import re
 from collections.abc import Sequence
 
-from coi_tui.literature.types import CitationList, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import CitationList, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper, PaperText
 
@@ -73,6 +73,11 @@ class TimeCut:
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return self._listed(await self._inner.references(paper, limit))
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """Later papers are left out of the records; the ids of a list stay, and ``papers`` gives none for those."""
+        found = await self._inner.reference_lists([p for p in papers if known_by(p, self._cut)])
+        return found.model_copy(update={"papers": self._until_cut(found.papers)[0]})
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._inner.text(paper)

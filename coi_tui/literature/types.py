@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from coi_tui.model.papers import Frozen, Link, Paper, PaperText
 
@@ -62,6 +62,21 @@ class CitationList(Frozen):
     source: str = ""
 
 
+class ReferenceLists(Frozen):
+    """What each of several papers cites: the ids of the cited papers by the id of the citing one.
+
+    ``papers`` are the cited papers as far as the source described them here, often without an abstract; an id may have no such record. A
+    paper whose list is not known is not among ``lists``. ``asked_at``, ``cached`` and ``source`` as in ``CitationList``.
+    """
+
+    lists: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    papers: tuple[Paper, ...] = ()
+    note: str = ""
+    asked_at: str | None = None
+    cached: bool = False
+    source: str = ""
+
+
 class TitleMatch(Frozen):
     """The paper that a title means, or None with the reason. ``score`` is the similarity of the titles, 0 to 1."""
 
@@ -96,6 +111,10 @@ class Source(Protocol):
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
+        ...
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """What each of ``papers`` cites, in as few requests as the source allows."""
         ...
 
     async def text(self, paper: Paper) -> PaperText:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.literature.cached_answers import DatedSource
-from coi_tui.literature.types import CitationList, Fetch, HttpAnswer, HttpRequest, PdfText, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import CitationList, Fetch, HttpAnswer, HttpRequest, PdfText, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.papers import Paper, PaperText
 
 PAPER = Paper(id="p", title="A paper")
@@ -49,6 +49,10 @@ class Pages:
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return CitationList(paper=paper.id, direction="cited", note=self.today())
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        await self.fetch.json(HttpRequest(url="old"))
+        return ReferenceLists(lists={p.id: () for p in papers})
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         await self.fetch.json(HttpRequest(url="old"))

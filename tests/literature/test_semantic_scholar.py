@@ -398,3 +398,48 @@ async def test_an_open_pdf_with_blanks_in_its_address_is_kept() -> None:
     rows = [row(n, openAccessPdf={"url": url}) for n, url in enumerate(given, start=1)]
     got = (await client(ScriptedFetch(("/paper/search", {"total": 6, "data": rows}))).search("x", 9)).papers
     assert [p.open_pdf for p in got] == ["http://x.example.org/pdf-1?filename=On%20a%20b.pdf", None, None, None, None, None]
+
+
+# Many citing papers, and what several papers cite
+
+
+async def test_the_citing_papers_of_an_old_paper_are_read_by_spans_of_time() -> None:
+    old = HEAD.model_copy(update={"year": 2011, "citations": Citations(count=2066)})
+    by_span = {"2011:2013": citing(row(1, year=2013)), "2014:2017": citing(row(2)), "2018:": citing(row(3), row(2))}
+    fetch = ScriptedFetch(lambda request: by_span[dict(request.params)["publicationDateOrYear"]])
+    got = await client(fetch).citations(old, 100)
+    assert [p.id for p in got.papers] == ["arXiv:2401.00001", "arXiv:2401.00002", "arXiv:2401.00003"]
+    assert (got.rows_read, got.total) == (4, 2066)
+    assert got.note == "looked at 4 of about 2066 (1 of 2011 to 2013, 1 of 2014 to 2017, 2 of 2018)"
+    assert {link.cited for link in got.links} == {old.id}
+
+
+@pytest.mark.parametrize(("year", "count"), [(None, 2066), (2011, 100), (2011, None), (2025, 2066)])
+async def test_a_short_list_or_a_young_paper_is_read_as_before(year: int | None, count: int | None) -> None:
+    fetch = ScriptedFetch(("/citations", citing(row(1))))
+    await client(fetch).citations(HEAD.model_copy(update={"year": year, "citations": Citations(count=count)}), 100)
+    assert ["publicationDateOrYear" in dict(r.params) for r in fetch.asked] == [False]
+
+
+async def test_what_several_papers_cite_comes_in_one_request_and_unknown_ones_have_no_list() -> None:
+    def answer(request: HttpRequest) -> Any:
+        assert dict(request.params)["fields"].startswith("references.")
+        listed = {"paperId": sha(1), "references": [row(5, abstract=None), row(6), {"paperId": None, "title": "No id"}, row(5)]}
+        return [listed, None, {"paperId": sha(3), "references": None}]
+
+    fetch = ScriptedFetch(answer)
+    papers = [paper(f"S2:{sha(n)}") for n in (1, 2, 3)]
+    got = await client(fetch).reference_lists(papers)
+    assert got.lists == {papers[0].id: ("arXiv:2401.00005", "arXiv:2401.00006")}
+    assert [p.id for p in got.papers] == ["arXiv:2401.00005", "arXiv:2401.00006"]
+    assert len(fetch.asked) == 1
+    assert fetch.asked[0].url.endswith("/paper/batch")
+
+
+async def test_a_hundred_lists_are_two_requests_and_none_is_none() -> None:
+    fetch = ScriptedFetch(lambda request: [None] * len(request.body["ids"]))  # type: ignore[index, call-overload, arg-type]
+    got = await client(fetch).reference_lists([paper(f"S2:{sha(n)}") for n in range(1, 101)])
+    assert len(fetch.asked) == 2
+    assert got.lists == {}
+    assert "no lists" in got.note
+    assert (await client(ScriptedFetch()).reference_lists([])).lists == {}

@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.literature.source_fallback import SourceFallback
 from coi_tui.literature.time_cut import TimeCut
-from coi_tui.literature.types import CitationList, SearchResult, TitleMatch
+from coi_tui.literature.types import CitationList, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Link, Paper, PaperText
 
@@ -54,6 +54,10 @@ class Shelf:
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return (await self.citations(paper, limit)).model_copy(update={"direction": "cited"})
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        self._ask("lists")
+        return ReferenceLists(lists={p.id: tuple(other.id for other in self.held) for p in papers} if self.held else {})
 
     async def text(self, paper: Paper) -> PaperText:
         self._ask(paper.id)

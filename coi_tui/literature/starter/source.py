@@ -10,7 +10,7 @@ from coi_tui.literature.ranking import RANKED_LOCALLY, rank
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
 from coi_tui.literature.starter.loader import NAME, StarterLibrary
 from coi_tui.literature.title_match import match_title, normalise_title
-from coi_tui.literature.types import CitationList, Direction, SearchResult, TitleMatch
+from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
@@ -57,6 +57,15 @@ class StarterSource:
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that ``paper`` cites, older first."""
         return self._listed(paper, "cited", limit)
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """What each of ``papers`` cites among the library's own."""
+        lists: dict[str, tuple[str, ...]] = {}
+        for paper in papers:
+            if (record := self._record_of(paper)) is not None:
+                lists[paper.id] = tuple(link.cited for link in self.library.links if link.citing == record.id)
+        cited = dict.fromkeys(paper_id for ids in lists.values() for paper_id in ids)
+        return ReferenceLists(lists=lists, papers=tuple(self.library.papers[paper_id] for paper_id in cited), source=NAME)
 
     async def text(self, paper: Paper) -> PaperText:
         """The project's own summary with what it knows of limitations, data sets, baselines and entities."""

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from coi_tui.literature.cached_answers import answer_key, is_old
 from coi_tui.literature.routing import UrlLookup
-from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -106,6 +106,9 @@ class KeptFirst:
         return await _else(
             _of(self._kept, self._kept.references(paper, limit)), lambda: _of(self._other, self._other.references(paper, limit))
         )
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        return await _else(self._kept.reference_lists(papers), lambda: self._other.reference_lists(papers))
 
     async def text(self, paper: Paper) -> PaperText:
         """The full text that the library holds; else what the other source says of the paper; else the abstract."""

@@ -1,0 +1,76 @@
+"""Ranking by citation links: each signal by hand, and what fusion may and may not do."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.literature.citation_ranking import (
+    FLOOR,
+    best_first,
+    cited_by,
+    co_citation,
+    coupling,
+    fused,
+    local_citations,
+    ranks,
+)
+
+LISTS = {"a": ("x", "y"), "b": ("x", "y", "z"), "c": ("z",), "d": ()}
+
+
+def test_a_citation_counts_as_much_as_the_citing_paper_is_similar() -> None:
+    found = local_citations({"a": 0.5, "b": 0.25, "x": 0.4}, LISTS)
+    assert found["x"] == (0.5 + 0.25) * (FLOOR + 0.4)
+    assert found["z"] == 0.25 * FLOOR  # cited by one similar paper and one that is not; no word in common itself
+    assert set(local_citations({}, LISTS)) == set()
+
+
+def test_papers_cited_together_with_a_seed_are_found_and_the_seeds_own_list_counts() -> None:
+    assert co_citation(["x"], LISTS) == {"x": 2.0, "y": 2.0, "z": 1.0}
+    assert co_citation(["c"], LISTS) == {"z": 1.0}
+    assert co_citation([], LISTS) == {}
+
+
+def test_coupling_counts_what_others_cite_too() -> None:
+    found = coupling(LISTS)
+    assert set(found) == {"a", "b", "c"}
+    assert found["a"] == 2 / 2**0.5
+    assert cited_by(LISTS) == {"x": 2, "y": 2, "z": 2}
+
+
+def test_ranks_begin_at_one_ties_go_by_id_and_zero_is_no_rank() -> None:
+    assert ranks({"b": 1.0, "a": 1.0, "c": 2.0, "d": 0.0}) == {"c": 1, "a": 2, "b": 3}
+
+
+scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 1, allow_nan=False), max_size=8)
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.dictionaries(st.sampled_from(["similarity", "citations", "co-citation", "other"]), scores, max_size=4))
+def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothing(signals: dict[str, dict[str, float]]) -> None:
+    rankings = {name: ranks(found) for name, found in signals.items()}
+    turned = dict(reversed([(name, dict(reversed(found.items()))) for name, found in rankings.items()]))
+    assert fused(rankings) == fused(turned)
+    assert fused({**rankings, "silent": {}}) == fused(rankings)
+    assert set(fused(rankings)) == {paper for found in rankings.values() for paper in found}
+
+
+@settings(derandomize=True, max_examples=200)
+@given(scores)
+def test_one_signal_alone_gives_its_own_order(found: dict[str, float]) -> None:
+    placed = ranks(found)
+    assert best_first(fused({"similarity": placed})) == sorted(placed, key=lambda paper: placed[paper])
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.permutations("abcdef"), st.permutations("abcdef"))
+def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(first: list[str], second: list[str]) -> None:
+    rankings = {
+        name: {paper: n for n, paper in enumerate(order, start=1)} for name, order in (("similarity", first), ("citations", second))
+    }
+    order = best_first(fused(rankings))
+    for one in "abcdef":
+        for other in "abcdef":
+            if all(placed[one] < placed[other] for placed in rankings.values()):
+                assert order.index(one) < order.index(other)
