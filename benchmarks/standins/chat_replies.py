@@ -20,6 +20,7 @@ SIGNATURES: dict[frozenset[str], str] = {
     for name, fields in {
         "Questions": "questions",
         "Relevance": "reasoning relevant",
+        "Relevances": "verdicts",
         "Card": "background novelty contribution reasons limitation experiment entities references",
         "Trend": "text",
         "Direction": "text note",
@@ -167,6 +168,7 @@ class Writer:
             "Questions.questions": self._questions,
             "Rewrite.query": lambda: invented_text.phrase(self.rng, self.terms),
             "Relevance.relevant": lambda: options.relevant,
+            "Relevances.verdicts": self._relevances,
             "Card.references": self._card_references,
             "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
             "NoveltyQueries.queries": lambda: self._phrases(NOVELTY_MARKER),
@@ -252,6 +254,11 @@ class Writer:
     def _titles(self) -> list[str]:
         """Titles of the corpus that stand in the prompt."""
         return [paper.title for paper in self.corpus.papers if paper.title in self.user][:3]
+
+    def _relevances(self) -> list[dict[str, Any]]:
+        """One verdict for each paper label of the user's message."""
+        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        return [{"id": label, "reasoning": self._text("Relevance.reasoning"), "relevant": self.options.relevant} for label in labels]
 
     def _verdicts(self) -> list[dict[str, Any]]:
         """One verdict for each paper label of the user's message."""

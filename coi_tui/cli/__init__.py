@@ -11,7 +11,7 @@ from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.library import library
 from coi_tui.cli.output import fail
-from coi_tui.cli.paper_search import criteria, sources
+from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.run import demo, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, ls, verify
@@ -64,6 +64,7 @@ for command in (
     edit,
     attach,
     criteria,
+    reading,
     sources,
     undo,
     redo,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
+    from coi_tui.methods.shared.reading_entries import ReadingEntry
     from coi_tui.session.session import Session
 
 
@@ -85,6 +87,35 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
             as_json({"sources": list(session.sources.of(number)), "questions": own})
         else:
             say(session.sources.effect(number))
+
+
+@click.command()
+@click.argument("name")
+@click.option("--top", type=click.IntRange(min=1), default=30, show_default=True, metavar="N", help="Show the first N papers.")
+@json_option
+def reading(name: str, top: int, json_out: bool) -> None:
+    """Show the reading list: everything a session found, best first.
+
+    Ranked by the words of the topic and by the citations among the papers found. With --json the whole list.
+    """
+    with opened(name, read_only=True) as session:
+        found = session.queries.reading_list()
+        if json_out:
+            as_json({"searched": list(found.searched), "note": found.note, "entries": [_as_data(entry) for entry in found.entries]})
+            return
+        for line in (*found.searched, *([found.note] if found.note else [])):
+            say(line)
+        if not found.entries:
+            say("No paper was found yet. `coi run` or `coi resume` finds some.")
+        for entry in found.entries[:top]:
+            say(f"{entry.rank:>4}  {entry.year or '????'}  {entry.title}  [{entry.paper}]")
+            say(f"            {entry.reasons()}")
+        if len(found.entries) > top:
+            say(f"{len(found.entries) - top} more: --top {len(found.entries)} shows all.")
+
+
+def _as_data(entry: ReadingEntry) -> dict[str, Any]:
+    return {**asdict(entry), "places": list(entry.places), "ranks": dict(entry.ranks or {})}
 
 
 def _question(session: Session, number: int | None) -> int:

@@ -24,7 +24,7 @@ View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", 
 """Ways to show a cell that screens and widgets know how to draw. A new one is a change of those, never of a method alone."""
 
 Role = Literal[
-    "", "question", "candidates", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
+    "", "question", "candidates", "reading", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
 ]  # fmt: skip
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it."""
 

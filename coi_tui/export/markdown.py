@@ -5,11 +5,11 @@ from __future__ import annotations
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.provenance import drafted, parts_of, provenance_section
 from coi_tui.export.render import render
-from coi_tui.export.sections import idea_section, novelty_section, others_section, plan_section, review_section, title_of
+from coi_tui.export.sections import idea_section, novelty_section, others_section, plan_section, reading_section, review_section, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
-from coi_tui.model.address import Branch
+from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import Topic
 from coi_tui.model.wording import moment
 
@@ -20,6 +20,7 @@ def proposal(snapshot: SessionSnapshot) -> str:
     body = _chosen_idea(context, snapshot.branch) if snapshot.branch is not None else _branches(context)
     body += ["## Other ideas and ratings", others_section(context)]
     body += _plan_and_review(context, snapshot.branch) if snapshot.branch is not None else []
+    body += ["## Reading list", reading_section(context)] if context.state.in_use(READING) is not None else []
     cite_named(context)
     body += ["## References", context.bibliography.write(), *_unverified(context)]
     body += ["## How this was made", provenance_section(context)]

@@ -11,6 +11,7 @@ from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, paragraphs, table
 from coi_tui.export.render import byline
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
+from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.content import (
@@ -99,6 +100,23 @@ def _plan_reference(context: ExportContext, title: str) -> str:
 
 
 # -- other ideas, ratings and matches ---------------------------------------------------------------------------------
+
+
+def reading_section(context: ExportContext) -> str:
+    """The first papers of the reading list, each with why it stands there."""
+    found = reading_list(context.state)
+    if not found.entries:
+        return NOT_MADE
+    lines = [f"{e.rank}. {inline(e.title)} ({e.year or 'n.d.'}): {inline(e.reasons())}." for e in found.entries[:READING_SHOWN]]
+    searched = [f"Searched: {inline(line)}." for line in found.searched]
+    noted = [inline(found.note)] if found.note else []
+    more = len(found.entries) - READING_SHOWN
+    rest = [f"{more} more papers are in the session."] if more > 0 else []
+    return _joined(*searched, *noted, "\n".join(lines), *rest)
+
+
+READING_SHOWN = 30
+"""Papers of the reading list in an export."""
 
 
 def others_section(context: ExportContext) -> str:

@@ -16,7 +16,8 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.coi import method as coi
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
-from coi_tui.model.address import Branch, instance_of, parse_address
+from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -117,7 +118,7 @@ def _one_of_each() -> list[DeclaredMethod]:
 
 
 class SessionMethods:
-    """Every method of a session as one: each cell is made by the method that it belongs to, matches by nobody's in particular.
+    """Every method of a session as one: each cell is made by the method that it belongs to; matches and the reading list are common to all.
 
     ``first`` is the method that the session began with; others are the instances of the state. A method that this program does not know
     declares nothing: its cells are shown by their contents, and nothing can be made.
@@ -125,7 +126,7 @@ class SessionMethods:
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools = tools
-        self._match = MatchStep(tools)
+        self._common: dict[str, Step] = {"match": MatchStep(tools), READING: ReadingListStep(tools)}
         self._made: dict[tuple[str, str], DeclaredMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
@@ -192,10 +193,8 @@ class SessionMethods:
         return method.stages if method is not None else ()
 
     def step(self, address: str) -> Step | None:
-        if parse_address(address).part == "match":
-            return self._match
         method = self.of(address)
-        return method.step(address) if method is not None else None
+        return self._common.get(parse_address(address).part) or (method.step(address) if method is not None else None)
 
     def named(self, name: str) -> Step | None:
         return next((step for method in self.instances.values() if (step := method.named(name)) is not None), None)

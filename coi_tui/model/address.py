@@ -24,10 +24,13 @@ Branch = int | str
 CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"
 """What the kernel attaches to a slot: the papers that may stand there, the verdicts on them, and what was read from the one that does."""
 
+READING = "reading"
+"""The session's reading list."""
+
 QUESTION, PAIR = "Q", "trend"
 """The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring slots (``1/-1..0``)."""
 
-_WHOLE = {"session": "session", "topic": "topic", "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
+_WHOLE = {"session": "session", "topic": "topic", READING: READING, "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
 _NUMBER = r"[1-9]\d?"
 _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"

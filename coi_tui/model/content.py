@@ -63,7 +63,7 @@ class CandidateRow(Content):
     """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out; ``by``: what put it at its rank.
 
     ``link`` and ``evidence`` are of the link to the neighbouring paper. ``fits`` is false for what only other words than the question's
-    found and nobody judged relevant: it is listed, but not proposed.
+    found and nobody judged relevant: it is listed, but not proposed. ``ranks``: its rank by each signal that is known of it.
     """
 
     paper: str
@@ -76,6 +76,7 @@ class CandidateRow(Content):
     link: str = ""
     evidence: str = ""
     fits: bool = True
+    ranks: dict[str, int] = {}
 
     @property
     def eligible(self) -> bool:
@@ -122,6 +123,33 @@ class CandidateList(Content):
         return not self.entries and len(self.tries) == 1 and self.tries[0].note == self.note != ""
 
 
+class ReadingRow(CandidateRow):
+    """A paper of the reading list. ``score`` is its fused score.
+
+    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found by the search that cite it; ``found``: the search itself
+    found it.
+    """
+
+    similarity: float = 0.0
+    cited_by: int = 0
+    found: bool = False
+
+
+class ReadingContent(Content):
+    """What a search of the topic found and what that cites, ranked for reading.
+
+    ``cites`` holds what each of the papers found cites, as far as two of them cite it or it is listed. ``note`` says what is missing.
+    """
+
+    entries: list[ReadingRow] = []
+    cites: dict[str, list[str]] = {}
+    ranked: str = ""
+    tries: list[SearchTry] = []
+    note: str = ""
+    left_out: int = 0
+    considered: int = 0
+
+
 class Verdict(Content):
     """Whether a candidate is of use for the topic. ``unread``: the model's verdict could not be read, so it is not taken."""
 
@@ -153,7 +181,8 @@ class SlotReason(Content):
     """How a paper came into a slot. ``by`` is ``you`` for a paper that the researcher put there.
 
     One that was proposed had a ``rank`` among ``of`` candidates, for the question ``question`` (searched by ``query``) or around the paper
-    ``neighbour``; ``score`` is its match, ``ranked`` how that was counted, ``cands`` the version of the list.
+    ``neighbour``; ``score`` is its match, ``ranked`` how that was counted, ``ranks`` its rank by each
+    signal, ``cands`` the version of the list.
     """
 
     by: str = ""
@@ -169,6 +198,7 @@ class SlotReason(Content):
     query: str = ""
     neighbour: str = ""
     cands: int | None = None
+    ranks: dict[str, int] = {}
 
     @property
     def by_you(self) -> bool:

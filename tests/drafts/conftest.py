@@ -79,6 +79,12 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             **paper,
             "abstract": text,
         },
+        "coi_relevances": {
+            "topic": text,
+            "criteria": [text],
+            "turned_down": [{"title": text, "reason": text}],
+            "candidates": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": text}],
+        },
         "coi_read": {"topic": text, **paper, "kind": "abstract", "text": text},
         "coi_trend": {"topic": text, "older": older, "newer": newer},
         "coi_direction": {"topic": text, "hunch": text, "chain": cards, "trends": [text], "entities": entities},

@@ -79,7 +79,7 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
     desk = Desk.new(tmp_path, ONE, HashModel({"coi_rewrite": lambda _: {"query": next(words)}}), source)
     desk.run("anchors")
     question = desk.content("Q1")["text"]
-    assert [q for kind, q in source.asked if kind == "search"] == [question, "query second", "query third"]
+    assert [q for kind, q in source.asked if kind == "search"][1:] == [question, "query second", "query third"]  # after the reading list's
     assert [r.values["failed"] for r in desk.model.of("coi_rewrite")] == [[question], [question, "query second"]]
     assert [t["hits"] for t in desk.content("1/0.cands")["tries"]][:2] == [0, 0]
     assert desk.session.state.slot("1/0").paper is not None
@@ -96,7 +96,7 @@ def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(t
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
     assert "none of use for the topic" in desk.session.queries.shortfall("anchors")
-    assert 0 < len(desk.model.of("coi_relevance")) <= 2 * 2
+    assert 0 < len(judged(desk)) <= 2 * 2
     assert len(desk.model.requests) <= most
     fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})
     other = Desk.new(tmp_path / "b", bounds, fitting, source)
@@ -109,7 +109,7 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     source = MemorySource(WORLD, empty=lambda _q: True)
     desk = Desk.new(tmp_path, bounds, source=source)
     desk.run()
-    assert len(source.asked) == 4
+    assert len(source.asked) == 1 + 4  # the reading list's search and the anchor's
     assert len(desk.model.of("coi_rewrite")) == 3
     assert desk.session.state.slot("1/0").paper is None
     assert "4 searches" in desk.content("1/0.cands")["note"]
@@ -141,6 +141,22 @@ def anchored(folder: Path, model: HashModel | None = None, bounds: CoiSettings =
     """A desk whose only possible anchor is the same middle paper."""
     world = source.pop("world", WORLD)
     return Desk.new(folder, bounds, model, MemorySource(world, finds=lambda _q: WORLD.middle[:1], **source))
+
+
+def only(title: str) -> HashModel:
+    """A model to which this paper alone is relevant."""
+    return HashModel({"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] == title}})
+
+
+def judged(desk: Desk) -> list[str]:
+    """The titles of all papers that the model judged, alone or together, in order."""
+    out: list[str] = []
+    for request in desk.model.requests:
+        if request.prompt == "coi_relevance":
+            out.append(str(request.values["title"]))
+        elif request.prompt == "coi_relevances":
+            out += [str(candidate["title"]) for candidate in request.values["candidates"]]
+    return out
 
 
 def only_anchor(**more: int) -> CoiSettings:
@@ -182,18 +198,22 @@ def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no
 def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: Path) -> None:
     """A relevant head and irrelevant candidates: nothing is taken."""
     head = WORLD.papers[WORLD.middle[0]]
-    judge: Callable[[ChatRequest], Any] = lambda r: {"reasoning": "r", "relevant": r.values["title"] == head.title}  # noqa: E731
-    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}))
+    desk = anchored(tmp_path, only(head.title))
     outcome = desk.run("cards")
     assert outcome.state == "done"
-    shown = [str(r.values["title"]) for r in desk.model.of("coi_relevance")]
+    anchor = 1  # what the search proposes as the anchor
+    assert judged(desk)[:anchor] == [head.title]
+    shown = judged(desk)[anchor:]
     assert shown
     assert head.title not in shown
     assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
-        assert "none of the 3 candidates judged is relevant" in why_stopped(desk.session.state, 1, side)
-    assert len(shown) == 6  # at most three a side (judge_limit)
+        verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
+        assert f"none of the {len(verdicts)} candidates judged is relevant" in why_stopped(desk.session.state, 1, side)
+        assert 3 < len(verdicts) <= ONE.judge_limit
+    assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
+    assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
 
 
 def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Path) -> None:
@@ -205,14 +225,18 @@ def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Pat
     other = anchored(tmp_path / "b", refusing, ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
     other.run("cards")
     assert other.session.state.slot("1/+1").paper == ranked[1]
-    assert [v["relevant"] for v in other.content("1/+1.rel")["verdicts"]] == [False, True]
+    verdicts = other.content("1/+1.rel")["verdicts"]
+    assert [v["relevant"] for v in verdicts[:2]] == [False, True]
+    assert [v["paper"] for v in verdicts] == ranked[: len(verdicts)]
 
 
 @pytest.mark.parametrize(
     "reply", ["maybe", '{"reasoning": "r"}', '{"reasoning": "r", "relevant": "yes"}', '{"reasoning": "r", "relevant": 1}', ""]
 )
 def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
-    desk = anchored(tmp_path, HashModel({"coi_relevance": lambda _: reply}))
+    anchor = WORLD.papers[WORLD.middle[0]].title
+    judge: Callable[[ChatRequest], Any] = lambda r: {"reasoning": "r", "relevant": True} if r.values.get("title") == anchor else reply  # noqa: E731
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge, "coi_relevances": lambda _: reply}))
     outcome = desk.run("cards")
     assert set(outcome.failed) == {"1/+1.rel", "1/-1.rel"}
     assert desk.session.state.chain(1) == [0]
@@ -239,13 +263,18 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
     other = anchored(tmp_path / "b", HashModel({"coi_relevance": judge}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
     assert other.run("cards").failed == {}
     assert other.session.state.slot("1/+1").paper == ranked[1]
-    assert [(v["relevant"], v.get("unread", False)) for v in other.content("1/+1.rel")["verdicts"]] == [(False, True), (True, False)]
+    said = [(v["relevant"], v.get("unread", False)) for v in other.content("1/+1.rel")["verdicts"]]
+    assert said[:2] == [(False, True), (True, False)]
+    assert (False, True) not in said[1:]
 
 
 def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
     citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
     judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] in citing else {"reasoning": "r", "relevant": True}  # noqa: E731
-    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}))
+    together: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
+        "?" if citing & {c["title"] for c in r.values["candidates"]} else reply_to(r)
+    )
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge, "coi_relevances": together}))
     outcome = desk.run("ideas")
     assert set(outcome.failed) == {"1/+1.rel"}
     places = desk.session.state.chain(1)
@@ -270,7 +299,7 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
 def test_coi5_an_irrelevant_reference_is_not_taken_even_below_the_minimum(tmp_path: Path) -> None:
     named = HashModel({
         "coi_read": lambda r: {**reply_to(r), "references": titles(WORLD, WORLD.cites[WORLD.middle[0]])[:3]},
-        "coi_relevance": lambda _: {"reasoning": "no", "relevant": False},
+        **only(WORLD.papers[WORLD.middle[0]].title).say,
     })  # fmt: skip
     desk = anchored(tmp_path, named)
     desk.run("cards")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
 from tests.support.desk import SMALL, Desk, copy_of
-from tests.support.script import HashModel, reply_to
+from tests.support.script import HashModel, Say, reply_to
 from tests.support.toy import journal_of
 from tests.support.world import MemorySource, make_world
 
@@ -42,6 +42,7 @@ EXEMPT = {
     ("coi_relevance", "title"): "the record of a paper whose id stands in the declared entries",
     ("coi_relevance", "year"): "the same",
     ("coi_relevance", "abstract"): "the same",
+    ("coi_relevances", "candidates"): "the records of papers whose ids stand in the declared entries",
     ("coi_read", "kind"): "the source's label of the text of the declared paper",
     ("coi_read", "text"): "the source's text of the declared paper",
     ("coi_facts", "title"): "found by this step's own search",
@@ -97,9 +98,12 @@ def texts(value: object) -> Iterator[str]:
         yield value
 
 
-def requests_of(desk: Desk, step: Step, address: str) -> list[ChatRequest]:
+NOTHING_FITS: Mapping[str, Say] = {"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
+
+
+def requests_of(desk: Desk, step: Step, address: str, say: Mapping[str, Say] | None = None) -> list[ChatRequest]:
     """What a step sends when its inputs are marked and everything else of the state is tainted."""
-    state, model = desk.session.state, HashModel()
+    state, model = desk.session.state, HashModel(say)
     desk.model = model
     ran = next((s for s in desk.method.steps if s.name == step.name), step)
     inputs = MarkedInputs(state, address, ran.reads(state, address))
@@ -146,14 +150,18 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
         requests = requests_of(desk, step, address)
         assert undeclared(requests, step.name == "relevance") == [], (step.name, address)
         sent |= {r.prompt for r in requests}
-    assert sent == prompts_of(desk.method)
+    judging = next(step for step in desk.method.steps if step.name == "relevance")
+    requests = requests_of(desk, judging, "1/-1.rel", NOTHING_FITS)  # then several candidates are judged in a call
+    requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
+    assert undeclared(requests, True) == []
+    assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(desk.method)  # rewriting: the next test
 
 
 def test_the_rewriting_call_too(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one")
     desk.source = MemorySource(make_world(), empty=lambda _q: True)
-    requests = requests_of(desk, desk.method.steps[0], "1/0.cands")
-    assert {r.prompt for r in requests} == {"coi_rewrite"}
+    requests = requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
+    assert {r.prompt for r in requests} == {"coi_rewrite", "coi_relevances"}
     assert undeclared(requests) == []
 
 
@@ -192,8 +200,10 @@ def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
     found: dict[str, set[str]] = {}
-    for n, source in enumerate((MemorySource(make_world()), MemorySource(make_world(), empty=lambda q: q.startswith("question")))):
-        desk = Desk.new(tmp_path / str(n), SMALL, source=source)
+    first = {make_world().papers[p].title for p in make_world().middle}
+    alone: Mapping[str, Say] = {"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in first}}
+    for n, say in enumerate(({}, NOTHING_FITS, alone)):
+        desk = Desk.new(tmp_path / str(n), SMALL, HashModel(say))
         desk.run()
         for r in desk.model.requests:
             found.setdefault(r.prompt, set(r.values)).intersection_update(r.values)

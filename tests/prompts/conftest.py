@@ -34,6 +34,12 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             **paper,
             "abstract": text,
         },
+        "coi_relevances": {
+            "topic": text,
+            "criteria": [text],
+            "turned_down": [{"title": text, "reason": text}],
+            "candidates": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": text}],
+        },
         "coi_read": {"topic": text, **paper, "kind": text, "text": text},
         "coi_trend": {"topic": text, "older": card, "newer": card},
         "coi_direction": {"topic": text, "hunch": text, "chain": [short], "trends": [text], "entities": [entity]},

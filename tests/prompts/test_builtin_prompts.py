@@ -22,6 +22,7 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_questions": ("main", 0.7, 800, "Questions"),
     "coi_rewrite": ("main", 0.7, 300, "Rewrite"),
     "coi_relevance": ("main", 0.0, 400, "Relevance"),
+    "coi_relevances": ("main", 0.0, 1200, "Relevances"),
     "coi_read": ("reader", 0.2, 3000, "Card"),
     "coi_trend": ("main", 0.7, 900, "Trend"),
     "coi_direction": ("main", 0.7, 1500, "Direction"),

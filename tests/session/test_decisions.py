@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "go to a paper's row"),
     "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
     "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),
-    "choose a paper twice": (lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")), "not among the"),
+    "choose a paper twice": (lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")), "is in this chain already"),
     "pin into a text": (lambda s: s.decisions.pin("1/idea", OTHER), "go to a paper's row"),
     "pin a paper twice": (lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
     "pin against the order": (lambda s: s.decisions.pin("1/+1", old_paper(s)), "older than its predecessor"),

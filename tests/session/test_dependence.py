@@ -83,7 +83,7 @@ def quiet_moves(desk: Desk) -> None:
 ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     "change topic text": (
         lambda d: void(d.session.edits.save("topic", "another topic")),
-        {"Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
+        {"reading", "Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES} | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
         | everywhere("dir", "idea"),
         everywhere("nov") | {"A/1-2", "A/1-3", "A/2-3", "1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only

@@ -13,7 +13,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
 
-TOPIC = "dense passage retrieval"
+TOPIC = "diffusion models"
 
 
 @pytest.fixture

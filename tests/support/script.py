@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -48,6 +49,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
     "coi_rewrite": _text("query"),
     "coi_relevance": lambda h, v: {"reasoning": f"useful {h}.", "relevant": True},
+    "coi_relevances": lambda h, v: {"verdicts": [{"id": c["id"], "reasoning": f"useful {h}.", "relevant": True} for c in v["candidates"]]},
     "coi_read": _card,
     "coi_trend": _text("text"),
     "coi_direction": _text("text", "note"),
@@ -80,7 +82,19 @@ class HashModel(ScriptedModel):
 
     def _say(self, request: ChatRequest) -> Any:
         own = self.say.get(request.prompt)
+        if own is None and request.prompt == "coi_relevances" and "coi_relevance" in self.say:
+            return self._one_by_one(request)
         return own(request) if own else reply_to(request)
+
+    def _one_by_one(self, request: ChatRequest) -> Any:
+        """Verdicts on several candidates, each as the test says it of one; an unreadable one is left out."""
+        verdicts = []
+        for candidate in request.values["candidates"]:
+            values = {**request.values, **candidate}
+            said = self.say["coi_relevance"](dataclasses.replace(request, prompt="coi_relevance", values=values))
+            if isinstance(said, Mapping):
+                verdicts.append({"id": candidate["id"], **said})
+        return {"verdicts": verdicts}
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         if self.delay is not None:

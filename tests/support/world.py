@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coi_tui.literature.types import CitationList, Direction, SearchResult, TitleMatch
+from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
@@ -69,6 +69,8 @@ class MemorySource:
     delay: Callable[[str], float] = lambda _what: 0.0
     finds: Callable[[str], Sequence[str]] | None = None
     text_of: Callable[[Paper], PaperText] | None = None
+    lists: bool = False
+    """Whether the source tells what several papers cite at once."""
     asked: list[tuple[str, str]] = field(default_factory=list)
 
     @property
@@ -113,6 +115,14 @@ class MemorySource:
         )
         papers = tuple(self.world.papers[i] for i in ids)
         return CitationList(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), rows_read=len(ids))
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        if not self.lists:
+            return ReferenceLists(note=f"{NAME} has no lists of references")
+        await self._ask("reference lists", " ".join(p.id for p in papers))
+        lists = {p.id: tuple(self.world.cites.get(p.id, ())) for p in papers}
+        cited = tuple(self.world.papers[i] for ids in lists.values() for i in ids if i in self.world.papers)
+        return ReferenceLists(lists=lists, papers=cited, source=NAME)
 
     async def text(self, paper: Paper) -> PaperText:
         await asyncio.sleep(self.delay(f"text {paper.id}"))

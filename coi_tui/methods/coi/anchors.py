@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.replies import Questions, Relevance, Rewrite
-from coi_tui.methods.coi.settings import CoiSettings, bounds_of
+from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
+from coi_tui.methods.coi.replies import Questions, Rewrite
+from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.candidate_rows import entry
+from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
+from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ, ReadingLinks
 from coi_tui.methods.shared.reads import HUNCH, REJECTED_PAPERS, TOPIC, criteria, paper, preferences, rules
 from coi_tui.model.address import parse_address, ref
-from coi_tui.model.criteria import Criteria, left_out
+from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.services import Services
 
+SPARE = 2
+"""Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the next at once."""
+FROM_READING = 30
+"""Papers of the reading list that may be an anchor whatever the question found: many of what the search found cite them."""
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs no new call (at most 5, COI-1)."""
 
@@ -60,134 +64,148 @@ class QuestionsStep(MethodStep):
 
 
 class AnchorCandidates(MethodStep):
-    """Searches the question; rewrites the words, at most ``anchor_tries`` times, while nothing readable and free is found.
+    """Searches the question, adds the first papers of the reading list, and has the best of them judged against the topic (COI-2).
 
-    Other words may lead away from the topic, so what only a rewritten query found is judged before it can be an anchor (fail closed).
-
-    Which anchors other branches hold is looked at (no two share one) but is no input for freshness.
+    Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant is found. A paper that was not judged
+    relevant is never proposed. Which anchors other branches hold is looked at (no two share one) but is no input for freshness.
     """
 
     name = "anchor candidates"
-    prompts = ("coi_rewrite", "coi_relevance")
+    prompts = ("coi_rewrite", "coi_relevance", "coi_relevances")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         others = [paper("taken", b, 0, optional=True, parent=True) for b in state.branches_of("") if b != branch]
-        tried = Read("tried", ref(address, "tries"), optional=True, parent=True)
-        return (TOPIC, *criteria(state), Read("question", ref(f"Q{branch}", "text")), tried, REJECTED_PAPERS, *others)
+        tried = [Read(name, ref(address, name), optional=True, parent=True) for name in ("tries", "entries")]
+        question = Read("question", ref(f"Q{branch}", "text"))
+        return (TOPIC, *criteria(state), question, *tried, REJECTED_PAPERS, *others, LIST_READ, LINKS_READ)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        again = bounds.anchor_tries - 1  # each rewriting is one call, and what it finds is judged
-        calls, prompt, reply = (
-            again * (1 + bounds.judge_limit),
-            again * (300 + 600 * bounds.judge_limit),
-            again * (60 + 150 * bounds.judge_limit),
-        )
-        return Cost("main", (0, calls), (0, prompt), (0, reply), (1, bounds.anchor_tries))
+        tries, again = bounds.anchor_tries, bounds.anchor_tries - 1
+        most = again + 2 * tries + bounds.judge_limit  # rewritings, two groups judged a search, once one by one where that was unreadable
+        prompt, reply = again * 300 + tries * 600 * bounds.judge_limit, again * 60 + tries * 150 * bounds.judge_limit
+        return Cost("main", (1, most), (400, prompt), (50, reply), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, asked = self.services(ctx), rules(inputs)
+        services = self.services(ctx)
         if (nothing := await services.lacking(str(inputs.one("topic")))) is not None:
             return _refused(inputs.address, nothing)
-        search = AnchorSearch(services, inputs, bounds_of(ctx.state), ctx.state.rejected(parse_address(inputs.address).branch))
+        search = AnchorSearch(services, inputs, ctx.state)
         await search.run()
-        found, tries = search.found, search.tries
-        ranked, how = await services.rank(f"{search.topic}\n{search.question}", list(found.values()))
-        ranked.sort(key=lambda pair: (bool(left_out(pair[1], asked)), not pair[1].can_grow))  # stable: similarity decides among equals
+        tries = search.tries
         content = {
-            "entries": [
-                _row(entry(p, score, asked, rank=n, can_grow=p.can_grow), search.verdicts.get(p.id), first=len(tries) == 1)
-                for n, (score, p) in enumerate(ranked, start=1)
-            ],
-            "tries": tries,
-            "ranked": how,
-            "note": "" if found else f"No paper was found in {len(tries)} searches.",
-        }
-        recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else ""}
-        return Result((Made(inputs.address, content, "source", recipe),), tuple(found.values()))
+            "entries": search.rows(), "tries": tries, "ranked": search.how,
+            "note": "" if search.found else f"No paper was found in {len(tries)} searches.",
+        }  # fmt: skip
+        recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else "coi_relevances"}
+        return Result((Made(inputs.address, content, "source", recipe),), tuple(search.found.values()))
 
 
 def _refused(address: str, nothing: SearchResult) -> Result:
     """An empty list: the starter library holds too little on the topic, so neither question nor other words are searched."""
-    tried = {**_try(nothing), "hits": 0, "total": 0, "note": nothing.lacking}
+    tried = {**search_record(nothing), "hits": 0, "total": 0, "note": nothing.lacking}
     content = {"entries": [], "tries": [tried], "ranked": "", "note": nothing.lacking}
     return Result((Made(address, content, "source", {"source": nothing.source, "prompt": ""}),))
 
 
 class AnchorSearch:
-    """The searches for one anchor: the papers found, the tries so far, and the verdicts on what other words found."""
+    """The searches for one anchor: the papers found in their order, the tries so far, and the verdicts on the first of them."""
 
-    def __init__(self, services: Services, inputs: Inputs, bounds: CoiSettings, rejected: set[str]) -> None:
-        self.services, self.bounds = services, bounds
+    def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
+        self.services, self.bounds = services, bounds_of(state)
         self.topic, self.question = str(inputs.one("topic")), str(inputs.one("question"))
         self._criteria, self._preferences = rules(inputs), preferences(inputs)
-        self._taken = {p.id for _, p in inputs.all("taken")} | rejected
-        self.tries: list[dict[str, Any]] = list(inputs.one("tried") or []) if self._taken else []
-        self.found: dict[str, Paper] = {}
-        self.verdicts: dict[str, dict[str, Any]] = {}
+        self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(parse_address(inputs.address).branch)
+        held = (inputs.one("tries"), inputs.one("entries")) if self._taken else (None, None)
+        self.tries: list[dict[str, Any]] = list(held[0] or [])
+        self._reading = ReadingLinks.of(inputs)
+        first = [row.paper for row in self._reading.best(FROM_READING) if row.paper in state.papers]
+        self.found: dict[str, Paper] = {paper_id: state.papers[paper_id] for paper_id in first}
+        listed = [row for row in held[1] or [] if row["paper"] in state.papers]
+        self.found |= {row["paper"]: state.papers[row["paper"]] for row in listed}
+        self.verdicts: dict[str, dict[str, Any]] = {r["paper"]: {**r, "relevant": r.get("fits", True)} for r in listed if "reasoning" in r}
+        self._judged: list[Judged] = []
+        self.how = ""
+        self._ranked: list[tuple[float, Paper]] = []
+        self._signals: dict[str, dict[str, int]] = {}
 
     async def run(self) -> None:
-        """Search, judge what other words found, and take other words again, until a paper may be the anchor or the tries are used up."""
+        """Search, judge the best papers, and take other words again, until a paper may be the anchor or the tries are used up.
+
+        Where the list of the searches before has a paper that is free, nothing more is searched.
+        """
+        if self.tries and await self._succeeds(0):
+            return
         words = self.question if not self.tries else await self._rewrite()
         for n in range(self.bounds.anchor_tries):
             self.services.at(2 * n)
-            new = await self._search(words)
-            if len(self.tries) > 1:
-                self.services.at(2 * n + 1)
-                await self._judge(_free(new, self._taken, self._criteria)[: self.bounds.judge_limit])
-            if self._succeeded() or len(self.tries) >= self.bounds.anchor_tries:
+            answer = await self.services.source().search(words, self.bounds.anchor_hits + 2 * self.bounds.branches)
+            self.tries.append(search_record(answer))
+            self.found = {p.id: p for p in answer.papers} | self.found
+            if await self._succeeds(2 * n + 1) or len(self.tries) >= self.bounds.anchor_tries:
                 return
-            self.services.at(2 * n + 1)
             words = await self._rewrite()
 
-    def _succeeded(self) -> bool:
-        """A paper that may be the anchor was found: by the question itself, or judged relevant."""
-        free = _free(self.found.values(), self._taken, self._criteria)
-        return any(len(self.tries) == 1 or self.verdicts.get(p.id, {}).get("relevant") for p in free)
+    async def _succeeds(self, stage: int) -> bool:
+        """Rank what was found and judge the best; True when a free paper among it may be the anchor."""
+        await self._rank()
+        self.services.at(stage)
+        await self._judge_best()
+        return any(self._fits(p) for p in self._free())
 
-    async def _search(self, words: str) -> list[Paper]:
-        """One search; the papers that those before it did not find."""
-        answer = await self.services.source().search(words, self.bounds.anchor_hits + 2 * self.bounds.branches)
-        self.tries.append(_try(answer))
-        new = [p for p in answer.papers if p.id not in self.found]
-        self.found.update({p.id: p for p in answer.papers})
-        return new
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of the list, best first."""
+        return [self._row(n, score, p) for n, (score, p) in enumerate(self._ranked, start=1)]
 
-    async def _judge(self, papers: list[Paper]) -> None:
-        """Verdicts side by side."""
+    def _row(self, rank: int, score: float, p: Paper) -> dict[str, Any]:
+        row = entry(p, score, self._criteria, rank=rank, can_grow=p.can_grow, fits=self._fits(p))
+        row["ranks"] = placed_by(self._signals, p.id)
+        verdict = self.verdicts.get(p.id)
+        return {**row, "reasoning": verdict["reasoning"]} if verdict else row
 
-        async def one(p: Paper) -> None:
-            values = {"topic": self.topic, **self._preferences, "title": p.title, "year": p.year, "abstract": p.abstract}
-            said = (await self.services.ask("coi_relevance", values, Relevance)).value
-            self.verdicts[p.id] = {"relevant": said.relevant, "reasoning": said.reasoning}
+    def _fits(self, p: Paper) -> bool:
+        return bool(self.verdicts.get(p.id, {}).get("relevant"))
 
-        await asyncio.gather(*(one(p) for p in papers))
+    async def _rank(self) -> None:
+        """All papers found so far in one order: similarity to topic and question, and the place in the reading list.
+
+        Papers that others found cite go first: from those a chain can go on.
+        """
+        papers = list(self.found.values())
+        ranked, self.how = await self.services.rank(f"{self.topic}\n{self.question}", papers)
+        similarity = {p.id: score for score, p in ranked}
+        self._signals = {"similarity": ranks(similarity), **self._reading.rankings(similarity)}
+        fusion = fused(self._signals)
+        order = {paper_id: n for n, paper_id in enumerate(best_first(fusion))}
+        self._ranked = sorted(
+            ((similarity[p.id], p) for p in papers),
+            key=lambda pair: (
+                bool(left_out(pair[1], self._criteria)),
+                not pair[1].can_grow,
+                not self._reading.is_cited(pair[1].id),
+                order.get(pair[1].id, len(order)),
+            ),
+        )
+
+    def _free(self) -> list[Paper]:
+        """Papers that may become the anchor, best first: they can be read, no other branch has them, no criterion leaves them out."""
+        return [p for _, p in self._ranked if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)]
+
+    async def _judge_best(self) -> None:
+        """Verdicts on the best papers, in one call, until more are relevant than there are branches: others may take the first ones."""
+        wanted = self.bounds.branches + SPARE
+        about = {"topic": self.topic, **self._preferences}
+        for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
+            free = self._free()[:until]
+            if sum(self._fits(p) for p in free) >= wanted:
+                return
+            if unjudged := [p for p in free if p.id not in self.verdicts]:
+                judged = await together(self.services, about, unjudged)
+                self._judged += judged
+                self.verdicts |= {one.verdict["paper"]: one.verdict for one in judged}
+        fail_if_all_unread(self._judged)
 
     async def _rewrite(self) -> str:
         values = {"topic": self.topic, "question": self.question, "failed": [t["query"] for t in self.tries]}
         return (await self.services.ask("coi_rewrite", values, Rewrite)).value.query
-
-
-def _free(papers: Iterable[Paper], taken: Container[str], asked: Criteria) -> list[Paper]:
-    """Papers that may become the anchor: they can be read, no other branch has them, no criterion leaves them out."""
-    return [p for p in papers if p.abstract and p.id not in taken and not left_out(p, asked)]
-
-
-def _row(row: dict[str, Any], verdict: dict[str, Any] | None, *, first: bool) -> dict[str, Any]:
-    """A row of the list. ``fits``: the question itself found it, or it was judged relevant; only such a paper is proposed."""
-    row["fits"] = first or bool(verdict and verdict["relevant"])
-    return {**row, "reasoning": verdict["reasoning"]} if verdict else row
-
-
-def _try(found: SearchResult) -> dict[str, Any]:
-    """A search as the session remembers it: words, source, date, how many hits."""
-    return {
-        "query": found.query,
-        "source": found.source,
-        "date": found.asked_at or "",
-        "hits": len(found.papers),
-        "total": found.total,
-        "note": found.note,
-        **({"kept": True} if found.cached else {}),
-    }

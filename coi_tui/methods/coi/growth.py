@@ -190,7 +190,7 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
     why = {
         "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
         "by": row.by, "link": row.link, "evidence": row.evidence, "neighbour": side.tip,
-        "source": listed.source, "cands": cands.seq, "rel": rel.seq, "reasoning": said.reasoning,
+        "source": listed.source, "cands": cands.seq, "rel": rel.seq, "ranks": row.ranks, "reasoning": said.reasoning,
     }  # fmt: skip
     return Decision(
         actor="coi", action="propose", address=side.slot,

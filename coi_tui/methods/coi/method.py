@@ -17,12 +17,14 @@ from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
-from coi_tui.methods.coi.neighbours import NeighbourCandidates, RelevanceStep
+from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
+from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.model.address import READING, Branch, parse_address, slot
 from coi_tui.model.content import CandidateList, CandidateRow
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -47,6 +49,7 @@ class ChainOfIdeas:
         self._neighbours = NeighbourCandidates(tools)
         self._ideas = IdeaStages(tools)
         self._by_part: dict[str, Step] = {
+            READING: ReadingListStep(tools),
             "Q": QuestionsStep(tools), "rel": RelevanceStep(tools), "card": CardStep(tools), "trend": TrendStep(tools),
             "dir": DirectionStep(tools), "idea": IdeaStep(tools),
         }  # fmt: skip
@@ -115,7 +118,10 @@ class ChainOfIdeas:
         last, branches = _LAST[until], in_scope(view)
         out: list[Want] = [self._want(f"Q{b}", "questions") for b in branches]
         if last >= _LAST["anchors"]:
-            out += [self._wanted_anchor(view, b) for b in branches if _no_anchor(view.state, b)]
+            bare = [b for b in branches if _no_anchor(view.state, b)]
+            if bare or view.state.in_use(READING) is not None:
+                out.append(self._want(READING, "anchors", "stale"))
+            out += [self._wanted_anchor(view, b) for b in bare]
         if last >= _LAST["chains"]:
             out += chain(*(self._wanted_growth(view, b, cards=last >= _LAST["cards"]) for b in branches))
         if last >= _LAST["trends"]:
@@ -290,7 +296,7 @@ def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decisio
     last = listed.tries[-1]
     why = {
         "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
-        "question": branch, "query": last.query, "source": last.source, "date": last.date, "cands": made.seq,
+        "question": branch, "query": last.query, "source": last.source, "date": last.date, "cands": made.seq, "ranks": row.ranks,
     }  # fmt: skip
     return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row.paper, "why": why})
 

@@ -26,6 +26,18 @@ class Relevance(Reply):
     relevant: bool
 
 
+class PaperRelevance(Relevance):
+    """The same for one of several candidates, by the label it was shown under."""
+
+    id: Words
+
+
+class Relevances(Reply):
+    """COI-4, COI-5: verdicts on several candidates, each by itself."""
+
+    verdicts: list[PaperRelevance] = Field(min_length=1)
+
+
 class EntityReply(Reply):
     name: Words
     description: str = ""

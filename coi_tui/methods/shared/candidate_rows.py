@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Paper
 
 if TYPE_CHECKING:
-    from coi_tui.literature.types import CitationList
+    from coi_tui.literature.types import CitationList, SearchResult
 
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
@@ -17,6 +18,24 @@ def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[s
     return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
 
 
+def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[str, int]:
+    """The rank of a paper by each signal that knows it."""
+    return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
+
+
 def answered_on(listed: CitationList) -> dict[str, Any]:
     """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
     return {"date": listed.asked_at, "kept": listed.cached} if listed.asked_at else {}
+
+
+def search_record(found: SearchResult) -> dict[str, Any]:
+    """A search as the session remembers it: words, source, date, how many hits."""
+    return {
+        "query": found.query,
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "total": found.total,
+        "note": found.note,
+        **({"kept": True} if found.cached else {}),
+    }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.model import content
+from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 
@@ -19,13 +20,23 @@ TOPIC = CellKind(
     fields=(EditableField("text"),), has_verdict=False,
 )  # fmt: skip
 CRITERIA = CellKind("criteria", "criteria", "Criteria", content.CriteriaRules, decisions=frozenset({"edit", "note"}), has_verdict=False)
+
+
+def _reading(listed: content.ReadingContent) -> str:
+    return f"{len(listed.entries)} papers, best first" if listed.entries else "nothing was found"
+
+
+READING_LIST = CellKind(
+    READING, READING, "Reading list", content.ReadingContent, "reading list", "anchors", "reading", OF_LIST,
+    label=READING, caption=_reading, has_verdict=False,
+)  # fmt: skip
 ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), has_verdict=False)
 SHELF = CellKind("shelf", "X", "Shelf", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
 MATCH = CellKind(
     "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
     frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}), view="match", has_verdict=False,
 )  # fmt: skip
-SESSION_KINDS = (TOPIC, CRITERIA, MATCH, ARENA, SHELF)
+SESSION_KINDS = (TOPIC, CRITERIA, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
 

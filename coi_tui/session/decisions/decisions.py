@@ -14,9 +14,9 @@ from coi_tui.engine.declarations import MethodSpec
 from coi_tui.literature.pdf_identification import shows_paper
 from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.methods.registry import spec_of
-from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
+from coi_tui.model.address import QUESTION, READING, Branch, parse_address, slot_of
 from coi_tui.model.calls import Call
-from coi_tui.model.content import CandidateList
+from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -120,7 +120,7 @@ class Decisions:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
 
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
-        """Put a candidate of the slot's list (by rank, id or title) into it; choosing by hand counts as accepting."""
+        """Put a candidate of the slot's list (by rank, id or title), or one of the reading list, into it; choosing counts as accepting."""
         self._rules.require(Action.CHOOSE, address)
         place = slot_of(address)
         paper = self._candidate(place, value)
@@ -137,7 +137,8 @@ class Decisions:
         said = value.strip()
         if said.isdigit() and 1 <= int(said) <= len(listed):
             return listed[int(said) - 1]
-        found = next((paper for paper in [*listed, *shelf] if self._is_named(paper, said.casefold())), None)
+        reading = [row.paper for row in (self._core.state.read(READING, ReadingContent) or ReadingContent()).entries]
+        found = next((paper for paper in [*listed, *shelf, *reading] if self._is_named(paper, said.casefold())), None)
         if found is None:
             raise UsageError(
                 f"{value!r} is not among the {len(listed)} candidates of {address}.",

@@ -3,16 +3,18 @@ old the answers behind it are."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from coi_tui.literature.cached_answers import age_text
-from coi_tui.model.address import Branch, parse_address, place
-from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, Verdict, Verdicts
-from coi_tui.model.papers import Paper
+from coi_tui.model.address import READING, Branch, parse_address, place
+from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, ReadingContent, Verdict, Verdicts
+from coi_tui.model.papers import Paper, strictly_older
 from coi_tui.model.state import ShelfItem, State
 
 Part = tuple[str, str]
+FROM_READING_LIST = 10
+"""Papers of the reading list that are offered for a slot."""
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 LIBRARY = ", from the library"
@@ -48,6 +50,7 @@ class Candidate:
     link: str = ""
     flags: tuple[str, ...] = ()
     verdict: str = ""
+    ranks: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,12 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could stand in a slot: its list, then what left the slot for the shelf."""
+    """Everything that could stand in a slot: its list, then what left the slot for the shelf, then papers of the reading list."""
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
     entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
     entries += [_from_shelf(state, address, paper) for paper in _unlisted(state, address, {e.paper for e in entries})]
+    entries += _from_reading_list(state, address, {e.paper for e in entries})
     reach = extent(listed, parse_address(address).pos)
     said = (*_searched(state, address, listed), reach, listed.note)
     return Candidates(address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach)
@@ -78,6 +82,29 @@ def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
     at, here = parse_address(address), state.slot(address).paper
     gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     return [paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed]
+
+
+def _from_reading_list(state: State, address: str, listed: Collection[str]) -> list[Candidate]:
+    """The first papers of the reading list that fit here in time and stand nowhere yet."""
+    at = parse_address(address)
+    used = {slot.paper for slot in state.slots.values()} | state.rejected(at.branch) | set(listed)
+    older, newer = state.paper_at(at.branch, at.pos - 1), state.paper_at(at.branch, at.pos + 1)
+    found: list[Candidate] = []
+    for row in (state.read(READING, ReadingContent) or ReadingContent()).entries:
+        paper = state.papers.get(row.paper)
+        if paper is None or row.paper in used or row.left_out or not _fits_between(older, paper, newer):
+            continue
+        flags = (f"reading list #{row.rank}", "no link to its neighbours is known")
+        found.append(
+            Candidate(row.paper, paper.title, " ", None, row.similarity, paper.year, paper.citations.count, "", flags, "", row.ranks)
+        )
+        if len(found) == FROM_READING_LIST:
+            break
+    return found
+
+
+def _fits_between(older: Paper | None, paper: Paper, newer: Paper | None) -> bool:
+    return (older is None or strictly_older(older, paper)) and (newer is None or strictly_older(paper, newer))
 
 
 def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
@@ -98,7 +125,7 @@ def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | Non
     out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
     flags = tuple(filter(None, (*standing, flag, unreadable, out)))
     title, citations = (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
-    return Candidate(row.paper, title, mark, row.rank, row.score, row.year, citations, row.link, flags, verdict)
+    return Candidate(row.paper, title, mark, row.rank, row.score, row.year, citations, row.link, flags, verdict, row.ranks)
 
 
 def _verdict(judged: Verdict) -> tuple[str, str]:
@@ -138,9 +165,11 @@ def about(state: State, entry: Candidate) -> list[Part]:
     if paper is None:
         return [("", f"{entry.paper}: its record is missing.")]
     lines = list(paper_lines(paper))
-    ranked = f"rank {entry.rank}, match {entry.match:.2f} (similarity of text, not quality)" if entry.match is not None else ""
+    rank = f"rank {entry.rank}, " if entry.rank is not None else ""
+    ranked = f"{rank}match {entry.match:.2f} (similarity of text, not quality)" if entry.match is not None else ""
     parts = [*lines[1:2]]
-    if said := "; ".join(p for p in (ranked, entry.link, *entry.flags) if p):
+    by = ", ".join(f"{signal} #{rank}" for signal, rank in entry.ranks.items())
+    if said := "; ".join(p for p in (ranked, by, entry.link, *entry.flags) if p):
         parts.append(("WHY LISTED", said))
     if entry.verdict:
         parts.append(("VERDICT", entry.verdict))

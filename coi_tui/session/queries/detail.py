@@ -9,6 +9,7 @@ from typing import Any
 from coi_tui.arena.ratings import Standing
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.content import (
@@ -179,7 +180,12 @@ def _why_here(state: State, reason: SlotReason) -> str:
     neighbour = state.papers.get(reason.neighbour)
     around = f"the papers around {neighbour.title if neighbour else reason.neighbour}"
     where = f"question {reason.question}" if reason.question else around
-    return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}); {reason.source}"
+    return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}){_by_signal(reason)}; {reason.source}"
+
+
+def _by_signal(reason: SlotReason) -> str:
+    """The rank by each signal: ``, by similarity #2, reading list #1``."""
+    return f", by {', '.join(f'{signal} #{rank}' for signal, rank in reason.ranks.items())}" if reason.ranks else ""
 
 
 def _candidates(state: State, address: str) -> Iterator[Part]:
@@ -199,6 +205,7 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
 def _candidate_line(state: State, row: CandidateRow) -> str:
     paper = state.papers.get(row.paper)
     parts = [f"{row.rank:>3}", f"{row.score:.2f}", str(row.year or "????"), paper.title if paper else row.paper, row.link]
+    parts += [", ".join(f"{signal} #{n}" for signal, n in row.ranks.items())]
     parts += ["" if row.readable else "no abstract", f"left out by your criteria: {row.left_out}" if row.left_out else ""]
     return "  ".join(part for part in parts if part)
 
@@ -298,8 +305,24 @@ def _bad(state: State, address: str) -> Iterator[Part]:
         yield (case.title, case.reason)
 
 
+def _reading(state: State, address: str) -> Iterator[Part]:
+    found = reading_list(state)
+    for line in found.searched:
+        yield ("SEARCHED", line)
+    if found.note:
+        yield ("NOTE", found.note)
+    lines = [f"{e.rank:>3}  {e.year or '????'}  {e.title}\n     {e.reasons()}" for e in found.entries[:READING_SHOWN]]
+    yield ("WHAT TO READ, BEST FIRST", "\n".join(lines) or "No paper was found.")
+    if len(found.entries) > READING_SHOWN:
+        yield ("", f"{len(found.entries) - READING_SHOWN} more: `coi reading NAME --top {len(found.entries)}` shows all.")
+
+
+READING_SHOWN = 50
+"""Papers of the reading list in the detail pane."""
+
 _SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
     "slot": _slot, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review, "topic": _topic,
+    "reading": _reading,
     "cands": _candidates, "rel": _relevance, "bad": _bad, "criteria": _criteria,
 }  # fmt: skip
 """Texts of the cells that all methods share, by name."""

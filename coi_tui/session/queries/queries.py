@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -70,6 +71,10 @@ class Queries:
         """The points of the review in use, the person's own among them, with what became of each."""
         undone = undone_groups(self._core.journal.entries)
         return point_lines(self._core.state, branch, dismissals(self._core.decision_log(), branch, undone))
+
+    def reading_list(self) -> ReadingList:
+        """Everything that the session found, in the order in which to read it."""
+        return reading_list(self._core.state)
 
     def timeline(self) -> Timeline:
         """The session as a picture: years, branches, papers, and the citations known between them."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import parse_address, place
+from coi_tui.model.address import READING, parse_address, place
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader
 from coi_tui.session.queries.detail import detail
@@ -44,6 +44,9 @@ class _Rows:
 
     def all(self) -> Iterator[Row]:
         yield self._text(OutlineRow("topic", 0, "topic", str(self.state.value("topic#text") or "")))
+        listed = self._text(OutlineRow(READING, 0, READING, "reading list"))
+        if listed.made or listed.running or listed.failed:
+            yield listed
         for line in self.methods.outline(self.state, self.failed):
             yield from self._declared(line)
         yield self._arena()

@@ -11,13 +11,14 @@ from coi_tui.llm import drafter
 from coi_tui.methods.coi.drafts.card_draft import draft_read
 from coi_tui.methods.coi.drafts.direction_draft import draft_direction
 from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea, draft_idea
-from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevance, draft_rewrite
+from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevance, draft_relevances, draft_rewrite
 from coi_tui.methods.coi.drafts.trend_draft import draft_trend
 
 DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_questions": draft_questions,
     "coi_rewrite": draft_rewrite,
     "coi_relevance": draft_relevance,
+    "coi_relevances": draft_relevances,
     "coi_read": draft_read,
     "coi_trend": draft_trend,
     "coi_direction": draft_direction,

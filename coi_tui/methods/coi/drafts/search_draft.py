@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain, combinations, product
 
@@ -151,6 +151,13 @@ def draft_relevance(values: Values) -> Draft:
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
     return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}
+
+
+def draft_relevances(values: Values) -> Draft:
+    """The same for several candidates, each by itself."""
+    given = values.get("candidates")
+    shown = [candidate for candidate in given if isinstance(candidate, Mapping)] if isinstance(given, list) else []
+    return {"verdicts": [{"id": line_of(c, "id"), **draft_relevance({**c, "topic": values.get("topic")})} for c in shown]}
 
 
 def _enough(found: list[str], part: float) -> bool:

@@ -1,0 +1,137 @@
+"""The reading list: everything that a session found or that its papers cite together, in one order, each with why it stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.model.address import CANDIDATES, READING, parse_address
+from coi_tui.model.content import CandidateList, ReadingContent, ReadingRow
+from coi_tui.model.state import State
+
+TOGETHER = 2
+"""Papers found that must cite a paper and one of a chain together, for "often cited beside"."""
+SIGNALS = {"coupling": "shared references", "search": "search order", "chains": "beside the chains"}
+"""Signals whose names would not be understood on the screen."""
+BEST = 3
+"""Ranks shown for a paper, the best first."""
+
+
+@dataclass(frozen=True)
+class ReadingEntry:
+    """A paper of the list. ``places``: where it stands in the session, or what it is often cited beside; ``ranks`` by signal, best 1.
+
+    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found that cite it. ``left_out``: why the criteria leave it out.
+    """
+
+    rank: int
+    paper: str
+    title: str
+    year: int | None = None
+    citations: int | None = None
+    places: tuple[str, ...] = ()
+    ranks: Mapping[str, int] | None = None
+    similarity: float = 0.0
+    cited_by: int = 0
+    readable: bool = True
+    left_out: str = ""
+    rejected: bool = False
+
+    def reasons(self) -> str:
+        """Why it stands here, in words: its place in the session, who cites it, and its best ranks."""
+        cited = f"cited by {self.cited_by} of the papers found" if self.cited_by > 1 else ""
+        best = sorted((self.ranks or {}).items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
+        ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
+        out = f"left out by your criteria: {self.left_out}" if self.left_out else "rejected" if self.rejected else ""
+        return "; ".join(part for part in (*self.places, cited, ranked, out) if part)
+
+
+@dataclass(frozen=True)
+class ReadingList:
+    """The list with the words of its search. ``made`` is false where no search of the topic was made for it yet."""
+
+    entries: tuple[ReadingEntry, ...]
+    searched: tuple[str, ...] = ()
+    note: str = ""
+    made: bool = False
+
+
+def reading_list(state: State) -> ReadingList:
+    """Every paper that the session found, best first: by the search of the topic, and by the lists beside its chains."""
+    content = state.read(READING, ReadingContent) or ReadingContent()
+    rows = {row.paper: row for row in content.entries}
+    beside = dict(_beside_chains(state))
+    signals = _signals(rows, beside)
+    found = best_first(fused(signals))
+    places, together = dict(_chain_places(state)), _together(state, content.cites)
+    rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
+    entries = []
+    for paper_id in found:
+        row = rows.get(paper_id) or ReadingRow(paper=paper_id, similarity=beside[paper_id][0])
+        entry = _entry(state, row, {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed})
+        where = places.get(paper_id, ()) or together.get(paper_id, ())
+        entries.append(replace(entry, places=where, rejected=paper_id in rejected))
+    entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
+    numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
+    searched = tuple(f"“{t.query}” in {t.source} {t.date}: {t.hits} papers".strip() for t in content.tries)
+    return ReadingList(numbered, searched, content.note, bool(content.tries))
+
+
+def _entry(state: State, row: ReadingRow, placed: Mapping[str, int]) -> ReadingEntry:
+    paper = state.papers.get(row.paper)
+    if paper is None:
+        return ReadingEntry(0, row.paper, row.paper, ranks=placed, similarity=row.similarity, readable=False)
+    return ReadingEntry(
+        0, row.paper, paper.title, paper.year, paper.citations.count, (), placed, row.similarity, row.cited_by, bool(paper.abstract),
+        row.left_out,
+    )  # fmt: skip
+
+
+def _signals(rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, int]]) -> dict[str, dict[str, int]]:
+    """Ranks by signal. What only the chains' lists hold is ranked among the others by its words, and by how many lists hold it."""
+    known = {name for row in rows.values() for name in row.ranks if name != "similarity"}
+    signals = {name: {paper: row.ranks[name] for paper, row in rows.items() if name in row.ranks} for name in sorted(known)}
+    words = {paper: row.similarity for paper, row in rows.items()}
+    words |= {paper: score for paper, (score, _) in beside.items() if paper not in words}
+    signals["similarity"] = ranks(words)
+    if beside:
+        signals["chains"] = ranks({paper: lists + score for paper, (score, lists) in beside.items()})
+    return signals
+
+
+def _beside_chains(state: State) -> Iterator[tuple[str, tuple[float, int]]]:
+    """Papers in the candidate lists beside the chains: similarity to the topic, and how many lists hold each."""
+    found: dict[str, tuple[float, int]] = {}
+    for address in state.cells:
+        at = parse_address(address)
+        if at.part != CANDIDATES or at.pos == 0:
+            continue
+        listed = state.read(address, CandidateList)
+        for row in listed.entries if listed is not None else ():
+            if not row.left_out:
+                score, lists = found.get(row.paper, (row.score, 0))
+                found[row.paper] = (score, lists + 1)
+    yield from found.items()
+
+
+def _chain_places(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Papers in chains, with the slots that they stand in."""
+    found: dict[str, list[str]] = {}
+    for slot in state.slots.values():
+        if slot.paper:
+            found.setdefault(slot.paper, []).append(f"in chain {parse_address(slot.address).branch} at {slot.address}")
+    yield from ((paper, tuple(where)) for paper, where in found.items())
+
+
+def _together(state: State, cites: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    """For papers outside the chains: the chain paper that most of the papers found cite them together with."""
+    slots = {slot.paper: slot.address for slot in state.slots.values() if slot.paper}
+    counts: dict[str, dict[str, int]] = {}
+    for cited in cites.values():
+        for here in slots.keys() & set(cited):
+            for paper in cited:
+                if paper not in slots:
+                    counts.setdefault(paper, {})[slots[here]] = counts.get(paper, {}).get(slots[here], 0) + 1
+    best = {paper: max(sorted(seen), key=lambda address: seen[address]) for paper, seen in counts.items()}
+    return {paper: (f"often cited beside {at}",) for paper, at in best.items() if counts[paper][at] >= TOGETHER}
