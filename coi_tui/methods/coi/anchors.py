@@ -22,6 +22,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
+    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.services import Services
 
 SPARE = 2

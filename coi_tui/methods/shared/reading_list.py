@@ -76,7 +76,7 @@ class ReadingListStep(MethodStep):
             "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
             "ranked": f"{how}, with citations among the {len(found.hits)} papers found" if found.lists else how,
             "tries": [search_record(answer)],
-            "note": found.note if found.hits else "No paper was found for the topic.",
+            "note": answer.lacking or (found.note if found.hits else "No paper was found for the topic."),
             "considered": len(found.papers),
         }
         if asked:
