@@ -148,6 +148,13 @@ def only(title: str) -> HashModel:
     return HashModel({"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] == title}})
 
 
+def candidates_of(request: ChatRequest) -> list[dict[str, Any]]:
+    """The candidates that a call is to judge together."""
+    shown = request.values["candidates"]
+    assert isinstance(shown, list)
+    return shown
+
+
 def judged(desk: Desk) -> list[str]:
     """The titles of all papers that the model judged, alone or together, in order."""
     out: list[str] = []
@@ -155,7 +162,7 @@ def judged(desk: Desk) -> list[str]:
         if request.prompt == "coi_relevance":
             out.append(str(request.values["title"]))
         elif request.prompt == "coi_relevances":
-            out += [str(candidate["title"]) for candidate in request.values["candidates"]]
+            out += [str(candidate["title"]) for candidate in candidates_of(request)]
     return out
 
 
@@ -272,7 +279,7 @@ def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_pat
     citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
     judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] in citing else {"reasoning": "r", "relevant": True}  # noqa: E731
     together: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
-        "?" if citing & {c["title"] for c in r.values["candidates"]} else reply_to(r)
+        "?" if citing & {c["title"] for c in candidates_of(r)} else reply_to(r)
     )
     desk = anchored(tmp_path, HashModel({"coi_relevance": judge, "coi_relevances": together}))
     outcome = desk.run("ideas")

@@ -88,8 +88,9 @@ class HashModel(ScriptedModel):
 
     def _one_by_one(self, request: ChatRequest) -> Any:
         """Verdicts on several candidates, each as the test says it of one; an unreadable one is left out."""
-        verdicts = []
-        for candidate in request.values["candidates"]:
+        verdicts: list[dict[str, Any]] = []
+        shown: Any = request.values["candidates"]
+        for candidate in shown:
             values = {**request.values, **candidate}
             said = self.say["coi_relevance"](dataclasses.replace(request, prompt="coi_relevance", values=values))
             if isinstance(said, Mapping):
