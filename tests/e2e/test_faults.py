@@ -50,7 +50,7 @@ def test_a_novelty_search_without_an_answer_is_inconclusive(name: str) -> None:
 def test_everything_down_is_exit_1_and_never_an_empty_result() -> None:
     found = run_one("down", 0, TOPICS[0], IMPATIENT)
     assert found.code == 1
-    assert set(found.failed) == {"Q1", "Q2", "Q3"}
+    assert set(found.failed) == {"Q1", "Q2", "Q3", "reading"}
     assert all("HTTP 500" in cause for cause in found.failed.values())
     assert not found.empty_proposal
 

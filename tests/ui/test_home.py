@@ -29,13 +29,13 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("n")
         await t.on(TopicSheet)
-        await t.press(*"graph of thought")
+        await t.press(*"chain of thought")
         bench = await t.through_wizard()
-        assert bench.session.name == "graph-of-thought"
+        assert bench.session.name == "chain-of-thought"
         await t.until(lambda: "3 to decide" in t.text, "the header to say what waits")
         await t.press("q")
         await t.on(HomeScreen)
-        await t.until(lambda: "graph-of-thought" in t.text, "the session in the list")
+        await t.until(lambda: "chain-of-thought" in t.text, "the session in the list")
         assert not t.app.sessions.controllers, "the session is closed when its screen is left"
         await t.press("enter")
         await t.on(WorkbenchScreen)

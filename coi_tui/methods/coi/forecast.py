@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
 from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.shared.ideas import leading
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
@@ -120,14 +121,21 @@ class Expected:
         cost = self._cost("A/1-2").times(0, max(0, pairs - played))
         return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
 
+    @property
+    def _to_plan(self) -> list[Branch]:
+        """The branch that gets the plan where that is known: the person's pick, or the one that leads; else any."""
+        state = self._state
+        won = state.pick or leading(state, [b for b in self._branches if state.in_use(f"{b}/idea") is not None])
+        return [won] if won in self._branches else self._branches
+
     def _plan(self) -> Forecast:
-        open_ = int(self._missing(f"{b}/exp" for b in self._branches) == len(self._branches))
+        open_ = int(self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
         return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
 
     def _review(self) -> Forecast:
         state, rounds = self._state, self._bounds.refine_rounds
-        reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._branches)
-        refined = sum("review" in state.versions[s].recipe for b in self._branches for s in state.cell(f"{b}/exp").versions)
+        reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._to_plan)
+        refined = sum("review" in state.versions[s].recipe for b in self._to_plan for s in state.cell(f"{b}/exp").versions)
         reviewing = self._cost("1/review").times(not reviews, max(0, max(1, rounds) - reviews))
         refining = self._cost("1/exp", "refine").times(0, max(0, rounds - refined))
         return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", _add(reviewing, refining))

@@ -5,7 +5,7 @@ These stages are the same for the ideas of every method; a method composes one `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -181,13 +181,17 @@ def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch |
         return state.pick
     if not settled:
         return None
-    players = [b for b in branches if has_idea(view, b)]
+    return leading(state, [b for b in branches if has_idea(view, b)], view.failed)
+
+
+def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
+    """The branch that leads once every match among these is in, or failed; None before."""
     played = []
     for i, j in combinations(players, 2):
         address = match_of(i, j)
         match = state.read(address, MatchRecord)
         if match is not None:
             played.append((i, j, match.results))
-        elif address not in view.failed:
+        elif address not in failed:
             return None
     return standings(players, played)[0].player if players else None
