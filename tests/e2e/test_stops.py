@@ -75,7 +75,7 @@ def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path) -> None:
 
 
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
-    """In this topic two sides want the same paper first; the chain of dependent calls is 16 all the same."""
+    """In this topic two sides want the same paper first; the chain of dependent calls is 17 all the same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
         ran = coi(environment(tmp_path, pair), "run", make_corpus().topics[6], "--name", "run", "--yes")
         assert ran.code == 0, ran.err
@@ -87,5 +87,5 @@ def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -
         more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
     assert runs == [1] * 12  # nobody judged again in a later wave
     assert more  # because the next candidate was judged beside the one wanted twice
-    assert chain.chats <= 16  # 15 where a slow machine lets the other side win the paper
+    assert chain.chats <= 17  # 16 where a slow machine lets the other side win the paper
     assert repeated(entries) == []
