@@ -115,6 +115,11 @@ def test_it_resumes_offline_to_where_the_version_before_came(session: Session, e
     if not session.core.offline:
         session.decisions.work_offline(True)
     outcome = asyncio.run(session.runs.run(session.planner.to_resume("review")))
+    if wanted["state"] == "waiting":  # the version before planned no call for the plan of the idea that leads, and stopped at it
+        assert (outcome.state, outcome.failed) == ("done", {})
+        assert f"{leader(outcome.made)}/exp" in outcome.made
+        assert session.verify() == []
+        return
     assert outcome.state == wanted["state"]
     assert sorted(outcome.failed) == wanted["failed"]
     assert planned(outcome.made) == planned(wanted["made"])
