@@ -81,6 +81,6 @@ def fused(rankings: Mapping[str, Mapping[str, int]], weights: Mapping[str, float
     return found
 
 
-def best_first(scores: Mapping[str, float]) -> list[str]:
-    """Papers by score, ties by id."""
-    return sorted(scores, key=lambda paper: (-scores[paper], paper))
+def best_first(papers: Iterable[str], scores: Mapping[str, float]) -> list[str]:
+    """All the papers given, by score, ties by id; those without a score come last."""
+    return sorted(papers, key=lambda paper: (-scores.get(paper, 0.0), paper))

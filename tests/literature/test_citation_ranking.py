@@ -60,7 +60,7 @@ def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothi
 @given(scores)
 def test_one_signal_alone_gives_its_own_order(found: dict[str, float]) -> None:
     placed = ranks(found)
-    assert best_first(fused({"similarity": placed})) == sorted(placed, key=lambda paper: placed[paper])
+    assert best_first(placed, fused({"similarity": placed})) == sorted(placed, key=lambda paper: placed[paper])
 
 
 @settings(derandomize=True, max_examples=200)
@@ -69,7 +69,7 @@ def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(first: list
     rankings = {
         name: {paper: n for n, paper in enumerate(order, start=1)} for name, order in (("similarity", first), ("citations", second))
     }
-    order = best_first(fused(rankings))
+    order = best_first("abcdef", fused(rankings))
     for one in "abcdef":
         for other in "abcdef":
             if all(placed[one] < placed[other] for placed in rankings.values()):

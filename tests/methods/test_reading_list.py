@@ -11,7 +11,7 @@ from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.methods.shared.reading_list import ReadingLinks, ReadingListStep
 from coi_tui.model.content import ReadingContent
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import strictly_older
 from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk
 from tests.support.script import HashModel
@@ -141,11 +141,10 @@ def test_a_step_without_hits_asks_nothing_more(tmp_path: Path) -> None:
     assert ReadingListStep().cost(desk.session.state, "reading").searches[1] <= 5
 
 
-def test_rows_from_a_file_with_missing_fields_are_read(tmp_path: Path) -> None:
+def test_rows_from_a_file_with_missing_fields_are_read() -> None:
     content = ReadingContent.from_held({"entries": [{"paper": "a"}, {"nothing": 1}], "cites": {"b": ["a"]}})
     assert [row.paper for row in content.entries] == ["a"]
     assert ReadingLinks(content).rankings(["a"], ["a"])["co-citation"] == {"a": 1}
-    assert isinstance(Paper(id="a", title="A"), Paper)
 
 
 def test_the_picker_offers_papers_of_the_reading_list_that_fit_and_one_can_be_chosen(tmp_path: Path) -> None:
@@ -164,3 +163,19 @@ def test_the_picker_offers_papers_of_the_reading_list_that_fit_and_one_can_be_ch
     desk.session.decisions.choose("1/+1", offered[0].paper)
     assert desk.session.state.slot("1/+1").paper == offered[0].paper
     assert desk.session.state.slot("1/+1").verdict == "accepted"
+
+
+def test_a_candidate_of_which_no_signal_knows_anything_is_listed_last_and_not_lost(tmp_path: Path) -> None:
+    hits = WORLD.middle[:2]
+    desk = desk_with(tmp_path, MemorySource(WORLD, finds=lambda _q: hits, lists=True))
+    desk.run("cards")
+    anchor = desk.session.state.slot("1/0").paper
+    assert anchor is not None
+    older = {p for p in WORLD.cites[anchor] if strictly_older(WORLD.papers[p], WORLD.papers[anchor])}
+    newer = {p for p in WORLD.cited_by(anchor) if strictly_older(WORLD.papers[anchor], WORLD.papers[p])}
+    for address, fitting in (("1/-1.cands", older), ("1/+1.cands", newer)):
+        rows = desk.content(address)["entries"]
+        assert {row["paper"] for row in rows} == fitting
+        known = [bool(row["ranks"]) for row in rows if row["by"] != "named by the card"]
+        assert known == sorted(known, reverse=True)
+    assert any(not row["ranks"] for row in desk.content("1/+1.cands")["entries"])

@@ -177,15 +177,14 @@ class AnchorSearch:
         ranked, self.how = await self.services.rank(f"{self.topic}\n{self.question}", papers)
         similarity = {p.id: score for score, p in ranked}
         self._signals = {"similarity": ranks(similarity), **self._reading.rankings(similarity)}
-        fusion = fused(self._signals)
-        order = {paper_id: n for n, paper_id in enumerate(best_first(fusion))}
+        order = {paper_id: n for n, paper_id in enumerate(best_first(similarity, fused(self._signals)))}
         self._ranked = sorted(
             ((similarity[p.id], p) for p in papers),
             key=lambda pair: (
                 bool(left_out(pair[1], self._criteria)),
                 not pair[1].can_grow,
                 not self._reading.is_cited(pair[1].id),
-                order.get(pair[1].id, len(order)),
+                order[pair[1].id],
             ),
         )
 

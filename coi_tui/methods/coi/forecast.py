@@ -38,6 +38,7 @@ class Expected:
         self._bounds = bounds_of(state)
         self._branches = [b for b in active(state) if scope.holds(b)]
         self._chains = {b: state.chain(b) for b in self._branches}
+        self._to_plan = _to_plan(state, self._branches)
 
     def lines(self) -> Iterator[Forecast]:
         """A line for each stage, also for one that asks nothing."""
@@ -121,13 +122,6 @@ class Expected:
         cost = self._cost("A/1-2").times(0, max(0, pairs - played))
         return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
 
-    @property
-    def _to_plan(self) -> list[Branch]:
-        """The branch that gets the plan where that is known: the person's pick, or the one that leads; else any."""
-        state = self._state
-        won = state.pick or leading(state, [b for b in self._branches if state.in_use(f"{b}/idea") is not None])
-        return [won] if won in self._branches else self._branches
-
     def _plan(self) -> Forecast:
         open_ = int(self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
         return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
@@ -139,6 +133,12 @@ class Expected:
         reviewing = self._cost("1/review").times(not reviews, max(0, max(1, rounds) - reviews))
         refining = self._cost("1/exp", "refine").times(0, max(0, rounds - refined))
         return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", _add(reviewing, refining))
+
+
+def _to_plan(state: State, branches: list[Branch]) -> list[Branch]:
+    """The branch that gets the plan where that is known: the person's pick, or the one that leads; else any."""
+    won = state.pick or leading(state, [b for b in branches if state.in_use(f"{b}/idea") is not None])
+    return [won] if won in branches else branches
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:

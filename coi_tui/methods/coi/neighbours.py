@@ -57,7 +57,7 @@ class NeighbourCandidates(MethodStep):
         ranked, how = await services.rank(topic, fitting)
         similarity = {p.id: score for score, p in ranked}
         signals = {"similarity": ranks(similarity)} | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
-        order = best_first(fused(signals) if len(signals) > 1 else similarity)
+        order = best_first(similarity, fused(signals))
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
         asked = rules(inputs)

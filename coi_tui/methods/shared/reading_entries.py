@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.methods.shared.candidate_rows import placed_by
 from coi_tui.model.address import CANDIDATES, READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent, ReadingRow
 from coi_tui.model.state import State
@@ -61,15 +62,14 @@ def reading_list(state: State) -> ReadingList:
     """Every paper that the session found, best first: by the search of the topic, and by the lists beside its chains."""
     content = state.read(READING, ReadingContent) or ReadingContent()
     rows = {row.paper: row for row in content.entries}
-    beside = dict(_beside_chains(state))
+    beside = _beside_chains(state)
     signals = _signals(rows, beside)
-    found = best_first(fused(signals))
-    places, together = dict(_chain_places(state)), _together(state, content.cites)
+    places, together = _chain_places(state), _together(state, content.cites)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
     entries = []
-    for paper_id in found:
+    for paper_id in best_first(rows | beside, fused(signals)):
         row = rows.get(paper_id) or ReadingRow(paper=paper_id, similarity=beside[paper_id][0])
-        entry = _entry(state, row, {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed})
+        entry = _entry(state, row, placed_by(signals, paper_id))
         where = places.get(paper_id, ()) or together.get(paper_id, ())
         entries.append(replace(entry, places=where, rejected=paper_id in rejected))
     entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
@@ -100,7 +100,7 @@ def _signals(rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, i
     return signals
 
 
-def _beside_chains(state: State) -> Iterator[tuple[str, tuple[float, int]]]:
+def _beside_chains(state: State) -> dict[str, tuple[float, int]]:
     """Papers in the candidate lists beside the chains: similarity to the topic, and how many lists hold each."""
     found: dict[str, tuple[float, int]] = {}
     for address in state.cells:
@@ -112,16 +112,16 @@ def _beside_chains(state: State) -> Iterator[tuple[str, tuple[float, int]]]:
             if not row.left_out:
                 score, lists = found.get(row.paper, (row.score, 0))
                 found[row.paper] = (score, lists + 1)
-    yield from found.items()
+    return found
 
 
-def _chain_places(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _chain_places(state: State) -> dict[str, tuple[str, ...]]:
     """Papers in chains, with the slots that they stand in."""
     found: dict[str, list[str]] = {}
     for slot in state.slots.values():
         if slot.paper:
             found.setdefault(slot.paper, []).append(f"in chain {parse_address(slot.address).branch} at {slot.address}")
-    yield from ((paper, tuple(where)) for paper, where in found.items())
+    return {paper: tuple(where) for paper, where in found.items()}
 
 
 def _together(state: State, cites: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -117,7 +117,7 @@ def rankings(similarity: Mapping[str, float], found: Found) -> dict[str, dict[st
     scores = {
         "similarity": dict(similarity),
         "citations": local_citations(similarity, found.lists),
-        "co-citation": co_citation(best_first(similarity)[:SEEDS], found.lists),
+        "co-citation": co_citation(best_first(similarity, similarity)[:SEEDS], found.lists),
         "coupling": coupling(found.lists),
         "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
     }
@@ -130,7 +130,7 @@ def _entries(
     """Rows of the list, best first; what the criteria leave out comes last."""
     scores, often, hits = fused(signals), cited_by(found.lists), {p.id for p in found.hits}
     rows = []
-    for paper_id in best_first(scores)[:LISTED]:
+    for paper_id in best_first(scores, scores)[:LISTED]:
         known = {"similarity": round(similarity.get(paper_id, 0.0), 4), "cited_by": often.get(paper_id, 0), "found": paper_id in hits}
         rows.append(entry(found.papers[paper_id], scores[paper_id], asked, ranks=placed_by(signals, paper_id), **known))
     rows.sort(key=lambda row: "left_out" in row)
@@ -168,9 +168,9 @@ class ReadingLinks:
         row = self.rows.get(paper_id)
         return row is not None and row.cited_by > 0
 
-    def rankings(self, papers: Iterable[str], beside: Iterable[str] = ()) -> dict[str, dict[str, int]]:
-        """Ranks among ``papers``: by their place in the reading list, and by how often they are cited together with ``beside``."""
+    def rankings(self, papers: Iterable[str], cited_with: Iterable[str] = ()) -> dict[str, dict[str, int]]:
+        """Ranks among ``papers``: by their place in the reading list, and by how often they are cited together with ``cited_with``."""
         wanted = set(papers)
         placed = {p: 1.0 / self.rows[p].rank for p in wanted if p in self.rows and self.rows[p].rank}
-        together = {p: score for p, score in co_citation(beside, self.cites).items() if p in wanted}
+        together = {p: score for p, score in co_citation(cited_with, self.cites).items() if p in wanted}
         return {signal: found for signal, found in (("reading list", ranks(placed)), ("co-citation", ranks(together))) if found}
