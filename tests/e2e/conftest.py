@@ -15,8 +15,8 @@ from benchmarks.faults import QUICK
 from benchmarks.standins import Settings, StandInProcess, make_corpus
 
 Run = Callable[..., Ran]
-KEY = "sk-e2e-fake-0123456789abcdef"
-S2_KEY = "s2-e2e-fake-key-fedcba9876543210"
+KEY = "sk-f4k3-e2e-fake-0123456789abcdef"
+S2_KEY = "s2-f4k3-e2e-fake-key-fedcba9876543210"
 MODELS = {"COI_MODEL": "standin-main", "COI_READER_MODEL": "standin-reader"}
 """Names that the stand-in lists, so that ``coi doctor`` finds them there."""
 TOPIC = make_corpus().topics[0]

@@ -25,7 +25,7 @@ from .helpers import TODAY, row, sha
 from .test_openalex import listing, work
 
 BASE = "https://service.example.org"
-KEY = "fault-table-key-7f3a"
+KEY = "fauf4k3-lt-table-key-7f3a"
 BOUND_S = 5.0
 STATES = frozenset({"limited", "server", "broken", "unreachable", "refused", "not_found", "bad_request"})
 HEAD = Paper(id=f"S2:{sha(1)}", ids={"S2": sha(1), "arXiv": "2401.00001", "OpenAlex": "W1"}, title="Invented paper number 1", year=2024)

@@ -17,7 +17,7 @@ from coi_tui.network.retry import Backoff
 
 from .helpers import make_pdf
 
-KEY = "s3cret-key-of-mine"
+KEY = "s3cf4k3-ret-key-of-mine"
 BASE = "https://api.semanticscholar.org/graph/v1"
 ASK = HttpRequest(url=f"{BASE}/paper/search", params=(("query", "x"),))
 Answers = Callable[[httpx.Request], httpx.Response]

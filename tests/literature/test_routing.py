@@ -14,7 +14,7 @@ from coi_tui.model.errors import ServiceError
 from .test_http import Script, ok
 
 S2, OA = "https://s2.example.org/graph/v1", "https://oa.example.org"
-S2_KEY, OA_KEY = "s2-fake-key-1", "oa-fake-key-2"
+S2_KEY, OA_KEY = "s2-f4k3-fake-key-1", "oa-fake-key-2"
 
 
 def both(first: Script, second: Script) -> RoutedFetch:

@@ -13,7 +13,7 @@ from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.types import ChatRequest
 from coi_tui.network.retry import Backoff
 
-KEY = "sk-secret-key-0123456789"
+KEY = "sk-f4k3-secret-key-0123456789"
 SCHEMA: dict[str, Any] = {"type": "object", "title": "Q", "properties": {"query": {"type": "string", "minLength": 1}}}
 
 Answer = httpx2.Response | Exception | Callable[[httpx2.Request], httpx2.Response]

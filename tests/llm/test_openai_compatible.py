@@ -75,7 +75,7 @@ def test_hosts_are_shown_without_user_and_password() -> None:
 
 
 async def test_no_key_sends_the_dummy_key_and_not_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-from-environment")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-f4k3-from-environment")
     server = Server(chat())
     http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
     await OpenAICompatible(LlmSettings(base_url="http://x"), None, http_client=http_client).complete(request())

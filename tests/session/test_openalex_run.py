@@ -22,7 +22,7 @@ from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings
 
-KEY = "oa-fake-key-0123456789"
+KEY = "oa-f4k3-fake-key-0123456789"
 
 
 @dataclass

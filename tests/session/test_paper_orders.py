@@ -27,7 +27,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value
 
 S2, OA = "semantic_scholar", "openalex"
-S2_KEY, OA_KEY = "s2-fake-key-0123", "oa-fake-key-4567"
+S2_KEY, OA_KEY = "s2-f4k3-fake-key-0123", "oa-fake-key-4567"
 KEYS = Keys(llm="sk-fake-0", semantic_scholar=S2_KEY, openalex=OA_KEY)
 TOPIC = make_corpus().topics[0]
 
