@@ -17,7 +17,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from benchmarks.held_out.baselines import BASELINES
 from benchmarks.held_out.coi_runs import Found, Tree, run_all
 from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load
 from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
+from benchmarks.held_out.sentence_model import prepare
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPTHS = (5, 20)
@@ -183,6 +184,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--python", default=sys.executable, help="the interpreter that runs coi (default: this one)")
     parser.add_argument("--until", default="chains", metavar="STAGE", help="the last stage of every run (default chains)")
     parser.add_argument("--settings", type=Path, metavar="FILE", help="a config.toml that coi runs with; --against runs without it")
+    parser.add_argument(
+        "--vectors",
+        type=Path,
+        metavar="FOLDER",
+        help="compare by sentence vectors too, with a model that is fetched into FOLDER; --against runs without (`--against .` is this tree)",
+    )
     parser.add_argument("--no-coi", action="store_true", help="the simple methods only")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time (default 2)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here")
@@ -193,10 +200,12 @@ def trees_of(args: argparse.Namespace) -> list[Tree]:
     """The checkouts, the one under test first, under names that differ."""
     folders = [] if args.no_coi else [args.tree, *args.against]
     names = [folder.resolve().name for folder in folders]
+    if args.vectors is not None and names:
+        names[0] += " with vectors"
     if len(set(names)) < len(names):
         names = [str(folder) for folder in folders]
-    return [Tree(name, args.python, folder, args.until, args.settings if n == 0 else None)
-            for n, (name, folder) in enumerate(zip(names, folders, strict=True))]  # fmt: skip
+    trees = [Tree(name, args.python, folder, args.until) for name, folder in zip(names, folders, strict=True)]
+    return [replace(trees[0], settings=args.settings, vectors=args.vectors), *trees[1:]] if trees else []
 
 
 def without_infinite(value: Any) -> Any:
@@ -216,6 +225,8 @@ def main() -> None:
     if not args.data.is_dir():
         print(f"{args.data} is missing: nothing to measure")
         return
+    if args.vectors is not None:
+        prepare(args.vectors, args.python, told)
     results = []
     for name in names:
         papers = load(args.data, name)

@@ -86,6 +86,17 @@ class LlmSettings(_Section):
         return given
 
 
+class VectorSettings(_Section):
+    """Sentence vectors by a small model on this machine. ``use`` None: where the extra ``vectors`` is installed and the files are there.
+
+    ``model`` is one of those that fastembed knows; ``folder`` has its files (empty: a folder of its name in the data folder).
+    """
+
+    use: bool | None = None
+    model: str = "sentence-transformers/all-MiniLM-L6-v2"
+    folder: str = ""
+
+
 class SourceSettings(_Section):
     """One scholarly host. ``pace_s`` is the least time between calls; None takes the host's own rule."""
 
@@ -118,6 +129,7 @@ class Settings(_Section):
     unpaywall: SourceSettings = SourceSettings(base_url=UNPAYWALL_URL, parallel=1, retries=1)
     mail: str = ""
     """Shown to Crossref for its steadier pool, and needed by Unpaywall, which is not asked without it."""
+    vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
     answers_days: int = Field(default=30, ge=0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 import threading
@@ -20,6 +19,7 @@ from typing import Any
 
 from benchmarks.held_out.corpus import Case, PaperSet
 from benchmarks.held_out.service import HeldOutService, id_table
+from benchmarks.held_out.vector_store import VectorStore
 from benchmarks.standins.http_server import StandIn
 
 NOT_PASSED_ON = ("OPENAI_", "OPENALEX_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
@@ -53,6 +53,8 @@ class Tree:
     until: str = "chains"
     settings: Path | None = None
     """A ``config.toml`` for every run."""
+    vectors: Path | None = None
+    """A folder made by ``sentence_model.prepare``: runs compare papers by sentence vectors too."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +120,13 @@ def environment(tree: Tree, home: Path, url: str) -> dict[str, str]:
     """The checkout's code, a home of its own, the stand-in as the only source of papers, no key of anybody."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
     return {
-        **kept, "PYTHONPATH": str(tree.folder.resolve()), "COI_HOME": str(home), "COI_SEMANTIC_SCHOLAR_URL": url,
+        **kept, "PYTHONPATH": os.pathsep.join(_code(tree)), "COI_HOME": str(home), "COI_SEMANTIC_SCHOLAR_URL": url,
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring", "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1",
     }  # fmt: skip
+
+
+def _code(tree: Tree) -> list[str]:
+    return [str(tree.folder.resolve()), *([str(tree.vectors.resolve() / "packages")] if tree.vectors is not None else [])]
 
 
 def _process(tree: Tree, home: Path, url: str, arguments: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -139,18 +145,31 @@ def _commands(tree: Tree) -> set[str]:
     return {line.split()[0] for line in done.stdout.splitlines() if line.strip()}
 
 
+def _set_up(tree: Tree, home: Path) -> None:
+    """The settings file of a run, where it has one."""
+    text = tree.settings.read_text(encoding="utf-8") if tree.settings is not None else ""
+    if tree.vectors is not None:
+        text += f"\n[vectors]\nuse = true\nfolder = {json.dumps(str(tree.vectors.resolve() / 'model'))}\n"
+    if text:
+        (home / "config").mkdir(mode=0o700)
+        (home / "config" / "config.toml").write_text(text, encoding="utf-8")
+
+
 def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: bool) -> Found:
     with tempfile.TemporaryDirectory(prefix="coi-held-out-") as folder:
         home, started = Path(folder), time.perf_counter()
-        if tree.settings is not None:
-            (home / "config").mkdir(mode=0o700)
-            shutil.copy(tree.settings, home / "config" / "config.toml")
+        _set_up(tree, home)
+        store = VectorStore(tree.vectors) if tree.vectors is not None else None
+        if store is not None:
+            store.hand_to(home)
         arguments = ["run", "--name", SESSION, "--until", tree.until, "--yes", "--json", "--", case.topic]
         try:
             done = _process(tree, home, url, ["-m", "coi_tui", *arguments])
         except subprocess.TimeoutExpired:
             return Found(code=-1, said=f"no end after {TIME_LIMIT_S} s")
         seconds = time.perf_counter() - started
+        if store is not None:
+            store.take_from(home)
         made = _parsed(done.stdout, {}).get("made") or []
         lists = [address for address in dict.fromkeys(map(str, made)) if address.endswith(".cands")]
         file = home / "export.json"

@@ -147,6 +147,11 @@ class RecordedEmbedding:
     ) -> None:  # fmt: skip
         self._ctx, self._model, self._settings, self._prices, self._cache = ctx, model, settings, prices, cache
 
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._settings.embedding.model
+
     async def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in their order. Raises ServiceError."""
 

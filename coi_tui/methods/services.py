@@ -6,21 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.literature.ranking import rank, rank_by_vectors
 from coi_tui.literature.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 from coi_tui.llm.types import ChatModel, EmbeddingModel
 from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import AnswerCache, RecordedEmbedding, RecordedFetch, TextCache, VectorCache
+from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Origin
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
+
+MOST_COMPARED = 500
+"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and the papers that they cite most."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class ServiceSet:
     text_cache: TextCache | None = None
     answer_cache: AnswerCache | None = None
     vector_cache: VectorCache | None = None
+    local_vectors: LocalVectors | None = None
 
 
 class Services:
@@ -81,19 +83,11 @@ class Services:
         found = await source.search(topic, 1)
         return found if found.lacking else None
 
-    async def rank(self, query: str, papers: Sequence[Paper]) -> tuple[list[tuple[float, Paper]], str]:
-        """Papers by similarity to the query, best first, and how it was measured (cosine of embeddings, else ``ranked locally``)."""
-        services, readable = self._set, list(papers)
-        if services.embedding is None or not readable:
-            return await beside(rank, query, readable), "ranked locally"
-        embedding = RecordedEmbedding(self.ctx, services.embedding, services.settings, services.prices, services.vector_cache)
-        try:
-            vectors = await embedding.vectors([query, *(f"{p.title}\n{p.abstract or ''}" for p in readable)])
-        except ServiceError:
-            return rank(query, readable), "ranked locally: the embedding service did not answer"
-        by_id = {p.id: p for p in readable}
-        scored = rank_by_vectors(vectors[0], {p.id: v for p, v in zip(readable, vectors[1:], strict=True)})
-        return [(score, by_id[paper_id]) for score, paper_id in scored], "ranked by embeddings"
+    async def similarity(self, query: str, papers: Sequence[Paper], most: int = MOST_COMPARED) -> Similarity:
+        """How similar papers are to the query; by vectors at most the ``most`` that their words put first."""
+        s = self._set
+        served = RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache) if s.embedding is not None else None
+        return await similarity(self.ctx, query, list(papers), served, s.local_vectors, most)
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3). Never an imported PDF."""

@@ -35,6 +35,20 @@ def test_nothing_set_up_is_no_failure(offline: Run) -> None:
     assert "FAILED" not in ran.out
 
 
+def test_sentence_vectors_that_are_asked_for_and_missing_are_told_with_the_way_to_get_them(offline: Run) -> None:
+    assert lines(offline("doctor").out)["sentence vectors"].startswith("off")
+    assert offline("config", "set", "vectors.use", "true").code == 0
+    assert offline("config", "set", "vectors.folder", "/nowhere").code == 0
+    said = lines(offline("doctor").out)["sentence vectors"]
+    assert said.startswith("FAILED")
+    assert "pip install 'coi-tui[vectors]'" in said or "hf download" in said
+    ran = offline("run", "--offline", "--name", "v", "--until", "anchors", "--yes", "chain of thought prompting")
+    assert ran.code == 0
+    assert (ran.out + ran.err).count("Papers are compared by their words alone.") == 1
+    assert offline("config", "set", "vectors.use", "false").code == 0
+    assert "turned off" in lines(offline("doctor").out)["sentence vectors"]
+
+
 def test_all_is_well(online: Run) -> None:
     ran = online("doctor", "--ask")
     assert ran.code == 0, ran.out

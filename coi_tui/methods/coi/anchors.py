@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
 from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
@@ -174,9 +174,9 @@ class AnchorSearch:
         Papers that others found cite go first: from those a chain can go on.
         """
         papers = list(self.found.values())
-        ranked, self.how = await self.services.rank(f"{self.topic}\n{self.question}", papers)
-        similarity = {p.id: score for score, p in ranked}
-        self._signals = {"similarity": ranks(similarity), **self._reading.rankings(similarity)}
+        similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
+        similarity, self.how = similar.words, similar.how
+        self._signals = similar.rankings() | self._reading.rankings(similarity)
         order = {paper_id: n for n, paper_id in enumerate(best_first(similarity, fused(self._signals)))}
         self._ranked = sorted(
             ((similarity[p.id], p) for p in papers),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.coi.cards import CITED, CITING
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -22,6 +22,9 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.literature.types import CitationList
+
+COMPARED = 60
+"""Papers of a list compared by vectors too, those first whose words are the most similar: a list may have hundreds, and a run dozens."""
 
 
 class NeighbourCandidates(MethodStep):
@@ -54,15 +57,15 @@ class NeighbourCandidates(MethodStep):
         listed = await (source.citations(tip, CITING) if at.pos > 0 else source.references(tip, CITED))
         fitting = _fitting(listed.papers, tip, anchor, at.pos)
         services.at(1)
-        ranked, how = await services.rank(topic, fitting)
-        similarity = {p.id: score for score, p in ranked}
-        signals = {"similarity": ranks(similarity)} | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
+        similar = await services.similarity(topic, fitting, COMPARED)
+        similarity = similar.words
+        signals = similar.rankings() | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
         order = best_first(similarity, fused(signals))
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
         asked = rules(inputs)
         entries = _entries([(similarity[p], by_id[p]) for p in order], listed.links, named, bounds.candidates, asked, signals)
-        content = {"entries": entries, "ranked": how, **_found(listed, tip, len(fitting), source.name)}
+        content = {"entries": entries, "ranked": similar.how, **_found(listed, tip, len(fitting), source.name)}
         if asked:
             content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
         kept = {e["paper"] for e in entries}

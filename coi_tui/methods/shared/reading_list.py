@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import beside
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.citation_ranking import SEEDS, best_first, cited_by, co_citation, coupling, fused, local_citations, ranks
+from coi_tui.literature.citation_ranking import (
+    SEEDS,
+    above_usual,
+    best_first,
+    cited_by,
+    co_citation,
+    coupling,
+    fused,
+    local_citations,
+    ranks,
+)
 from coi_tui.literature.ranking import rank
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.literature.types import Source
     from coi_tui.methods.services import Services
+    from coi_tui.methods.similarity import Similarity
 
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""
@@ -67,14 +78,13 @@ class ReadingListStep(MethodStep):
         answer = await source.search(topic, HITS)
         services.at(1)
         found = await _with_references(services, topic, answer.papers, source)
-        ranked, how = await services.rank(topic, list(found.papers.values()))
-        similarity = {p.id: score for score, p in ranked}
-        signals = await beside(rankings, similarity, found)
-        entries = _entries(found, similarity, signals, asked)
+        similar = await services.similarity(topic, list(found.papers.values()))
+        signals = await beside(rankings, similar, found)
+        entries = _entries(found, similar.words, signals, asked)
         content = {
             "entries": entries,
             "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
-            "ranked": f"{how}, with citations among the {len(found.hits)} papers found" if found.lists else how,
+            "ranked": f"{similar.how}, with citations among the {len(found.hits)} papers found" if found.lists else similar.how,
             "tries": [search_record(answer)],
             "note": answer.lacking or (found.note if found.hits else "No paper was found for the topic."),
             "considered": len(found.papers),
@@ -112,16 +122,17 @@ def _worth_reading(topic: str, lists: Mapping[str, Sequence[str]], described: Ma
     return sorted(lacking, key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))[:READ]
 
 
-def rankings(similarity: Mapping[str, float], found: Found) -> dict[str, dict[str, int]]:
+def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
     """The rank of each paper by each signal: similarity, citations by the hits, co-citation with the most similar, coupling, the search."""
     scores = {
-        "similarity": dict(similarity),
-        "citations": local_citations(similarity, found.lists),
-        "co-citation": co_citation(best_first(similarity, similarity)[:SEEDS], found.lists),
+        "citations": local_citations(similar.words, found.lists),
+        "citations by vectors": local_citations(above_usual(similar.vectors), found.lists),
+        "co-citation": co_citation(similar.nearest(SEEDS), found.lists),
         "coupling": coupling(found.lists),
         "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
     }
-    return {signal: ranks({p: score for p, score in by.items() if p in similarity}) for signal, by in scores.items()}
+    known = {signal: ranks({p: score for p, score in by.items() if p in similar.words}) for signal, by in scores.items()}
+    return similar.rankings() | {signal: placed for signal, placed in known.items() if placed}
 
 
 def _entries(

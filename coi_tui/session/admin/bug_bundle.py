@@ -33,6 +33,7 @@ from coi_tui.session.names import session_path
 PACKAGES = (
     "textual", "rich", "openai", "httpx", "httpx2", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2", "json-repair",
     "numpy", "pypdfium2", "click", "genai-prices", "stamina", "aiolimiter", "keyring",
+    "fastembed", "onnxruntime", "tokenizers",
 )  # fmt: skip
 TERMINALS = ("xterm", "screen", "tmux", "linux", "vt", "alacritty", "kitty", "foot", "wezterm", "rxvt", "dumb", "st")
 SAFE_SETTINGS = frozenset(

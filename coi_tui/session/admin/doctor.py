@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False) -> list[Checked]:
     """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to see which reply formats it takes."""
     checks = [_folder("data folder", paths.data), _folder("config folder", paths.config), storage(paths.sessions)]
-    checks += [_search(), _starter(), _prompts(paths)]
+    checks += [_search(), _starter(), _prompts(paths), _vectors(paths, settings)]
     setup = setup_of(settings, keys, False)
     checks.append(Checked("language model key", "ok" if keys.llm else "off", "set" if keys.llm else "OPENAI_API_KEY is not set"))
     if setup.online_model:
@@ -110,6 +110,20 @@ def _prompts(paths: Paths) -> Checked:
     except CoiError as error:
         return Checked("prompts", "FAILED", str(error))
     return Checked("prompts", "ok", f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else ""))
+
+
+def _vectors(paths: Paths, settings: Settings) -> Checked:
+    """Whether papers are compared by sentence vectors, and whose. The model is not loaded for this."""
+    from coi_tui.llm.sentence_vectors import folder_of, missing
+
+    what, wanted, folder = "sentence vectors", settings.vectors, folder_of(settings.vectors, paths.data)
+    if settings.llm.embedding.model:
+        return Checked(what, "ok", f"{settings.llm.embedding.model}, of the model service")
+    if wanted.use is False:
+        return Checked(what, "off", "turned off (vectors.use): papers are compared by their words alone")
+    if lacking := missing(wanted, folder):
+        return Checked(what, "FAILED" if wanted.use else "off", f"{lacking} Until then papers are compared by their words alone.")
+    return Checked(what, "ok", f"{wanted.model}, computed on this machine with the files in {folder}")
 
 
 PROBE_S = 10.0

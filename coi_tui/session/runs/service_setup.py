@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
     from coi_tui.llm.openai_compatible import OpenAICompatible
     from coi_tui.llm.types import ChatModel
-    from coi_tui.methods.recorded_calls import AnswerCache
+    from coi_tui.methods.recorded_calls import AnswerCache, VectorCache
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.methods.similarity import LocalVectors
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.answer_cache import KeptAnswers
 
@@ -216,6 +217,7 @@ async def open_services(
             embedding=client if settings.llm.embedding.model else None,
             prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
             answer_cache=_answer_cache(services, kept_of) if plan.online_source or from_kept else None, vector_cache=shelf,
+            local_vectors=_local_vectors(settings, paths, shelf, stack),
         )  # fmt: skip
 
 
@@ -226,6 +228,24 @@ async def _client(settings: Settings, keys: Keys, stack: contextlib.AsyncExitSta
     client = OpenAICompatible(settings.llm, keys.llm)
     stack.push_async_callback(client.aclose)
     return client
+
+
+def _local_vectors(settings: Settings, paths: Paths, cache: VectorCache, stack: contextlib.AsyncExitStack) -> LocalVectors | None:
+    """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
+
+    Where they were asked for, or the extra for them is installed, what is missing is said once in a run.
+    """
+    from coi_tui.llm.sentence_vectors import SentenceVectors, folder_of, installed, missing
+    from coi_tui.methods.similarity import LocalVectors
+
+    wanted, folder = settings.vectors, folder_of(settings.vectors, paths.data)
+    if wanted.use is False or (wanted.use is None and not installed()):
+        return None
+    if lacking := missing(wanted, folder):
+        return LocalVectors(None, cache, lacking)
+    model = SentenceVectors(wanted, folder)
+    stack.callback(model.close)
+    return LocalVectors(model, cache)
 
 
 async def _connections(

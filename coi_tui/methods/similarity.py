@@ -1,0 +1,109 @@
+"""How similar papers are to a query: by their words, and by vectors of their sentences where a model for these is at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coi_tui.computing import beside
+from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
+from coi_tui.literature.citation_ranking import best_first, fused, ranks
+from coi_tui.literature.ranking import RANKED_LOCALLY, paper_words, rank, rank_by_vectors
+from coi_tui.llm.sentence_vectors import SentenceVectors
+from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.hashing import digest
+from coi_tui.model.papers import Paper
+
+WORDS, VECTORS = "similarity", "sentence vectors"
+"""The names of the two signals. Session files hold the first from the time when it was the only one."""
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """Papers by id with their similarity to a query. ``vectors`` has only those that were compared by vectors; it may be empty."""
+
+    words: Mapping[str, float]
+    vectors: Mapping[str, float] = field(default_factory=dict)
+    how: str = RANKED_LOCALLY
+
+    def rankings(self) -> dict[str, dict[str, int]]:
+        """The ranks by each of the two that is known."""
+        both = {WORDS: ranks(self.words), VECTORS: ranks(self.vectors)}
+        return {signal: found for signal, found in both.items() if found or signal == WORDS}
+
+    def nearest(self, number: int) -> list[str]:
+        """The most similar papers, by both together."""
+        return best_first(self.words, fused(self.rankings()) if self.vectors else self.words)[:number]
+
+
+class LocalVectors:
+    """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``: why there are none, told once."""
+
+    def __init__(self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = "") -> None:
+        self._model, self._cache, self._lacking = model, cache, lacking
+
+    @property
+    def usable(self) -> bool:
+        return self._model is not None
+
+    async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str]:
+        """A vector for each text, and the model's name. Raises ServiceError."""
+        assert self._model is not None
+        key, wanted = await self._model.key(), {digest(text): text for text in texts}
+        known = {k: list(v) for k, v in (await self._cache.known_vectors(key, list(wanted)) if self._cache else {}).items()}
+        missing = {k: text for k, text in wanted.items() if k not in known}
+        new = dict(zip(missing, await self._model.embed(list(missing.values())), strict=True)) if missing else {}
+        if new and self._cache:
+            await self._cache.keep_vectors(key, new)
+        return [(known | new)[digest(text)] for text in texts], self._model.name
+
+    def given_up(self, why: str) -> None:
+        """From now on words alone."""
+        self._model, self._lacking = None, why
+
+    def tell(self, ctx: Context) -> None:
+        """Say once why papers are compared by words alone; nothing where there is nothing to say."""
+        if self._lacking:
+            ctx.recorder.listen(Event("note", ctx.address, ctx.step, f"{self._lacking} Papers are compared by their words alone."))
+            self._lacking = ""
+
+
+async def by_words(query: str, papers: Sequence[Paper], how: str = RANKED_LOCALLY) -> Similarity:
+    """Similarity of words alone."""
+    return Similarity({p.id: score for score, p in await beside(rank, query, papers)}, how=how)
+
+
+async def similarity(
+    ctx: Context, query: str, papers: Sequence[Paper], served: RecordedEmbedding | None, local: LocalVectors | None, most: int
+) -> Similarity:  # fmt: skip
+    """By words; and for the ``most`` papers that these put first by vectors, of the model service before those of this machine."""
+    found = await by_words(query, papers)
+    compared = [p for p in papers if p.id in set(best_first(found.words, found.words)[:most])]
+    texts = [query, *map(paper_words, compared)]
+    if served is not None and compared:
+        try:
+            return await _with(found, compared, await served.vectors(texts), served.model)
+        except ServiceError:
+            return Similarity(found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer")
+    if local is None:
+        return found
+    if compared and local.usable:
+        try:
+            return await _with(found, compared, *await local.vectors(texts))
+        except ServiceError as error:
+            local.given_up(error.message)
+    local.tell(ctx)
+    return found
+
+
+async def _with(found: Similarity, papers: Sequence[Paper], vectors: Sequence[Sequence[float]], model: str) -> Similarity:
+    by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
+    scored = await beside(rank_by_vectors, vectors[0], by_id)
+    cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
+    return Similarity(found.words, cosines, f"ranked by words and by sentence vectors ({model})")
+
+
+DIGITS = 5
+"""The last bits of a vector differ between processors, so cosines are compared after rounding."""

@@ -1,0 +1,113 @@
+"""Words and vectors are two signals; where vectors cannot be had, words stand and the reason is told once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import VectorSettings
+from coi_tui.engine.budget import Budget
+from coi_tui.engine.context import Context
+from coi_tui.engine.events import Event
+from coi_tui.engine.journal import Journal
+from coi_tui.engine.recorder import Recorder
+from coi_tui.literature.citation_ranking import above_usual
+from coi_tui.llm.sentence_vectors import SentenceVectors
+from coi_tui.methods.shared.reading_list import Found, rankings
+from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.session.papers.library import Shelf
+from coi_tui.store.library_file import LibraryFile
+from tests.support.toy import MemoryFile
+from tests.support.vectors import install
+
+PAPERS = [
+    Paper(id="a", title="Drawing a graph", abstract="Layout of networks"),
+    Paper(id="b", title="A tree of charts", abstract="chart, chart, chart"),
+    Paper(id="c", title="Networks in cells", abstract="Biology"),
+]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[LibraryFile]:
+    with LibraryFile.open(tmp_path / "library.db") as held:
+        yield held
+
+
+class Step:
+    """A running step; ``notes`` is what it told."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        journal = Journal(MemoryFile(), [], {}, [], lambda: "2026-01-01T00:00:00Z")
+        self.ctx = Context(Recorder(journal, Budget(), listen=self._hear), State(), "reading", "reading list")
+
+    def _hear(self, event: Event) -> None:
+        if event.kind == "note":
+            self.notes.append(event.text)
+
+    def compare(self, query: str, local: LocalVectors | None, most: int = 100) -> Similarity:
+        return asyncio.run(similarity(self.ctx, query, PAPERS, None, local, most))
+
+
+def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
+    return LocalVectors(SentenceVectors(VectorSettings(), folder), Shelf(library))
+
+
+def test_each_text_is_computed_once_whatever_session_asks(tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = install(monkeypatch, tmp_path / "model")
+    found = Step().compare("graph layout", local_at(tmp_path / "model", library))
+    assert found.rankings()["sentence vectors"]["a"] == 1
+    assert found.how == "ranked by words and by sentence vectors (all-MiniLM-L6-v2)"
+    assert len(fake.seen) == 4
+    again = Step().compare("graph layout", local_at(tmp_path / "model", library))
+    assert again == found
+    assert len(fake.seen) == 4
+    assert len(fake.made) == 1  # nor was the model loaded for it
+
+
+def test_only_the_papers_that_words_put_first_are_compared_by_vectors(
+    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(monkeypatch, tmp_path / "model")
+    found = Step().compare("networks in cells", local_at(tmp_path / "model", library), most=1)
+    assert set(found.words) == {"a", "b", "c"}
+    assert set(found.vectors) == {"c"}
+
+
+def test_what_is_lacking_is_told_once_and_words_stand(library: LibraryFile) -> None:
+    step, local = Step(), LocalVectors(None, Shelf(library), "The files are missing.")
+    found = [step.compare("graph", local) for _ in range(2)]
+    assert found[0] == found[1] == step.compare("graph", None)
+    assert list(found[0].rankings()) == ["similarity"]
+    assert step.notes == ["The files are missing. Papers are compared by their words alone."]
+
+
+def test_a_model_that_breaks_is_given_up_and_told_once(tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = install(monkeypatch, tmp_path / "model")
+    monkeypatch.setattr(fake, "breaks", "bad protobuf")
+    step, local = Step(), local_at(tmp_path / "model", library)
+    assert step.compare("graph", local).vectors == {}
+    step.compare("graph", local)
+    assert len(fake.made) == 1
+    assert len(step.notes) == 1
+    assert "bad protobuf" in step.notes[0]
+
+
+def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
+    found = Found(tuple(PAPERS[:2]), {p.id: p for p in PAPERS}, {"a": ("c",), "b": ("c",)})
+    both = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}, {"a": 0.2, "b": 0.9, "c": 0.1}), found)
+    assert both["sentence vectors"] == {"b": 1, "a": 2, "c": 3}
+    assert both["citations by vectors"] == {"c": 1}
+    alone = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}), found)
+    assert not {"sentence vectors", "citations by vectors"} & alone.keys()  # left out, not zero
+
+
+def test_cosines_count_above_what_nine_of_ten_papers_have() -> None:
+    assert above_usual({str(n): n / 10 for n in range(11)})["1"] == 0.0
+    assert above_usual({str(n): n / 10 for n in range(11)})["10"] == pytest.approx(0.9)
+    assert above_usual({}) == {}
