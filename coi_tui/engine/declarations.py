@@ -19,18 +19,15 @@ from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.state import State
+from coi_tui.model.views import ContentView, TitledText
 
-View = Literal["document", "table", "matrix", "curve", "transcript", "novelty", "match", "review"]
-"""Ways to show a cell that screens and widgets know how to draw. A new one is a change of those, never of a method alone."""
+View = Literal["novelty", "match", "review"]
+"""Screens of their own, for cells that all methods share. Any other cell may show a ``ContentView``."""
 
 Role = Literal[
     "", "question", "candidates", "reading", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
 ]  # fmt: skip
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it."""
-
-TitledText = tuple[str, str]
-"""A heading (empty for running text) and plain text below it."""
-
 
 Form = Literal["text", "lines", "pairs"]
 
@@ -73,6 +70,8 @@ class CellKind:
     explain: Callable[[State, str], Iterable[str]] | None = None
     """Where a cell that is no version comes from, in sentences (``why``)."""
     view: View | None = None
+    shown: Callable[[State, str], ContentView] | None = None
+    """What Enter shows, where that is a document, table, matrix, curve or transcript; ``view`` is then None."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False

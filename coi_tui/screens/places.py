@@ -35,6 +35,8 @@ PLACES = {
     "criteria": "sheets.search_sheets",
     "sources": "sheets.search_sheets",
     "candidates": "papers.paper_lists",
+    "content": "views.content_screen",
+    "slots": "views.content_screen",
     "pin": "papers.paper_sheets",
     "shelf": "papers.paper_lists",
     "history": "texts.history_screen",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coi_tui.engine.declarations import CellKind, EditableField, TitledText
+from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.methods.shared import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.state import State
+from coi_tui.model.views import TitledText
 
 
 def _branch(state: State, address: str) -> Iterator[TitledText]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
+from coi_tui.methods.shared.reading_entries import reading_table
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
@@ -28,9 +29,9 @@ def _reading(listed: content.ReadingContent) -> str:
 
 READING_LIST = CellKind(
     READING, READING, "Reading list", content.ReadingContent, "reading list", "anchors", "reading", OF_LIST,
-    label=READING, caption=_reading, has_verdict=False,
+    label=READING, caption=_reading, shown=reading_table, has_verdict=False,
 )  # fmt: skip
-ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), has_verdict=False)
+ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False)
 SHELF = CellKind("shelf", "X", "Shelf", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
 MATCH = CellKind(
     "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
@@ -78,7 +79,7 @@ def idea(step: str, stage: str, *fields: str) -> CellKind:
     editable = tuple(EditableField(name, form="lines" if name == "contributions" else "text") for name in names)
     decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
     return CellKind(
-        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title, view="document"
+        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title
     )  # fmt: skip
 
 
@@ -108,7 +109,7 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="exp", optional=True, view="document", other_steps={"refine": "review"},
+    label="exp", optional=True, view="review", other_steps={"refine": "review"},
 )  # fmt: skip
 REVIEW = CellKind(
     "review", "1/review", "Review", content.ReviewContent, "review", "review", "review",

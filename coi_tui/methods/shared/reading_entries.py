@@ -10,6 +10,7 @@ from coi_tui.methods.shared.candidate_rows import placed_by
 from coi_tui.model.address import CANDIDATES, READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent, ReadingRow
 from coi_tui.model.state import State
+from coi_tui.model.views import TableRow, TableView
 
 TOGETHER = 2
 """Papers found that must cite a paper and one of a chain together, for "often cited beside"."""
@@ -76,6 +77,20 @@ def reading_list(state: State) -> ReadingList:
     numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
     searched = tuple(f"“{t.query}” in {t.source} {t.date}: {t.hits} papers".strip() for t in content.tries)
     return ReadingList(numbered, searched, content.note, bool(content.tries))
+
+
+def reading_table(state: State, address: str) -> TableView:
+    """The reading list as a table."""
+    listed = reading_list(state)
+    rows = tuple(
+        TableRow(
+            e.paper, (f"{e.rank}", f"{e.year or '????'}", "-" if e.citations is None else f"{e.citations}", e.title),
+            (("WHY IT STANDS HERE", e.reasons()),), e.paper,
+        )
+        for e in listed.entries
+    )  # fmt: skip
+    note = " ".join((*(f"Searched {line}." for line in listed.searched), listed.note))
+    return TableView(("rank", "year", "cited", "title"), rows, note.strip())
 
 
 def _entry(state: State, row: ReadingRow, placed: Mapping[str, int]) -> ReadingEntry:

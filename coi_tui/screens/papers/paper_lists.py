@@ -156,9 +156,7 @@ class CandidatesScreen(Listing[str, Candidate]):
             self.say("The session has changed in the meantime. Check the preview again, then press Enter.")
             return
         if self.preview(entry).drops_pin:
-            said = f"You pinned the paper at {self.address}. Put “{cut(entry.title, 60)}” in its place? The pinned one goes to the shelf."
-            sheet = ConfirmSheet("Replace a pinned paper?", said, "replace it")
-            self.app.push_screen(sheet, lambda yes: self._confirmed(entry, yes))
+            self.app.push_screen(replace_pin_sheet(self.address, entry.title), lambda yes: self._confirmed(entry, yes))
             return
         await self._choose(entry)
 
@@ -182,6 +180,12 @@ class CandidatesScreen(Listing[str, Candidate]):
     def _pinned(self, said: str | None) -> None:
         if said is not None:
             self.dismiss(said)
+
+
+def replace_pin_sheet(address: str, title: str) -> ConfirmSheet:
+    """Asks whether another paper may take the place of one that the person pinned."""
+    said = f"You pinned the paper at {address}. Put “{cut(title, 60)}” in its place? The pinned one goes to the shelf."
+    return ConfirmSheet("Replace a pinned paper?", said, "replace it")
 
 
 def effect(done: Preview) -> str:

@@ -17,9 +17,6 @@ from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.panes import DetailPane
 
-VIEWED = ("nov", "arena", "match", "exp", "review")
-"""Parts that have a view once they are made."""
-
 
 class RowScreens:
     """Opens the screen of a row, and goes on with what was chosen there."""
@@ -70,23 +67,34 @@ class RowScreens:
 
     def has_view(self, address: str) -> bool:
         """Whether Enter opens a view on this row."""
-        part = parse_address(address).part if address else ""
-        if part == "arena":
+        if not address:
+            return False
+        if parse_address(address).part == "arena":
             return any(a.startswith("A/") for a in self._view.rows)
-        return part in VIEWED and self._session.state.in_use(address) is not None
+        kind = self._session.core.methods.kind(address)
+        return kind is not None and bool(kind.view or kind.shown) and self._session.state.in_use(address) is not None
 
     def _open_view(self, address: str) -> None:
         from coi_tui.screens.views.arena_screen import ArenaScreen
+        from coi_tui.screens.views.content_screen import ContentScreen
         from coi_tui.screens.views.novelty_screen import NoveltyScreen
         from coi_tui.screens.views.review_screen import ReviewScreen
 
-        at = parse_address(address)
-        if at.part == "nov":
-            self._view.open(NoveltyScreen(self._controller, at.branch), self._viewed)
-        elif at.part in ("exp", "review"):
-            self._view.open(ReviewScreen(self._controller, at.branch), self._viewed)
-        else:
+        kind, branch = self._session.core.methods.kind(address), parse_address(address).branch
+        assert kind is not None
+        if kind.view == "novelty":
+            self._view.open(NoveltyScreen(self._controller, branch), self._viewed)
+        elif kind.view == "review":
+            self._view.open(ReviewScreen(self._controller, branch), self._viewed)
+        elif kind.view == "match":
             self._view.open(ArenaScreen(self._controller, address), self._compare)
+        else:
+            self._view.open(ContentScreen(self._controller, address), self._shown)
+
+    def _shown(self, said: str | None) -> None:
+        self._view.refresh_rows()
+        if said is not None:
+            self._view.done(said)
 
     async def _viewed(self, name: str | None) -> None:
         self._view.refresh_rows()

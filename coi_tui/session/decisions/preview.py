@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
@@ -121,6 +121,18 @@ class Previews:
         known = knowing(state, paper)
         links = self._links.of(known, "" if paper.id in state.papers else paper.id)
         return self._of_placement(placement(known, address, paper, links.get), known)
+
+    def slots_for(self, paper: Paper) -> list[str]:
+        """The slots into which a paper may be put: in the chains and at their ends, where time and the chain allow it."""
+        known = knowing(self._core.state, paper)
+        links = self._links.of(known, "" if paper.id in self._core.state.papers else paper.id)
+        found: list[str] = []
+        for branch in known.branches:
+            chain = known.chain(branch)
+            reach = range(min(chain) - 1, max(chain) + 2) if chain else (0,)
+            slots = (slot(branch, pos) for pos in reach)
+            found += [a for a in slots if known.slot(a).paper != paper.id and not placement(known, a, paper, links.get).problem]
+        return found
 
     def _of_placement(self, placed: Placement, known: State) -> Preview:
         """The preview of a placement; ``known`` is the state that knows its paper."""

@@ -10,6 +10,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
+from coi_tui.model.views import ContentView
 from coi_tui.model.wording import day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import resolve
@@ -71,6 +72,11 @@ class Queries:
         """The points of the review in use, the person's own among them, with what became of each."""
         undone = undone_groups(self._core.journal.entries)
         return point_lines(self._core.state, branch, dismissals(self._core.decision_log(), branch, undone))
+
+    def content_view(self, address: str) -> ContentView | None:
+        """What the cell shows as a document, table, matrix, curve or transcript; None where it is none of these or was not made."""
+        kind, state = self._core.methods.kind(address), self._core.state
+        return kind.shown(state, address) if kind is not None and kind.shown and state.in_use(address) is not None else None
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""

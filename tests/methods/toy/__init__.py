@@ -21,6 +21,7 @@ from coi_tui.methods.shared.replies import Reply, Words
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
+from coi_tui.model.views import TableRow, TableView
 
 
 class ToySettings(BaseModel):
@@ -109,6 +110,14 @@ class ToyIdeaStep(MethodStep):
         return Result((Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),))
 
 
+def _table(state: State, address: str) -> TableView:
+    hits = state.read(address, Hits) or Hits()
+    rows = (
+        TableRow(h["paper"], (str(n), h["title"]), (("FOUND", "By the toy's search."),), h["paper"]) for n, h in enumerate(hits.papers, 1)
+    )
+    return TableView(("rank", "title"), tuple(rows))
+
+
 class Toy(BranchedMethod):
     """Questions, one search, three ideas."""
 
@@ -117,7 +126,7 @@ class Toy(BranchedMethod):
     own_kinds = (
         CellKind("asking", "T1/asking", "Questions asked", Asking, "toy questions", "asking", "question", kinds.OF_TEXT,
                  (EditableField("questions", form="lines"),), "asking", shared=True),
-        CellKind("hits", "T1/hits", "Papers found", Hits, "toy search", "looking", "candidates", kinds.OF_LIST, label="hits", view="table",
+        CellKind("hits", "T1/hits", "Papers found", Hits, "toy search", "looking", "candidates", kinds.OF_LIST, label="hits", shown=_table,
                  has_verdict=False, shared=True),
         kinds.idea("toy idea", "ideas"),
     )  # fmt: skip

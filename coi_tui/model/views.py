@@ -1,0 +1,101 @@
+"""What a cell looks like where text alone does not show it: a document, a table, a matrix, a curve or a transcript.
+
+A method makes one of these from the state; screens and widgets know how to draw each. All texts are plain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TitledText = tuple[str, str]
+"""A heading (empty for running text) and plain text below it."""
+
+
+@dataclass(frozen=True)
+class DocumentView:
+    """A long text in sections, each with a heading."""
+
+    sections: tuple[TitledText, ...]
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row: ``cells`` as many as there are columns (at least one), ``text`` what there is to say of it.
+
+    ``paper``: the id of the paper that it stands for; empty where it stands for none.
+    """
+
+    key: str
+    cells: tuple[str, ...]
+    text: tuple[TitledText, ...] = ()
+    paper: str = ""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Rows under named columns. The widest text, a title as a rule, belongs into the last column: it takes the room that is left."""
+
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """A short word or number, and what there is to say of it."""
+
+    mark: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """A named row of cells, as many as the matrix has columns."""
+
+    name: str
+    cells: tuple[MatrixCell, ...]
+
+
+@dataclass(frozen=True)
+class MatrixView:
+    """Two lists against each other. ``columns`` are full names; the screen numbers them where they do not fit."""
+
+    columns: tuple[str, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A measured value, not below zero, at a named place."""
+
+    at: str
+    value: float
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class CurveView:
+    """How a number goes on, point by point. ``x`` and ``y`` name what is counted on either side."""
+
+    x: str
+    y: str
+    points: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one speaker said; ``to`` says to what, where that matters."""
+
+    speaker: str
+    text: str
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class TranscriptView:
+    """Who said what, in order."""
+
+    turns: tuple[Turn, ...]
+
+
+ContentView = DocumentView | TableView | MatrixView | CurveView | TranscriptView

@@ -1,0 +1,209 @@
+"""A document, table, matrix, curve or transcript of a cell, as a list with a text for each line; and the slots for a paper of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
+from coi_tui.model.views import MatrixView
+from coi_tui.screens.listing import Listing
+from coi_tui.screens.papers.paper_lists import effect, replace_pin_sheet
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.session.availability import Action
+from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.queries.candidates import paper_lines
+from coi_tui.widgets.content_views import ViewLine, heading_line, view_lines
+from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAction, bindings
+
+CONTENT_ACTIONS = (
+    KeyAction(
+        "place",
+        "enter,p",
+        "Enter",
+        "put in a slot",
+        "put this paper into a slot of a chain, chosen next (also p)",
+        DECIDE,
+        1,
+    ),
+    KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 2),
+    KeyAction("left", "left", "Left", "column left", "the column before, in a matrix", MOVE, 4),
+    KeyAction("right", "right", "Right", "column right", "the next column, in a matrix", MOVE, 5),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+)
+
+
+class ContentScreen(Listing[str, ViewLine]):
+    """Gives a sentence about a paper that was put into a slot, or None."""
+
+    PLACE = "content"
+    ACTIONS = CONTENT_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    NAMES = ("[1] List", "[2] Text")
+    CHANGES, ON_ROW = frozenset({"place"}), frozenset({"place", "read"})
+    EMPTY = "There is nothing in it."
+
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
+        self.address, self.column = address, 0
+        self.view = controller.session.queries.content_view(address)
+
+    def keys(self) -> Sequence[str]:
+        return [line.key for line in self.items]
+
+    def take(self) -> None:
+        self.view = self.session.queries.content_view(self.address)
+        self.items = view_lines(self.view, self.column) if self.view is not None else ()
+
+    def heading(self) -> tuple[str, str]:
+        kind = self.session.core.methods.kind(self.address)
+        return f"{self.address}   {kind.title if kind is not None else ''}", f"{self.count} {'row' if self.count == 1 else 'rows'}"
+
+    def fill(self) -> None:
+        """The names of columns stand in the frame of the list."""
+        if self.composed and self.view is not None:
+            above = heading_line(self.view, max(8, self.size.width - 10), self.column)
+            self.lines.border_title = Content(f" {above}" if above else self.NAMES[0])  # a blank more, and names stand above their columns
+        super().fill()
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(line.line(width)) for line in self.items]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        line = self.items[at]
+        paper = self.session.state.papers.get(line.paper)
+        known = list(paper_lines(paper))[1:] if paper is not None else []
+        return f"{line.key} {self.column}", line.title, [*line.parts, *known]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def _paper(self) -> Paper | None:
+        """The record of the paper that the line under the cursor stands for."""
+        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+
+    def off_read(self) -> str:
+        return "" if self._paper() is not None else "this line is no paper"
+
+    def off_place(self) -> str:
+        return self.off_read()
+
+    def _off_column(self, by: int) -> str:
+        if not isinstance(self.view, MatrixView):
+            return "this is no matrix"
+        return "" if 0 <= self.column + by < len(self.view.columns) else "there is no further column"
+
+    def off_left(self) -> str:
+        return self._off_column(-1)
+
+    def off_right(self) -> str:
+        return self._off_column(1)
+
+    def do_left(self) -> None:
+        self._go(-1)
+
+    def do_right(self) -> None:
+        self._go(1)
+
+    def _go(self, by: int) -> None:
+        self.column += by
+        self.load()
+
+    def do_read(self) -> None:
+        from coi_tui.screens.papers.reader_screen import ReaderScreen
+
+        paper = self._paper()
+        assert paper is not None
+        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
+
+    def do_place(self) -> None:
+        paper = self._paper()
+        assert paper is not None
+        self.app.push_screen(SlotsScreen(self.controller, paper), self._placed)
+
+    def _placed(self, said: str | None) -> None:
+        if said is not None:
+            self.dismiss(said)
+
+
+SLOTS_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "put it there", "put the paper into this slot; choosing by hand counts as accepting", DECIDE, 1),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+)
+
+
+class SlotsScreen(Listing[str, str]):
+    """The slots that a paper may stand in, each with what putting it there would change. Gives a sentence about the choice, or None."""
+
+    PLACE = "slots"
+    ACTIONS = SLOTS_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    NAMES = ("[1] Slots", "[2] Preview")
+    CHANGES, ON_ROW = frozenset({"choose"}), frozenset({"choose"})
+    NO_ROW = "no slot can take this paper"
+    EMPTY = "No chain can take this paper: it stands in them already, or its year does not fit between its neighbours there."
+
+    def __init__(self, controller: SessionController, paper: Paper) -> None:
+        super().__init__(controller)
+        self.paper = paper
+        self._preview: tuple[tuple[int, str], Preview] | None = None
+
+    def keys(self) -> Sequence[str]:
+        return self.items
+
+    def take(self) -> None:
+        self.items = self.session.previews.slots_for(self.paper)
+
+    def heading(self) -> tuple[str, str]:
+        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", f"{self.count} slots"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(cut(self._row(address), width)) for address in self.items]
+
+    def _row(self, address: str) -> str:
+        state = self.session.state
+        held = state.papers.get(state.slot(address).paper or "")
+        return f"{fit(address, 8)} {f'in place of “{held.title}” ({held.year})' if held is not None else 'free'}"
+
+    def preview(self, address: str) -> Preview:
+        """What putting the paper there would change; worked out once for each state of the session."""
+        key = (self.session.state.seq, address)
+        if self._preview is None or self._preview[0] != key:
+            self._preview = (key, self.session.previews.place(address, self.paper))
+        return self._preview[1]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        address = self.items[at]
+        return address, f"{address}: what it changes", words(self.preview(address), self.session.state)
+
+    def off_choose(self) -> str:
+        return self.controller.refusals(self.chosen)[Action.CHOOSE] if self.chosen is not None else ""
+
+    async def do_choose(self) -> None:
+        address = self.chosen
+        assert address is not None
+        if self.moved:
+            self.load()
+            self.say("The session has changed in the meantime. Check the preview again, then press Enter.")
+        elif self.preview(address).drops_pin:
+            self.app.push_screen(replace_pin_sheet(address, self.paper.title), lambda yes: self._confirmed(address, yes))
+        else:
+            await self._choose(address)
+
+    async def _confirmed(self, address: str, yes: bool | None) -> None:
+        if not yes:
+            self.say("Nothing was changed.")
+            return
+        try:
+            await self._choose(address)
+        except CoiError as error:
+            self.trouble(error)
+
+    async def _choose(self, address: str) -> None:
+        done = self.preview(address)
+        await self.controller.decide(lambda: self.session.decisions.choose(address, self.paper.id))
+        self.dismiss(f"Chose “{cut(self.paper.title, 50)}” for {address}{effect(done)}; u undoes it.")

@@ -1,0 +1,166 @@
+"""Documents, tables, matrices, curves and transcripts: how they are drawn, and the screen that shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from coi_tui.model.views import (
+    ContentView,
+    CurvePoint,
+    CurveView,
+    DocumentView,
+    MatrixCell,
+    MatrixRow,
+    MatrixView,
+    TableRow,
+    TableView,
+    TranscriptView,
+    Turn,
+)  # fmt: skip
+from coi_tui.screens.papers.reader_screen import ReaderScreen
+from coi_tui.screens.views.content_screen import ContentScreen, SlotsScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.widgets.content_views import heading_line, view_lines
+
+from .helpers import Trip, demo
+
+FIRST = TableRow("a", ("1", "Attention"), (("WHY", "It is cited."),), "a")
+TABLE = TableView(("rank", "title"), (FIRST, TableRow("b", ("12", "Recurrence"))))
+MATRIX = MatrixView(
+    ("First paper", "Second paper"),
+    (
+        MatrixRow("problem", (MatrixCell("same", "The passage."), MatrixCell("none"))),
+        MatrixRow("mechanism", (MatrixCell("none"), MatrixCell("other"))),
+    ),
+)
+CURVE = CurveView("round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0)))
+TALK = TranscriptView((Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "the leader")))
+TEXT = DocumentView((("Introduction", "A text."), ("Method", "Another.")))
+
+
+def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
+    return [line.line(width) for line in view_lines(view, column)]
+
+
+def test_columns_stand_below_their_names() -> None:
+    assert heading_line(TABLE, 30) == "rank  title"
+    assert drawn(TABLE, 30) == ["1     Attention", "12    Recurrence"]
+    assert [line.paper for line in view_lines(TABLE)] == ["a", ""]
+
+
+def test_the_cell_of_a_matrix_under_the_cursor_is_marked_and_told() -> None:
+    assert drawn(MATRIX, 60, 0) == ["problem   [same]  none", "mechanism [none]  other"]
+    first = view_lines(MATRIX, 1)[0]
+    assert (first.title, first.parts) == ("problem x Second paper", (("none", ""),))
+    assert heading_line(MATRIX, 60, 1) == "column 2 of 2: Second paper"
+
+
+def test_the_bars_of_a_curve_are_in_proportion() -> None:
+    bars = [line.count("█") for line in drawn(CURVE, 44)]
+    assert abs(bars[0] - 2 * bars[1]) <= 1
+    assert bars[1] > 5
+    assert bars[2] == 0
+
+
+def test_a_turn_is_one_line_and_its_text_is_whole() -> None:
+    assert drawn(TALK, 60) == ["Leader    Shall we begin?", "Member 2  Yes."]
+    assert view_lines(TALK)[0].parts == (("", "Shall we\nbegin?"),)
+    assert view_lines(TALK)[1].title == "Member 2, to the leader   (turn 2 of 2)"
+
+
+def test_a_document_lists_its_headings() -> None:
+    assert drawn(TEXT, 40) == ["Introduction", "Method"]
+    assert [line.parts for line in view_lines(TEXT)] == [(("", "A text."),), (("", "Another."),)]
+
+
+NOTHING = (TableView(("a",), ()), MatrixView((), ()), CurveView("x", "y", ()), TranscriptView(()), DocumentView(()))
+
+
+@pytest.mark.parametrize("empty", NOTHING)
+def test_an_empty_view_has_no_lines(empty: ContentView) -> None:
+    assert view_lines(empty) == []
+    assert cell_len(heading_line(empty, 20)) <= 20
+
+
+words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
+
+
+@settings(derandomize=True, max_examples=150)
+@given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
+def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
+    views: list[ContentView] = [
+        TableView(("one", "two", "three"), tuple(TableRow(str(n), row) for n, row in enumerate(rows))),
+        MatrixView(("a", "b", "c"), tuple(MatrixRow(row[0], tuple(MatrixCell(mark) for mark in row)) for row in rows)),
+        CurveView("x", "y", tuple(CurvePoint(row[0], len(row[1])) for row in rows)),
+        TranscriptView(tuple(Turn(row[0], row[1], row[2]) for row in rows)),
+        DocumentView(tuple((row[0], row[1]) for row in rows)),
+    ]
+    for view in views:
+        assert all(cell_len(line) <= width for line in [heading_line(view, width), *drawn(view, width)])
+
+
+# -- the screen -----------------------------------------------------------------------------------------------------
+
+
+async def open_list(t: Trip) -> ContentScreen:
+    await t.go("reading")
+    await t.press("enter")
+    screen = await t.on(ContentScreen)
+    await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
+    return screen
+
+
+def slots_for(t: Trip, paper: str) -> list[str]:
+    session = t.bench.session
+    return session.previews.slots_for(session.state.papers[paper])
+
+
+async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        screen = await open_list(t)
+        entries = t.bench.session.queries.reading_list().entries
+        assert [line.paper for line in screen.items] == [entry.paper for entry in entries]
+        await t.until(lambda: "WHY IT STANDS HERE" in screen.about_pane.text, "the reasons")
+        assert "rank" in str(screen.lines.border_title)
+        assert screen.why_off("left") == "this is no matrix"
+        await t.press("o")
+        await t.on(ReaderScreen)
+
+
+async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        screen = await open_list(t)
+        session = t.bench.session
+        at = next(n for n, line in enumerate(screen.items) if slots_for(t, line.paper))
+        screen.lines.highlighted = at
+        paper, log = screen.items[at].paper, len(session.core.journal.entries)
+        await t.press("p")
+        slots = await t.on(SlotsScreen)
+        await t.until(lambda: slots.lines.option_count == slots.count > 0, "the slots")
+        address = slots.items[0]
+        await t.until(lambda: "IF YOU CHOOSE THIS" in slots.about_pane.text, "the preview")
+        assert len(session.core.journal.entries) == log, "looking writes nothing"
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        assert session.state.slot(address).paper == paper
+        assert f"for {address}" in t.text
+        await t.press("u")
+        assert session.state.slot(address).paper != paper
+
+
+async def test_a_paper_that_fits_nowhere_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        screen = await open_list(t)
+        assert screen.count
+        monkeypatch.setattr(t.bench.session.previews, "slots_for", lambda _paper: [])
+        await t.press("enter")
+        slots = await t.on(SlotsScreen)
+        await t.until(lambda: "No chain can take this paper" in slots.about_pane.text, "the sentence")
+        assert slots.why_off("choose") == "no slot can take this paper"
+        await t.press("escape")
+        await t.on(ContentScreen)
