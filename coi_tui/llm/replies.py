@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from coi_tui.llm.json_objects import object_span, objects, repaired
+from coi_tui.llm.reply_items import Hints, tidied
 from coi_tui.model.text import clean_tree
 
 T = TypeVar("T", bound=BaseModel)
@@ -39,10 +40,11 @@ _PHRASES = {
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss."""
+    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss. ``notes``: what was left out of it."""
 
     value: T
     repaired: bool
+    notes: tuple[str, ...] = ()
 
 
 class Unreadable(Exception):
@@ -53,10 +55,11 @@ class Unreadable(Exception):
         self.cause = cause
 
 
-def read_reply(text: str, finish_reason: str, schema: type[T]) -> Read[T]:
+def read_reply(text: str, finish_reason: str, schema: type[T], hints: Hints | None = None) -> Read[T]:
     """The object of type ``schema`` in a model's raw reply. Raises Unreadable, and nothing else.
 
-    Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never completed.
+    Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never completed. ``hints`` are the texts of the
+    example that the prompt shows: a reply that repeats them is none.
     """
     if finish_reason == "length":
         raise Unreadable("The reply was cut off at the length limit.")
@@ -66,10 +69,11 @@ def read_reply(text: str, finish_reason: str, schema: type[T]) -> Read[T]:
         raise Unreadable("The reply is empty.")
     source = _the_object(_without_thinking(text))
     value, damaged = _parse(source)
-    checked = _validate(clean_tree(value), schema)
+    tidy = tidied(clean_tree(value), schema, hints, _fits)
+    checked = tidy.fault or _validate(tidy.tree, schema)
     if isinstance(checked, str):  # raised here and not in the except block: there the old exception would stay chained
         raise Unreadable(checked)
-    return Read(checked, repaired=damaged)
+    return Read(checked, repaired=damaged, notes=tuple(tidy.notes))
 
 
 def reask_message(cause: str) -> str:
@@ -173,6 +177,10 @@ def _validate(tree: object, schema: type[T]) -> T | str:
     if loose is not None:
         return _sentence([{"type": "bool_type", "loc": loose, "msg": "", "input": None}], _names(schema))
     return value
+
+
+def _fits(item: object, model: type[BaseModel]) -> bool:
+    return not isinstance(_validate(item, model), str)
 
 
 def _loose_booleans(value: object, given: object, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:

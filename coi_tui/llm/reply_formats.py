@@ -7,25 +7,25 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coi_tui.llm.server_errors import Failure, about_format, refused_parameter
+from coi_tui.llm.reply_schemas import NO_LIMITS, strict_schema
+from coi_tui.llm.server_errors import Failure, about_format, about_limits, refused_parameter
 from coi_tui.llm.types import ChatRequest, join_surrogates
 
 FORMATS = ("json_schema", "json_object", "text")
-
-# What a strict schema may hold. Everything else (minLength, maxItems, pattern, default, title ...) makes OpenAI refuse it.
-_STRICT_KEYWORDS = frozenset({"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"})
 
 
 @dataclass(frozen=True)
 class RequestShape:
     """What a server takes for one model: reply formats and names of the reply's limit that are left to try, the best first.
 
-    ``formats`` is never empty; without ``tokens_names`` it takes no limit of the reply at all.
+    ``formats`` is never empty; without ``tokens_names`` it takes no limit of the reply at all. ``limits`` are the keywords for numbers of
+    items and lengths that go with a strict schema.
     """
 
     formats: tuple[str, ...] = FORMATS
     tokens_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
+    limits: frozenset[str] = NO_LIMITS
 
     @property
     def format(self) -> str:
@@ -45,13 +45,15 @@ class RequestShape:
     def after(self, failure: Failure) -> RequestShape | None:
         """The shape to try next after this failure, or None where another one will not help.
 
-        Each change is one-way, so a call has at most five of them. A format that a person set is the only one.
+        Each change is one-way, so a call has at most six of them. A format that a person set is the only one.
         """
         refused = refused_parameter(failure, self.sent())
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
             return replace(self, tokens_names=self.tokens_names[1:])
+        if self.format == "json_schema" and about_limits(failure, self.limits):
+            return replace(self, limits=NO_LIMITS)
         if len(self.formats) > 1 and about_format(failure):
             return replace(self, formats=self.formats[1:])
         return None
@@ -66,7 +68,7 @@ def call_arguments(request: ChatRequest, model: str, shape: RequestShape) -> dic
         arguments[shape.tokens_name] = request.max_tokens
     if shape.format == "json_schema":
         name = re.sub(r"[^A-Za-z0-9_-]", "_", request.schema_name)[:64] or "reply"
-        asked = {"name": name, "strict": True, "schema": strict_schema(request.schema)}
+        asked = {"name": name, "strict": True, "schema": strict_schema(request.schema, shape.limits)}
         arguments["response_format"] = {"type": "json_schema", "json_schema": asked}
     elif shape.format == "json_object":
         arguments["response_format"] = {"type": "json_object"}
@@ -91,27 +93,3 @@ def _schema_text(schema: dict[str, Any]) -> str:
     # The order of the properties is kept: the model writes its reasons before its verdict.
     text = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
     return f"Answer with exactly one JSON object and nothing else; it must match this JSON schema: {text}"
-
-
-def strict_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """``schema`` as OpenAI's strict mode wants it: all properties required, no others allowed, plain keywords only."""
-    if "$ref" in schema:
-        return {"$ref": schema["$ref"]}  # strict mode allows nothing beside a reference
-    if len(schema.get("allOf", ())) == 1:
-        schema = {**schema, **schema["allOf"][0]}
-    if "oneOf" in schema:
-        schema = {**schema, "anyOf": schema["oneOf"]}
-    strict = {key: _strict_value(key, value) for key, value in schema.items() if key in _STRICT_KEYWORDS}
-    if strict.get("type") == "object" or "properties" in strict:
-        strict["properties"] = strict.get("properties", {})
-        strict["required"] = list(strict["properties"])
-        strict["additionalProperties"] = False
-    return strict
-
-
-def _strict_value(key: str, value: Any) -> Any:
-    if key in ("properties", "$defs"):  # maps of names to schemas: a property may well be called "title" or "pattern"
-        return {name: strict_schema(inner) for name, inner in value.items()}
-    if key == "anyOf":
-        return [strict_schema(inner) for inner in value]
-    return strict_schema(value) if key == "items" and isinstance(value, dict) else value

@@ -97,6 +97,7 @@ _QUOTA_WORDS = re.compile(r"exceeded your current quota|insufficient[ _]quota|cr
 _MODEL = re.compile(r"model_not_found|deploymentnotfound|model\b.*(?:not found|does not exist|not exist)|try pulling", re.DOTALL)
 _FILTER = re.compile(r"content_filter|content management policy|moderation")
 _FORMAT = re.compile(r"response_format|text\.format|json_schema|json_object|structured[ _]output|grammar|json schema")
+_FORMAT_AS_SUCH = re.compile(r"response_format|json_schema|json_object")
 _TOKENS_VALUE = re.compile(r"max_tokens|max_completion_tokens")
 _UNSUPPORTED = re.compile(r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted")
 
@@ -139,6 +140,14 @@ def about_format(failure: Failure) -> bool:
     if "response_format" in failure.param or _FORMAT.search(failure.words):
         return True
     return failure.status in (400, 422) and not _MODEL.search(failure.words) and not _TOKENS_VALUE.search(failure.words)
+
+
+def about_limits(failure: Failure, sent: frozenset[str]) -> bool:
+    """Whether a refused schema may be taken without the keywords ``sent`` for numbers of items and lengths: the server names one of them,
+    or it does not say that it is the format as such."""
+    if not sent or not about_format(failure):
+        return False
+    return any(keyword.lower() in failure.words for keyword in sent) or not _FORMAT_AS_SUCH.search(failure.words)
 
 
 def refuses_streaming(failure: Failure) -> bool:

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from coi_tui.config import LlmSettings
 from coi_tui.llm.reply_formats import FORMATS, RequestShape
+from coi_tui.llm.reply_schemas import ALL_LIMITS, ITEM_LIMITS, NO_LIMITS
 from coi_tui.model.errors import UsageError
 from coi_tui.network.addresses import on_this_machine
 
@@ -31,7 +32,8 @@ AZURE_VERSION = "2024-10-21"
 class Profile:
     """One kind of server. ``formats`` are the reply formats it takes, the first one tried first; ``context`` is the number of tokens that
     prompt and reply share where nobody changed it (None: it goes by the model); ``local``: it runs on own hardware, where calls cost time
-    and no money. ``cuts_silently``: a prompt that is too long is shortened by the server without a word. ``note`` is said by the doctor.
+    and no money. ``limits``: keywords for numbers of items and lengths that it takes in a strict schema. ``cuts_silently``: a prompt that
+    is too long is shortened by the server without a word. ``note`` is said by the doctor.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Profile:
     stream_usage: bool = True
     key_header: Literal["authorization", "api-key"] = "authorization"
     headers: Mapping[str, str] = field(default_factory=dict)
+    limits: frozenset[str] = NO_LIMITS
     context: int | None = None
     cuts_silently: bool = False
     local: bool = False
@@ -49,22 +52,25 @@ class Profile:
 
     def shape(self) -> RequestShape:
         """What is tried first for a model of which nothing is known yet."""
-        return RequestShape(self.formats, self.tokens_names)
+        return RequestShape(self.formats, self.tokens_names, limits=self.limits)
 
 
 COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
-OPENAI = Profile("openai", "OpenAI", key_needed=True, tokens_names=("max_completion_tokens", "max_tokens"))
+OPENAI = Profile("openai", "OpenAI", key_needed=True, tokens_names=("max_completion_tokens", "max_tokens"), limits=ITEM_LIMITS)
 AZURE = Profile("azure", "Azure OpenAI", key_needed=True, key_header="api-key", note="the model's name is the deployment's")
 OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True, headers={"X-Title": "coi-tui"}, note="model names are vendor/name")
 OLLAMA = Profile(
-    "ollama", "Ollama", local=True, context=4096, cuts_silently=True,
+    "ollama", "Ollama", local=True, limits=ALL_LIMITS, context=4096, cuts_silently=True,
     note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
 )  # fmt: skip
 LM_STUDIO = Profile(
-    "lmstudio", "LM Studio", local=True, formats=("json_schema", "text"), note="it takes JSON by schema or plain text, no json_object"
-)
-LLAMA_CPP = Profile("llamacpp", "llama.cpp", local=True, note="slots share the context; it serves one model whatever the name")
-VLLM = Profile("vllm", "vLLM", local=True, note="the context is the model's own")
+    "lmstudio", "LM Studio", local=True, formats=("json_schema", "text"), limits=ALL_LIMITS,
+    note="it takes JSON by schema or plain text, no json_object",
+)  # fmt: skip
+LLAMA_CPP = Profile(
+    "llamacpp", "llama.cpp", local=True, limits=ALL_LIMITS, note="slots share the context; it serves one model whatever the name"
+)  # fmt: skip
+VLLM = Profile("vllm", "vLLM", local=True, limits=ITEM_LIMITS, note="the context is the model's own")
 
 PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)

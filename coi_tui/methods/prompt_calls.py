@@ -17,6 +17,8 @@ from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.llm.prices import price_usd, upper_usd
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
+from coi_tui.llm.reply_items import hints_of
+from coi_tui.llm.reply_schemas import Choices, with_choices
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
 from coi_tui.model.errors import ContextError, ReplyError
@@ -123,19 +125,25 @@ class PromptCalls:
     ) -> None:  # fmt: skip
         self._ctx, self._model, self._prompts, self._settings, self._prices = ctx, model, prompts, settings, prices
 
-    async def ask(self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None) -> Asked[T]:
+    async def ask(
+        self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None, choices: Choices | None = None
+    ) -> Asked[T]:
         """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error, then ReplyError.
 
         ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
+        ``choices`` are the labels or numbers that this call allows; servers that can hold the model to them are sent them.
         """
         prompt, shape = await beside(_prepared, self._prompts, name, schema)
+        if choices is not None:
+            shape = with_choices(shape, choices)
+        hints = hints_of(prompt.system) if self._model.kind != "drafter" else None  # the drafter is shown no example
         filled = FilledPrompt(prompt, values, schema, shape, self._settings)
         cause, raw, before = "", "", ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
             text = before + reply.text
             try:
-                read = read_reply(text, reply.finish_reason, schema)
+                read = read_reply(text, reply.finish_reason, schema, hints)
             except Unreadable as error:
                 cause, raw = str(error), reply.text
                 if reply.finish_reason == "length" and not attempt and filled.lengthen(request, reply):
@@ -144,6 +152,7 @@ class PromptCalls:
             else:
                 problem = check(read.value) if check else None
                 if problem is None:
+                    filled.limits += read.notes
                     self._ctx.changed += filled.changes()
                     return Asked(read.value, _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt)))
                 cause, raw = problem, reply.text

@@ -9,6 +9,7 @@ from typing import Any
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.types import STARTER_LIBRARY, Fetch, SearchResult, Source
+from coi_tui.llm.reply_schemas import Choices
 from coi_tui.llm.types import ChatModel, EmbeddingModel
 from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
@@ -61,10 +62,12 @@ class Services:
         """Calls from here on had to wait for those of the stage before."""
         self.ctx.stage = stage
 
-    async def ask(self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None) -> Asked[T]:
+    async def ask(
+        self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None, choices: Choices | None = None
+    ) -> Asked[T]:
         """Ask the language model a prompt and read its reply; see ``PromptCalls.ask``."""
         calls = PromptCalls(self.ctx, self._set.model, self._set.prompts, self._set.settings, self._set.prices)
-        return await calls.ask(name, values, schema, check)
+        return await calls.ask(name, values, schema, check, choices)
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
         """The source of papers of this step's branch, its requests recorded under this step; ``first_hand`` takes no cached answers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.novelty import WHOLE_IDEA_WORDS, whole_idea
 from coi_tui.session.row_wording import sentence as sentence_of
 from tests.support.desk import ONE, Desk, copy_of
-from tests.support.script import HashModel, close_match, reply_to, verdicts
+from tests.support.script import HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
@@ -93,7 +94,7 @@ def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path, mon
     assert desk.run("novelty").failed == {}
     report = desk.content("1/nov")
     assert report["verdict"] == "INCONCLUSIVE"
-    assert report["why"] == "1 of 2 replies with verdicts could not be read."
+    assert report["why"] == "1 of 3 verdicts could not be read."
     assert (report["counts"]["not judged"], report["judged"]) == (1, 2)
 
 
@@ -118,23 +119,57 @@ def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Pat
     assert desk.model.of("coi_novelty_verdicts") == []
 
 
-@pytest.mark.parametrize("change", ["missing", "twice", "unknown"])
-def test_coi12_verdicts_that_do_not_fit_the_papers_are_asked_once_more_and_then_fail(tmp_path: Path, change: str) -> None:
-    def wrong(request: ChatRequest) -> dict[str, Any]:
-        said = reply_to(request)
-        if change == "missing":
-            said["verdicts"] = said["verdicts"][:-1] or [{**said["verdicts"][0], "id": "P9"}]
-        elif change == "twice":
-            said["verdicts"].append(said["verdicts"][0])
-        else:
-            said["verdicts"][0]["id"] = "Q7"
-        return said
+def damaged(change: str, request: ChatRequest) -> dict[str, Any]:
+    """The first verdict of a reply missing, given twice and differently, for a label that was not shown, or of no allowed value."""
+    said = verdicts("not close")(request)
+    first = said["verdicts"][0]
+    match change:
+        case "missing":
+            said["verdicts"] = said["verdicts"][1:]
+        case "twice":
+            said["verdicts"].append({**first, "verdict": "close match"})
+        case "unknown":
+            first["id"] = "Q7"
+        case "unreadable":
+            first["verdict"] = "perhaps"
+    return said
 
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": wrong}))
-    outcome = desk.run("novelty")
-    assert "exactly one verdict for each" in outcome.failed["1/nov"]
-    assert len(desk.model.of("coi_novelty_verdicts")) % 2 == 0
-    assert desk.session.state.in_use("1/nov") is None
+
+@pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
+def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(tmp_path: Path, change: str) -> None:
+    def once(request: ChatRequest) -> dict[str, Any]:
+        papers: Any = request.values["papers"]
+        return damaged(change, request) if len(papers) > 1 else verdicts("not close")(request)
+
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": once}))
+    assert desk.run("novelty").failed == {}
+    report = desk.content("1/nov")
+    assert report["counts"]["not judged"] == 0
+    asked = desk.model.of("coi_novelty_verdicts")
+    papers: list[Any] = [request.values["papers"] for request in asked]
+    again = [shown for shown in papers if len(shown) == 1]
+    assert len(again) == len(papers) // 2, "the missing one alone, once for each reply"
+    assert {shown[0]["id"] for shown in again} == {"P1"}
+    assert [r.schema["$defs"]["PaperVerdict"]["properties"]["id"]["enum"] for r in asked if r.values["papers"] == again[0]] == [["P1"]]
+
+
+@pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
+def test_coi12_a_verdict_that_stays_away_leaves_its_paper_not_judged(tmp_path: Path, change: str) -> None:
+    def never(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        return damaged(change, request) if len(papers) > 1 else "?"
+
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": never}))
+    assert desk.run("novelty").failed == {}
+    report = desk.content("1/nov")
+    assert report["counts"]["not judged"] > 0
+    assert report["judged"] > report["counts"]["not judged"]
+    assert {row["reason"] for row in report["papers"] if row["verdict"] == "not judged"} == {"The verdict could not be read."}
+    assert report["verdict"] == "INCONCLUSIVE", "what nobody judged may be the same work"
+    assert re.fullmatch(r"\d of \d+ verdicts could not be read\.", report["why"])
+    made = desk.session.state.in_use("1/nov")
+    assert made is not None
+    assert any("could not be read, even after asking" in note for note in made.recipe["changes"])
 
 
 def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path) -> None:
@@ -258,7 +293,7 @@ def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(tmp
     desk.source = MemorySource(desk.world, finds=lambda _query: desk.world.middle[:3])
     desk.model.say["coi_novelty_verdicts"] = first_lost
     outcome = desk.refresh(["1/nov"], again=True)
-    assert outcome.failed["1/nov"].startswith("1 of 2 replies with verdicts could not be read.")
+    assert outcome.failed["1/nov"].startswith("1 of 3 verdicts could not be read.")
     assert desk.session.state.in_use("1/nov") == before
 
 

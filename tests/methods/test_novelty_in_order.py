@@ -32,7 +32,7 @@ async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str,
     assert bool(papers) == (outcome == "ok")
     assert (search.error is not None) == (outcome == "failed")
     judged = [{"paper": "p", "verdict": "not close", "on_topic": True}]
-    report = _report(judged, [search.row, {"query": "other", "outcome": "ok", "hits": 1}], Judged(judged, [], 0), 1)
+    report = _report(judged, [search.row, {"query": "other", "outcome": "ok", "hits": 1}], Judged(judged, {}, 0, 0), 1)
     assert report["verdict"] == (INCONCLUSIVE if outcome == "failed" else "not close")  # as with one source
     if outcome != "ok":
-        assert _report([], [search.row], Judged([], [], 0), 1)["verdict"] == INCONCLUSIVE
+        assert _report([], [search.row], Judged([], {}, 0, 0), 1)["verdict"] == INCONCLUSIVE

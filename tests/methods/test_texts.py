@@ -266,12 +266,18 @@ def setting(desk: Desk, **more: int) -> Any:
     return Decision(actor="you", action="settings", address="session", value=more)
 
 
-def test_coi15_answers_to_points_that_do_not_exist_are_refused(tmp_path: Path) -> None:
-    wrong = HashModel({"coi_refine": lambda r: {**reply_to(r), "answers": [{"point": 9, "change": "x"}]}})
+def test_coi15_answers_to_points_that_do_not_exist_are_ignored_with_a_note(tmp_path: Path) -> None:
+    said = [{"point": 9, "change": "x"}, {"point": 1, "change": "y"}, {"point": 0, "change": "z"}]
+    wrong = HashModel({"coi_refine": lambda r: {**reply_to(r), "answers": said}})
     desk = Desk.new(tmp_path, SHORT, wrong)
-    outcome = desk.run()
-    assert "review points that do not exist" in outcome.failed["1/exp"]
-    assert len(desk.session.state.cell("1/exp").versions) == 1  # the plan before it stays
+    assert desk.run().failed == {}
+    assert desk.content("1/exp")["answers"] == [{"point": 1, "change": "y"}]
+    made = desk.session.state.in_use("1/exp")
+    assert made is not None
+    notes = made.recipe["changes"]
+    assert "1 answer to a review point that does not exist was ignored" in notes
+    assert "1 item of answers left out: unreadable" in notes
+    assert asked(desk, "coi_refine").schema["$defs"]["PointAnswer"]["properties"]["point"]["enum"] == [1, 2]
 
 
 def test_bounds_come_from_the_session_not_from_the_defaults(tmp_path: Path) -> None:

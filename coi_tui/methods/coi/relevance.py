@@ -11,9 +11,10 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.growth import active, guesses
-from coi_tui.methods.coi.replies import Relevance, Relevances
+from coi_tui.methods.coi.replies import PaperRelevance, Relevance, Relevances
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.labelled import ask_about_each
 from coi_tui.methods.shared.reads import MOST_REJECTED, REJECTED_PAPERS, TOPIC, criteria, held_elsewhere, preferences
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import CandidateList, CandidateRow
@@ -45,21 +46,19 @@ async def one_by_one(services: Services, about: dict[str, Any], papers: Sequence
 
 
 async def together(services: Services, about: dict[str, Any], papers: Sequence[Paper]) -> list[Judged]:
-    """One call for several papers. Where its reply cannot be read they are judged one by one; a paper without a verdict is passed over."""
+    """One call for several papers, and one more for those that it leaves out; a paper without a verdict then is passed over.
+
+    Where the reply cannot be read at all they are judged one by one.
+    """
     if len(papers) == 1:
         return await one_by_one(services, about, papers)
-    labels = [f"P{n}" for n in range(1, len(papers) + 1)]
-    shown = [{"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)]
     try:
-        asked = await services.ask("coi_relevances", {**about, "candidates": shown}, Relevances)
+        found = await ask_about_each(services, "coi_relevances", about, "candidates", papers, Relevances, PaperRelevance)
     except ReplyError:
         return await one_by_one(services, about, papers)
-    judged = []
-    for label, paper in zip(labels, papers, strict=True):
-        said = [verdict for verdict in asked.value.verdicts if verdict.id == label]
-        kept = {"paper": paper.id, "relevant": said[0].relevant, "reasoning": said[0].reasoning} if len(said) == 1 else _unread(paper)
-        judged.append(Judged(kept, dict(asked.recipe)))
-    return judged
+    said = {paper_id: {"relevant": verdict.relevant, "reasoning": verdict.reasoning} for paper_id, verdict in found.verdicts.items()}
+    kept = [{"paper": paper.id, **said[paper.id]} if paper.id in said else _unread(paper) for paper in papers]
+    return [Judged(verdict, dict(found.recipe)) for verdict in kept]
 
 
 async def _judge(services: Services, about: dict[str, Any], paper: Paper) -> Judged:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
+from coi_tui.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.methods.shared.replies import Reply, Words
 
 
@@ -35,7 +38,7 @@ class PaperRelevance(Relevance):
 class Relevances(Reply):
     """COI-4, COI-5: verdicts on several candidates, each by itself."""
 
-    verdicts: list[PaperRelevance] = Field(min_length=1)
+    verdicts: Annotated[list[PaperRelevance], EACH_BY_ITSELF] = Field(min_length=1)
 
 
 class EntityReply(Reply):
@@ -52,7 +55,7 @@ class Card(Reply):
     reasons: Words
     limitation: Words
     experiment: Words
-    entities: list[EntityReply] = Field(max_length=12)
+    entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
     references: list[Words] = Field(max_length=3)
 
 

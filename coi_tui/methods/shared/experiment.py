@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of
 from coi_tui.methods.shared.reads import experiment, idea
-from coi_tui.methods.shared.replies import Experiment, Facts, RefinedExperiment, Review, ReviewQuery
+from coi_tui.methods.shared.replies import Experiment, Facts, PointAnswer, RefinedExperiment, Review, ReviewQuery
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_to_answer
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -115,11 +119,13 @@ class RefineStep(PlanStep):
         facts = await asyncio.gather(*(self._facts(services, p, points) for p in papers))
         services.at(4)
         values = {"idea": inputs.fields("idea"), "experiment": plan, "entities": entities_of(inputs), "points": points, "facts": facts}
-        refined = await services.ask("coi_refine", values, RefinedExperiment, _answers_exist(len(points)))
+        numbers = Choices("answers", "point", range(1, len(points) + 1), exactly=False) if points else None
+        refined = await services.ask("coi_refine", values, RefinedExperiment, choices=numbers)
+        answers = _existing(refined.value.answers, len(points), ctx)
         review = ctx.state.in_use(f"{branch}/review")
         content = {
             **refined.value.model_dump(),
-            "answers": [{"point": points[a.point - 1]["n"], "change": a.change} for a in refined.value.answers],
+            "answers": [{"point": points[a.point - 1]["n"], "change": a.change} for a in answers],
             "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
         }
         recipe = {**refined.recipe, "review": review.seq if review else 0}
@@ -144,14 +150,18 @@ class RefineStep(PlanStep):
     async def _facts(self, services: Services, paper: Paper, points: list[dict[str, Any]]) -> dict[str, Any]:
         text = await services.text(paper)
         values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST_FACTS_TEXT], "points": points}
-        asked = await services.ask("coi_facts", values, Facts)
+        try:
+            asked = await services.ask("coi_facts", values, Facts)
+        except ReplyError:
+            services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
+            return {"title": paper.title, "paper": paper.id, "facts": []}
         return {"title": paper.title, "paper": paper.id, "facts": asked.value.facts}
 
 
-def _answers_exist(count: int) -> Any:
-    def check(reply: RefinedExperiment) -> str | None:
-        if any(answer.point > count for answer in reply.answers):
-            return f"answers name review points that do not exist; there are {count}."
-        return None
-
-    return check
+def _existing(answers: Sequence[PointAnswer], points: int, ctx: Context) -> list[PointAnswer]:
+    """The answers to points that there are; the version notes how many others were ignored."""
+    found = [answer for answer in answers if answer.point <= points]
+    if strange := len(answers) - len(found):
+        verb = "was" if strange == 1 else "were"
+        ctx.changed += (f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored",)
+    return found

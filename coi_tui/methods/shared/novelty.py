@@ -6,15 +6,15 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.ranking import content_words, stems
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.reads import idea
-from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts
+from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts, PaperVerdict
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NoveltyReport
@@ -27,7 +27,7 @@ from coi_tui.model.wording import count, sentence
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.literature.types import SearchResult, Source
-    from coi_tui.methods.services import Asked, Services
+    from coi_tui.methods.services import Services
 
 PAPERS_A_CALL = 5
 INCONCLUSIVE = "INCONCLUSIVE"
@@ -76,7 +76,7 @@ class NoveltyStep(MethodStep):
         content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
         content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
-        recipe = dict(judged.read[0].recipe if judged.read else asked.recipe)
+        recipe = dict(judged.recipe or asked.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
 
     async def _judge_all(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Judged:
@@ -87,22 +87,14 @@ class NoveltyStep(MethodStep):
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
             raise lost[0]
-        rows = chain.from_iterable(_rows(chunk, reply) for chunk, reply in zip(chunks, replies, strict=True))
-        return Judged(list(rows), read, len(lost))
+        verdicts = {paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()}
+        rows = [_row(p, verdicts.get(p.id)) for p in papers]
+        return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost))
 
-    async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Asked[NoveltyVerdicts] | ReplyError:
-        """The verdicts on some papers; where they cannot be read, the error, and the report will say so."""
-        labels = [f"P{n}" for n in range(1, len(papers) + 1)]
-        shown = [{"id": label, "title": p.title, "year": p.year, "abstract": p.abstract} for label, p in zip(labels, papers, strict=True)]
-
-        def check(reply: NoveltyVerdicts) -> str | None:
-            said = [v.id for v in reply.verdicts]
-            if sorted(set(said)) != sorted(labels) or len(said) != len(labels):
-                return f"there must be exactly one verdict for each of {', '.join(labels)} and none for anything else."
-            return None
-
+    async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Labelled[PaperVerdict] | ReplyError:
+        """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
         try:
-            return await services.ask("coi_novelty_verdicts", {"idea": text, "papers": shown}, NoveltyVerdicts, check)
+            return await ask_about_each(services, "coi_novelty_verdicts", {"idea": text}, "papers", papers, NoveltyVerdicts, PaperVerdict)
         except ReplyError as error:
             return error
 
@@ -138,16 +130,18 @@ class Searched:
 
 @dataclass(frozen=True)
 class Judged:
-    """Rows of a report with their verdicts, the replies that they were read from, and how many replies could not be read."""
+    """Rows of a report with their verdicts, the recipe of one that was read, how many verdicts could not be read, and how many whole
+    replies."""
 
     rows: list[dict[str, Any]]
-    read: list[Asked[NoveltyVerdicts]]
+    recipe: Mapping[str, Any]
     lost: int
+    lost_replies: int
 
     @property
     def lost_in_words(self) -> str:
-        """How many replies could not be read; empty where all could."""
-        return f"{self.lost} of {self.lost + len(self.read)} replies with verdicts could not be read." if self.lost else ""
+        """How many verdicts could not be read; empty where all could."""
+        return f"{self.lost} of {len(self.rows)} verdicts could not be read." if self.lost else ""
 
 
 _ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
@@ -180,8 +174,8 @@ def _raise_failed(searches: Sequence[Searched]) -> None:
 
 
 def _raise_unread(judged: Judged) -> None:
-    """Raise an error where verdicts are missing and those that there are do not settle it."""
-    if judged.lost and not any(row["verdict"] == "close match" for row in judged.rows):
+    """Raise an error where a whole reply is missing and the verdicts that there are do not settle it."""
+    if judged.lost_replies and not any(row["verdict"] == "close match" for row in judged.rows):
         raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
 
 
@@ -207,14 +201,10 @@ def _collect(searches: Sequence[Searched]) -> tuple[list[Paper], dict[str, list[
     return list(papers.values()), found_by
 
 
-def _rows(papers: list[Paper], reply: Asked[NoveltyVerdicts] | ReplyError) -> list[dict[str, Any]]:
-    if isinstance(reply, ReplyError):
-        return [_unjudged(p, "The verdict could not be read.") for p in papers]
-    said = {v.id: v for v in reply.value.verdicts}
-    return [
-        {"paper": p.id, **said[label].model_dump(include={"verdict", "overlap", "reason", "on_topic"})}
-        for label, p in ((f"P{n}", p) for n, p in enumerate(papers, start=1))
-    ]
+def _row(paper: Paper, verdict: PaperVerdict | None) -> dict[str, Any]:
+    if verdict is None:
+        return _unjudged(paper, "The verdict could not be read.")
+    return {"paper": paper.id, **verdict.model_dump(include={"verdict", "overlap", "reason", "on_topic"})}
 
 
 def _all_rows(judged: Judged, papers: Sequence[Paper], found_by: Mapping[str, list[str]]) -> list[dict[str, Any]]:

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from coi_tui.llm.reply_items import EACH_BY_ITSELF
+
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""
 
@@ -40,7 +42,7 @@ class PaperVerdict(Reply):
 
 
 class NoveltyVerdicts(Reply):
-    verdicts: list[PaperVerdict] = Field(min_length=1)
+    verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 
 Choice = Literal[0, 1, 2]
@@ -78,7 +80,7 @@ class ReviewPoint(Reply):
 class Review(Reply):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change."""
 
-    points: list[ReviewPoint] = Field(max_length=8)
+    points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
 
 
 class ReviewQuery(Reply):
@@ -101,4 +103,4 @@ class PointAnswer(Reply):
 class RefinedExperiment(Experiment):
     """COI-15: the plan rewritten, and which review point (counted from 1) each change answers."""
 
-    answers: list[PointAnswer] = Field(default_factory=list)
+    answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)

@@ -1,0 +1,97 @@
+"""One call about several papers, each under a label: what was said of which, and one more call for those of which nothing was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from coi_tui.llm.reply_schemas import Choices
+from coi_tui.model.errors import ReplyError
+from coi_tui.model.papers import Paper
+from coi_tui.model.wording import count
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Services
+
+
+class Verdict(Protocol):
+    """What is said of one paper."""
+
+    @property
+    def id(self) -> str: ...
+
+    def __eq__(self, other: object) -> bool: ...
+
+
+V = TypeVar("V", bound=Verdict)
+
+
+@dataclass(frozen=True)
+class Labelled(Generic[V]):
+    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` is the first call's."""
+
+    verdicts: Mapping[str, V]
+    recipe: Mapping[str, Any]
+
+
+async def ask_about_each(
+    services: Services, prompt: str, values: Mapping[str, Any], name: str, papers: Sequence[Paper], schema: type[BaseModel], said: type[V]
+) -> Labelled[V]:
+    """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that are missing are asked for once more.
+
+    Raises ReplyError where the first reply cannot be used at all.
+    """
+    labels = [f"P{n}" for n in range(1, len(papers) + 1)]
+    shown = {label: _shown(label, paper) for label, paper in zip(labels, papers, strict=True)}
+    found: dict[str, V] = {}
+    recipe: Mapping[str, Any] = {}
+    for attempt in (0, 1):
+        wanted = [label for label in labels if label not in found]
+        if not wanted:
+            break
+        choices = Choices("verdicts", "id", wanted)
+        try:
+            asked = await services.ask(prompt, {**values, name: [shown[label] for label in wanted]}, schema, choices=choices)
+        except ReplyError:
+            if not attempt:
+                raise
+            break
+        recipe = recipe or asked.recipe
+        by_label, notes = _by_label([v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)], wanted)
+        found |= by_label
+        services.ctx.changed += notes
+    if missing := len(papers) - len(found):
+        services.ctx.changed += (f"{count(missing, 'verdict')} could not be read, even after asking for {_them(missing)} once more",)
+    return Labelled({paper.id: found[label] for label, paper in zip(labels, papers, strict=True) if label in found}, recipe)
+
+
+def _them(number: int) -> str:
+    return "it" if number == 1 else "them"
+
+
+def _shown(label: str, paper: Paper) -> dict[str, Any]:
+    return {"id": label, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
+
+
+def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:
+    """The verdict on each label, and what was passed over: labels that were not shown, and labels with verdicts that contradict."""
+    said: dict[str, list[V]] = {}
+    for verdict in verdicts:
+        said.setdefault(label_of(verdict.id), []).append(verdict)
+    notes = []
+    if strange := sum(len(some) for label, some in said.items() if label not in labels):
+        notes.append(f"{count(strange, 'verdict')} on a paper that was not shown {'was' if strange == 1 else 'were'} ignored")
+    twice = [label for label in labels if any(other != said[label][0] for other in said.get(label, ())[1:])]
+    if twice:
+        notes.append(f"{count(len(twice), 'paper')} got several verdicts that differ; none of them was taken")
+    return {label: said[label][0] for label in labels if label in said and label not in twice}, tuple(notes)
+
+
+def label_of(text: str) -> str:
+    """The label in what a model wrote for it: ``[P1]``, ``paper p1``; the text as it is where it names none, or several."""
+    found = {f"P{number}" for number in re.findall(r"\bP(\d+)\b", text, re.IGNORECASE)}
+    return found.pop() if len(found) == 1 else text

@@ -1,0 +1,116 @@
+"""What is put right in a reply without filling anything in, and replies that only repeat the prompt's example."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from coi_tui.llm.replies import Read, Unreadable, read_reply
+from coi_tui.llm.reply_items import hints_of
+from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevance, Relevances
+from coi_tui.methods.shared.replies import Experiment, Facts, NoveltyVerdicts, Review
+from tests.support.desk import PROMPTS
+
+PLAN = {name: f"says {name}" for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")}
+CARD = {name: f"says {name}" for name in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")}
+
+
+def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> Read[Any]:
+    hints = hints_of(PROMPTS.get(prompt).system) if prompt else frozenset()
+    return read_reply(json.dumps(data), "stop", schema, hints)
+
+
+def refused(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> str:
+    with pytest.raises(Unreadable) as caught:
+        read(data, schema, prompt)
+    return caught.value.cause
+
+
+@pytest.mark.parametrize("blank", ["", "  \n", None])
+def test_blank_items_are_dropped_with_a_note(blank: str | None) -> None:
+    found = read({**PLAN, "references": ["A paper", blank, "Another"]}, Experiment)
+    assert found.value.references == ["A paper", "Another"]
+    assert found.notes == ("1 item of references left out: blank",)
+
+
+def test_over_long_lists_are_cut_with_a_note() -> None:
+    entities = [{"name": f"thing {n}", "description": ""} for n in range(15)]
+    found = read({**CARD, "entities": entities, "references": list("abcde")}, Card)
+    assert [entity.name for entity in found.value.entities] == [f"thing {n}" for n in range(12)]
+    assert found.value.references == ["a", "b", "c"]
+    assert found.notes[-1] == "references was cut from 5 items to the 3 that were asked for"
+
+
+def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
+    said = [{"id": "P1", "verdict": "maybe", "reason": "r"}, {"id": "P2", "verdict": "partial", "reason": "r"}, "P3: not close"]
+    found = read({"verdicts": said}, NoveltyVerdicts)
+    assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
+    assert found.notes == ("2 items of verdicts left out: unreadable",)
+
+
+@pytest.mark.parametrize(
+    ("data", "schema"),
+    [
+        ({"points": [{}]}, Review),
+        ({"points": [{"part": "", "point": ""}]}, Review),
+        ({"points": [{"part": "design"}]}, Review),
+        ({"verdicts": [{"id": "P1", "verdict": "maybe", "reason": "r"}]}, NoveltyVerdicts),
+        ({"questions": ["", " "]}, Questions),
+    ],
+)
+def test_nothing_left_of_a_list_is_no_empty_list(data: dict[str, Any], schema: type[BaseModel]) -> None:
+    assert refused(data, schema).startswith("The reply does not match the schema: ")
+
+
+def test_an_empty_list_that_was_meant_stays_one() -> None:
+    assert read({"points": []}, Review).value.points == []
+    assert read({"facts": [""]}, Facts).value.facts == []
+
+
+@pytest.mark.parametrize("text", ["# string", "string", "<string>", "...", "…", "[title]", "{{ final }}", "title", "Your answer here"])
+def test_words_for_a_text_are_no_text(text: str) -> None:
+    whole = {"title": "A real title", "origin": "o", "difference": "d", "challenges": "c", "final": "f"}
+    assert refused({**whole, "title": text}, FinalIdea) == "The reply repeats the prompt's own example in title instead of answering."
+
+
+def test_the_example_of_the_prompt_is_no_answer() -> None:
+    example = {"text": "the direction: open problem, why now, promising approach", "note": "something of its own"}
+    prompt = '{"text": "the direction: open problem, why now, promising approach", "note": "how the authors reasoned"}'
+    with pytest.raises(Unreadable, match="example in text"):
+        read_reply(json.dumps(example), "stop", Direction, hints_of(prompt))
+
+
+def test_one_text_in_all_fields_is_no_answer() -> None:
+    assert refused({"text": "The same.", "note": "the same"}, Direction) == "The reply gives the same text in all fields."
+
+
+def test_the_drafter_is_shown_no_example() -> None:
+    silent = dict.fromkeys(CARD, "The text does not say.")
+    card = read_reply(json.dumps({**silent, "entities": [], "references": []}), "stop", Card).value
+    assert card.novelty == "The text does not say."
+
+
+def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
+    found = read({**PLAN, "references": [], "pseudocode": "..."}, Experiment)
+    assert found.value.pseudocode == ""
+    assert found.notes == ("pseudocode repeated the prompt's example and was taken as empty",)
+
+
+@pytest.mark.parametrize(("data", "schema"), [({"facts": ["..."]}, Facts), ({"points": [{"part": "...", "point": "..."}]}, Review)])
+def test_a_list_of_nothing_but_the_example_is_no_answer(data: dict[str, Any], schema: type[BaseModel]) -> None:
+    assert "repeats the prompt's own example" in refused(data, schema)
+
+
+def test_verdicts_with_the_reason_of_the_example_are_none() -> None:
+    row = {"id": "P1", "relevant": True, "reasoning": "string"}
+    assert "example in reasoning" in refused({"verdicts": [row]}, Relevances)
+    found = read({"verdicts": [row, {**row, "id": "P2", "reasoning": "It shares a data set."}]}, Relevances)
+    assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
+
+
+def test_words_of_the_example_within_an_answer_are_an_answer() -> None:
+    said = "It maps each string to a value; the text does not say more."
+    assert read({"reasoning": said, "relevant": True}, Relevance, "coi_relevance").value.reasoning == said
