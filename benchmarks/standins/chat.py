@@ -10,10 +10,11 @@ import zlib
 from typing import Any
 
 from benchmarks.standins import invented_text
-from benchmarks.standins.chat_replies import Writer, asked, message_texts
+from benchmarks.standins.chat_replies import Asked, Writer, asked, message_texts
 from benchmarks.standins.corpus import Corpus
 from benchmarks.standins.fault_injection import Fault, spoil
 from benchmarks.standins.http_server import Request, Response, answer_json
+from benchmarks.standins.item_faults import damaged, echoed
 from benchmarks.standins.settings import ChatOptions
 
 
@@ -85,7 +86,7 @@ class ChatService:
 
     def _chat(self, body: dict[str, Any], fault: Fault) -> Response:
         texts = message_texts(body["messages"])
-        data = Writer(self.corpus, self.options, texts, asked(body, texts)).write()
+        data = self._reply(texts, asked(body, texts))
         text = spoil(data, fault) if fault.kind == "malformed" else self._wrap(data)
         prompt = sum(len(part) for _, part in texts)
         note: dict[str, Any] = {"reply_chars": len(text)}
@@ -94,6 +95,12 @@ class ChatService:
         response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
         response.note = note
         return response
+
+    def _reply(self, texts: list[tuple[str, str]], want: Asked) -> Any:
+        if self.options.echo:
+            return echoed(self.options.echo, want, texts)
+        data = Writer(self.corpus, self.options, texts, want).write()
+        return damaged(data, self.options.item_faults, texts) if self.options.item_faults else data
 
     def _wrap(self, data: Any) -> str:
         text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

@@ -82,6 +82,10 @@ class ChatOptions:
     """False: the review asks for no reading (null)."""
     piece: int = 200
     """Characters of an event of a stream."""
+    item_faults: int = 0
+    """A seed: single items of replies are bad (benchmarks.standins.item_faults); 0: none are."""
+    echo: str = ""
+    """Every reply repeats the prompt's example: "example", "string" or "same"."""
     pause: float = 0.0
     """Seconds between the events of a stream; 0 sends them all at once."""
 

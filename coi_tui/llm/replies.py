@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 
 from coi_tui.llm.json_objects import object_span, objects, repaired
 from coi_tui.llm.reply_items import Hints, tidied
-from coi_tui.model.text import clean_tree
+from coi_tui.model.text import clean, clean_tree
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -69,7 +69,7 @@ def read_reply(text: str, finish_reason: str, schema: type[T], hints: Hints | No
         raise Unreadable("The reply is empty.")
     source = _the_object(_without_thinking(text))
     value, damaged = _parse(source)
-    tidy = tidied(clean_tree(value), schema, hints, _fits)
+    tidy = tidied({clean(key): clean_tree(inner) for key, inner in value.items()}, schema, hints, _fits)
     checked = tidy.fault or _validate(tidy.tree, schema)
     if isinstance(checked, str):  # raised here and not in the except block: there the old exception would stay chained
         raise Unreadable(checked)

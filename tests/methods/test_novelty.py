@@ -119,7 +119,7 @@ def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Pat
     assert desk.model.of("coi_novelty_verdicts") == []
 
 
-def damaged(change: str, request: ChatRequest) -> dict[str, Any]:
+def damaged(change: str, request: ChatRequest) -> Any:
     """The first verdict of a reply missing, given twice and differently, for a label that was not shown, or of no allowed value."""
     said = verdicts("not close")(request)
     first = said["verdicts"][0]
@@ -137,7 +137,7 @@ def damaged(change: str, request: ChatRequest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
 def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(tmp_path: Path, change: str) -> None:
-    def once(request: ChatRequest) -> dict[str, Any]:
+    def once(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]
         return damaged(change, request) if len(papers) > 1 else verdicts("not close")(request)
 
