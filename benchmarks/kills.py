@@ -17,10 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.coi_process import coi, environment, start, table
-from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus
+from benchmarks.standins import BENCH, Entry, Hold, Latency, Settings, StandInProcess, make_corpus
+from benchmarks.standins.request_log import ANSWERED
 
 SLACK_S = 0.05
 """A call answered this shortly before the kill may not have been committed yet."""
+KEPT_WITHIN_S = 60.0
+"""How long to wait for the last answer to be kept, on any machine, before that counts as an error."""
 
 
 @dataclass
@@ -45,8 +48,8 @@ class Killed:
         return self.code == 0 and self.sound and not self.wrongly_again and not self.lost
 
 
-def rows_of(file: Path) -> list[tuple[int, str]]:
-    """The log of a session file as it is on disk, read from a copy of file and WAL so that nothing is changed."""
+def read_copy(file: Path, query: str) -> list[tuple[object, ...]]:
+    """What a session file holds as it is on disk; nothing where there is none. A copy is read, so that nothing is changed."""
     if not file.exists():
         return []
     with tempfile.TemporaryDirectory() as folder:
@@ -56,9 +59,16 @@ def rows_of(file: Path) -> list[tuple[int, str]]:
                 (Path(folder) / f"copy{tail}").write_bytes(part.read_bytes())
         connection = sqlite3.connect(Path(folder) / "copy")
         try:
-            return [(int(seq), str(text)) for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq")]
+            return connection.execute(query).fetchall()
+        except sqlite3.DatabaseError:  # copied in the middle of a write: nothing can be said
+            return []
         finally:
             connection.close()
+
+
+def rows_of(file: Path) -> list[tuple[int, str]]:
+    """The log of a session file as it is on disk."""
+    return [(int(str(seq)), str(text)) for seq, text in read_copy(file, "SELECT seq, json FROM log ORDER BY seq")]
 
 
 def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tuple[int, int, list[str]]:
@@ -78,37 +88,85 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
     """One run, killed ``moment`` seconds after its start and resumed."""
     found = Killed(number, topic, moment)
     with tempfile.TemporaryDirectory() as folder:
-        home, log = Path(folder), Path(folder) / "server.jsonl"
-        file = home / "data" / "sessions" / "run.coi.db"
-        with StandInProcess(Settings(latency=latency), log) as pair:
-            env = environment(home, pair)
-            process = start(env, "run", topic, "--name", "run", "--yes")
+        home = Path(folder)
+        with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
+            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
             try:
                 process.wait(moment)
                 found.words = "the run was over before the kill"
             except subprocess.TimeoutExpired:
                 process.kill()
-            when = time.time()
-            process.communicate()
-            before = rows_of(file)
-            library = home / "data" / "library.db"
-            if delete_library:
-                found.library = delete(library)
-            if before:
-                resumed = coi(env, "resume", "run", "--yes")
-            else:  # killed before the session file had its name: there is nothing to resume, and nothing is lost
-                found.words = "killed before the session existed; run again"
-                file.unlink(missing_ok=True)
-                resumed = coi(env, "run", topic, "--name", "run", "--yes")
-            found.code, entries = resumed.code, pair.entries()
-            found.sound = coi(env, "verify", "run").code == 0
-        found.calls_before = sum(e.arrived <= when for e in entries)
-        found.in_flight, found.again, found.wrongly_again = sent_again(entries, when)
-        after = dict(rows_of(file))
-        found.lost = [f"entry {seq}" for seq, text in before if after.get(seq) != text]
-        if found.code:
-            found.words = resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
+            _resume(found, process, pair, home, time.time(), SLACK_S, delete_library=delete_library)
     return found
+
+
+def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool) -> Killed:
+    """One run, killed when every answer to its first ``after`` requests is kept and the others are held back, then resumed.
+
+    No moment counts here, so that the finding does not depend on how fast the machine is.
+    """
+    found = Killed(number, topic, 0.0)
+    with tempfile.TemporaryDirectory() as folder:
+        home, hold = Path(folder), Path(folder) / "hold"
+        hold.touch()
+        settings = Settings(hold=Hold(str(hold), after))
+        with StandInProcess(settings, home / "server.jsonl") as pair:
+            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
+            found.words = _wait_until_kept(process, pair, home, after)
+            when = time.time()
+            process.kill()
+            process.wait()
+            hold.unlink()
+            _resume(found, process, pair, home, when, 0.0, delete_library=delete_library)
+    return found
+
+
+def _wait_until_kept(process: subprocess.Popen[str], pair: StandInProcess, home: Path, after: int) -> str:
+    """Wait until all answers are in the session file; what is wrong where that does not come about, else nothing."""
+    deadline, wanted, kept = time.monotonic() + KEPT_WITHIN_S, 0, 0
+    while time.monotonic() < deadline and process.poll() is None:
+        entries = pair.entries()
+        answered = [entry for entry in entries if entry.state == ANSWERED]
+        wanted = sum(entry.kind != "embeddings" for entry in answered)
+        kept = _kept(home)
+        if len(entries) > after and len(answered) == after and kept == wanted:
+            return ""
+        time.sleep(0.05)
+    return f"of {wanted} answers {kept} were kept"
+
+
+def _kept(home: Path) -> int:
+    """Answers in the session file; those about vectors aside, of which the file holds one for several requests, or none."""
+    return sum(kind in ("chat", "http") for (kind,) in read_copy(_file(home), "SELECT json_extract(json, '$.kind') FROM calls"))
+
+
+def _file(home: Path) -> Path:
+    return home / "data" / "sessions" / "run.coi.db"
+
+
+def _resume(
+    found: Killed, process: subprocess.Popen[str], pair: StandInProcess, home: Path, when: float, slack: float, *, delete_library: bool
+) -> None:  # fmt: skip
+    """Go on after the kill, and note what came of it."""
+    env, file = environment(home, pair), _file(home)
+    process.communicate()
+    before = rows_of(file)
+    if delete_library:
+        found.library = delete(home / "data" / "library.db")
+    if before:
+        resumed = coi(env, "resume", "run", "--yes")
+    else:  # killed before the session file had its name: there is nothing to resume, and nothing is lost
+        found.words = "killed before the session existed; run again"
+        file.unlink(missing_ok=True)
+        resumed = coi(env, "run", found.topic, "--name", "run", "--yes")
+    found.code, entries = resumed.code, pair.entries()
+    found.sound = coi(env, "verify", "run").code == 0
+    found.calls_before = sum(e.arrived <= when for e in entries)
+    found.in_flight, found.again, found.wrongly_again = sent_again(entries, when, slack)
+    after = dict(rows_of(file))
+    found.lost = [f"entry {seq}" for seq, text in before if after.get(seq) != text]
+    if found.code:
+        found.words = resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
 
 
 def delete(library: Path) -> str:

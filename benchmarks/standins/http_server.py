@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import os
 import traceback
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -14,7 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlencode
 
 from benchmarks.standins import request_log as logs
 from benchmarks.standins.fault_injection import Fault, draw
-from benchmarks.standins.settings import Faults, Latency
+from benchmarks.standins.settings import Faults, Hold, Latency
 
 
 @dataclass(slots=True)
@@ -80,8 +81,9 @@ class StandIn:
         faults: Faults | None = None,
         log: logs.RequestLog | None = None,
         port: int = 0,
+        hold: Hold | None = None,
     ) -> None:
-        self.service, self.port = service, port
+        self.service, self.port, self.hold = service, port, hold or Hold()
         self.latency, self.faults = latency or Latency(), faults or Faults()
         self.log = log if log is not None else logs.RequestLog()
         self.connections: set[_Connection] = set()
@@ -120,7 +122,13 @@ class StandIn:
         entry.note.update(response.note)
         wait = self.latency.of("other" if fault.kind in ("429", "500") else entry.kind)
         await asyncio.sleep(max(0.0, started + wait - asyncio.get_running_loop().time()))
+        await self._held(entry)
         return response
+
+    async def _held(self, entry: logs.Entry) -> None:
+        """Wait while answers to this request are held back: a file, since another process ends it."""
+        while self.hold.file and entry.id > self.hold.after and os.path.exists(self.hold.file):  # noqa: ASYNC110, ASYNC240
+            await asyncio.sleep(0.02)
 
     def _make(self, request: Request, fault: Fault) -> Response:
         if fault.kind in ("429", "500"):

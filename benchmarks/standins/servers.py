@@ -37,10 +37,10 @@ class StandIns:
         self.index = make_index(self.settings.corpus_seed, self.settings.corpus_size)
         self.corpus = self.index.corpus
         self._s2 = S2Service(self.index, self.settings.s2)
-        chat, latency = ChatService(self.corpus, self.settings.chat), self.settings.latency
+        chat, latency, hold = ChatService(self.corpus, self.settings.chat), self.settings.latency, self.settings.hold
         faults = self.settings.chat_faults, self.settings.s2_faults
-        self.chat = StandIn(chat, latency=latency, faults=faults[0], log=self.log, port=chat_port)
-        self.s2 = StandIn(self._s2, latency=latency, faults=faults[1], log=self.log, port=s2_port)
+        self.chat = StandIn(chat, latency=latency, faults=faults[0], log=self.log, port=chat_port, hold=hold)
+        self.s2 = StandIn(self._s2, latency=latency, faults=faults[1], log=self.log, port=s2_port, hold=hold)
         self._stack = AsyncExitStack()
 
     @property

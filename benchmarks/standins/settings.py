@@ -121,6 +121,14 @@ def novelty_rule(act: str) -> SearchRule:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """Answers are held back from the request numbered ``after`` + 1 on, as long as a file exists. No file: nothing is held."""
+
+    file: str = ""
+    after: int = 0
+
+
+@dataclass(frozen=True)
 class Settings:
     """Everything about a pair of stand-ins."""
 
@@ -129,6 +137,7 @@ class Settings:
     chat_faults: Faults = field(default_factory=Faults)
     s2_faults: Faults = field(default_factory=Faults)
     latency: Latency = field(default_factory=Latency)
+    hold: Hold = field(default_factory=Hold)
     corpus_seed: int = 7
     corpus_size: int = 400
 
@@ -144,6 +153,7 @@ class Settings:
             "chat_faults": Faults,
             "s2_faults": Faults,
             "latency": Latency,
+            "hold": Hold,
         }
         values = {key: _build(kinds[key], value) if key in kinds else value for key, value in data.items()}
         return cls(**values)

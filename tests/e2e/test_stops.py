@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.coi_process import coi, environment, opened, start
 from benchmarks.critical_path import longest_chain
-from benchmarks.kills import kill_once
+from benchmarks.kills import kill_when_held
 from benchmarks.limits import LIMITS, measure
 from benchmarks.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
 
@@ -58,11 +58,12 @@ def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
     assert process.returncode == 130, err
 
 
-@pytest.mark.parametrize(("number", "moment"), [(0, 1.0), (1, 1.6), (3, 2.3)])
-def test_kill_9_and_resume_pays_nothing_twice(number: int, moment: float) -> None:
-    latency = Latency(chat=0.05, search=0.01, other=0.01)
-    found = kill_once(number, make_corpus().topics[number], moment, latency, delete_library=number % 2 == 1)
+@pytest.mark.parametrize(("number", "after"), [(0, 4), (1, 25), (3, 70)])
+def test_kill_9_and_resume_pays_nothing_twice(number: int, after: int) -> None:
+    found = kill_when_held(number, make_corpus().topics[number], after, delete_library=number % 2 == 1)
+    assert found.words == "", found
     assert found.code == 0, found
+    assert found.in_flight > 0, found
     assert found.sound, found
     assert found.wrongly_again == [], found
     assert found.lost == [], found
