@@ -22,13 +22,13 @@ def some(name: str, seeds: tuple[int, ...]) -> list[Faulty]:
 
 @pytest.mark.parametrize("name", ["limited", "broken"])
 def test_passing_faults_are_waited_out(name: str) -> None:
-    for found in some(name, (1, 2)):
+    for found in some(name, (1,)):
         assert found.faults.total() > 0, found
         assert found.finished, found
 
 
 def test_malformed_replies_end_in_a_named_failure_at_worst_and_leak_nowhere() -> None:
-    for found in some("malformed", (0, 1, 2)):
+    for found in some("malformed", (0, 1)):
         assert found.faults.total() > 0, found
         assert found.honest, found
         assert found.leaks == [], found

@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.keys import press_keys
 
-COUNT = 500
+COUNT = 250
+"""Keys a seed; ``python -m benchmarks.keys`` presses as many as it is told."""
 
 
 @pytest.mark.parametrize("seed", [1, 2])
