@@ -83,7 +83,7 @@ STATES = (
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
-    State("review", at="1/review", keys=("enter",), on="ReviewScreen"),
+    State("review", at="3/review", keys=("enter",), on="ReviewScreen"),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),

@@ -8,5 +8,5 @@ to every key."""
 
 __version__ = "0.1.0"
 
-DEMO_TOPIC = "retrieval-augmented generation for open-domain question answering"
+DEMO_TOPIC = "chain of thought reasoning in large language models"
 """What the demo is about: a topic that the starter library covers well."""

@@ -80,8 +80,8 @@ class CandidateRow(Content):
 
     @property
     def eligible(self) -> bool:
-        """It may be judged and proposed: it can be read, and no criterion leaves it out."""
-        return self.readable and not self.left_out
+        """It may be judged and proposed: it can be read, no criterion leaves it out, and its link was not left unchecked."""
+        return self.readable and not self.left_out and self.link != "cites, unconfirmed"
 
 
 class SearchTry(Content):

@@ -39,11 +39,11 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         await find(t, "zyzzyva")
         assert t.bench.search.sought == ""
         assert "“zyzzyva” is in no title" in t.status
-        await find(t, "retrieval")
+        await find(t, "reasoning")
         rows = [m.address for m in t.bench.search.matches]
         assert len(rows) > 5
         assert t.bench.chain.address == rows[0] == "topic"
-        assert f"“retrieval”  1 of {len(rows)}" in t.text
+        assert f"“reasoning”  1 of {len(rows)}" in t.text
         await t.press("n")
         assert t.bench.chain.address == rows[1]
         assert f"2 of {len(rows)}" in t.text
@@ -107,7 +107,7 @@ async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch
             return real(rows)
 
         monkeypatch.setattr(t.bench.session.queries, "search_index", noted)
-        await find(t, "retrieval")
+        await find(t, "reasoning")
         assert seen
         assert threading.main_thread() not in seen
 

@@ -63,7 +63,7 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(t
         await t.go("1/0")
         said = " ".join(t.bench.inspector.text.split())
         assert "starter library" in said
-        assert "1 of 30" in said
+        assert "1 of 32" in said
         assert "built-in drafter" in said
         assert "coi_read v" in said
         assert "feeds" in said

@@ -131,8 +131,9 @@ def bundled_library() -> StarterLibrary:
 
 
 def _with_counts(papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]) -> dict[str, Paper]:
-    """Each paper with the number of library papers that cite it and that it cites."""
-    citing, cited = Counter(b for _, b in links), Counter(a for a, _ in links)
+    """Each paper with the number of library papers that cite it and that it cites, by checked links: a chain walks on no others."""
+    checked = [pair for pair, link in links.items() if link.kind == "cites"]
+    citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
     return {key: paper.model_copy(update={"known_links": (citing[key], cited[key])}) for key, paper in papers.items()}
 
 

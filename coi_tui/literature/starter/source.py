@@ -51,19 +51,19 @@ class StarterSource:
         return [self._one(paper_id) for paper_id in ids]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that cite ``paper``, older first."""
+        """The library's papers that cite ``paper``: those by a checked link, older first, then those by a link that was not checked."""
         return self._listed(paper, "citing", limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that ``paper`` cites, older first."""
+        """The library's papers that ``paper`` cites, in the same order."""
         return self._listed(paper, "cited", limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """What each of ``papers`` cites among the library's own."""
+        """What each of ``papers`` cites among the library's own, by links that were checked."""
         lists: dict[str, tuple[str, ...]] = {}
         for paper in papers:
             if (record := self._record_of(paper)) is not None:
-                lists[paper.id] = tuple(link.cited for link in self.library.links if link.citing == record.id)
+                lists[paper.id] = tuple(link.cited for link in self.library.links if link.citing == record.id and link.kind == "cites")
         cited = dict.fromkeys(paper_id for ids in lists.values() for paper_id in ids)
         return ReferenceLists(lists=lists, papers=tuple(self.library.papers[paper_id] for paper_id in cited), source=NAME)
 
@@ -94,8 +94,9 @@ class StarterSource:
         record = self._record_of(paper)
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
-        pairs = sorted(self._neighbours(record, direction), key=lambda pair: order_key(pair[0]))
+        pairs = sorted(self._neighbours(record, direction), key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])))
         shown = pairs[: max(0, limit)]
+        unchecked = sum(link.kind != "cites" for _, link in shown)
         return CitationList(
             paper=paper.id,
             direction=direction,
@@ -103,7 +104,8 @@ class StarterSource:
             links=tuple(_renamed(link, record.id, paper.id) for _, link in shown),
             total=len(pairs),
             rows_read=len(shown),
-            note=f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers",
+            note=f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
+            + (f"; {unchecked} by links that were not checked, which no chain follows by itself" if unchecked else ""),
         )
 
     def _neighbours(self, record: Paper, direction: Direction) -> Iterator[tuple[Paper, Link]]:

@@ -103,13 +103,16 @@ def _entries(
     signals: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Rows of the list: papers that the card names first, then in the order given; readable ones before those without an abstract.
+    Papers by a link that nobody checked come after all others.
 
     What the criteria leave out comes last and takes no other paper's place: up to ``limit`` of them are listed as well.
     """
     first = _named_papers(named, [p for _, p in ranked])
     by_pair = {(link.citing, link.cited): link for link in links}
     rows = [_row(p, score, asked, _link_of(by_pair, p), named=p.id in first) for score, p in ranked]
-    rows.sort(key=lambda r: (not r["readable"], first.index(r["paper"]) if r["paper"] in first else len(first)))
+    rows.sort(
+        key=lambda r: (r["link"] == "cites, unconfirmed", not r["readable"], first.index(r["paper"]) if r["paper"] in first else len(first))
+    )
     kept, out = ([row for row in rows if bool(row.get("left_out")) is side][:limit] for side in (False, True))
     return [{**row, "rank": n, "ranks": placed_by(signals, row["paper"])} for n, row in enumerate([*kept, *out], start=1)]
 
