@@ -19,7 +19,7 @@ SIGNATURES: dict[frozenset[str], str] = {
     frozenset(fields.split()): name
     for name, fields in {
         "Questions": "questions",
-        "Relevance": "reasoning relevant",
+        "Relevance": "relevant",
         "Relevances": "verdicts",
         "Card": "background novelty contribution reasons limitation experiment entities references",
         "Trend": "text",
@@ -27,15 +27,15 @@ SIGNATURES: dict[frozenset[str], str] = {
         "IdeaDraft": "motivation novelty contributions method",
         "FinalIdea": "title origin difference challenges final",
         "NoveltyQueries": "queries",
-        "NoveltyVerdicts": "verdicts",
-        "Match": "reasoning novelty significance feasibility clarity effectiveness",
+        "NoveltyVerdicts": "summary verdicts",
+        "Match": "novelty significance feasibility clarity effectiveness",
         "Experiment": _PLAN,
         "RefinedExperiment": f"{_PLAN} answers",
         "Review": "points",
         "Facts": "facts",
     }.items()
 }
-"""Known replies by their fields, for requests that call them otherwise (Rewrite and ReviewQuery share theirs)."""
+"""Known replies by their fields, but for the reasoning, for requests that call them otherwise (Rewrite and ReviewQuery share theirs)."""
 NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "ReviewQuery"})
 
 
@@ -95,7 +95,8 @@ def reply_name(schema: dict[str, Any], name: str = "") -> str:
         known = flat.get(label.replace("_", "").replace("-", "").lower().removeprefix("coi"))
         if known:
             return known
-    return SIGNATURES.get(frozenset(schema.get("properties", {})), name or str(schema.get("title", "")))
+    fields = frozenset(schema.get("properties", {})) - {"reasoning"}
+    return SIGNATURES.get(fields, name or str(schema.get("title", "")))
 
 
 TOKENS: dict[str, int] = {
@@ -108,7 +109,14 @@ TOKENS: dict[str, int] = {
     "Card.experiment": 50,
     "Trend.text": 120,
     "Direction.text": 130,
-    "Direction.note": 70,
+    "Direction.note": 110,
+    "IdeaDraft.reasoning": 110,
+    "FinalIdea.reasoning": 90,
+    "Experiment.reasoning": 80,
+    "RefinedExperiment.reasoning": 60,
+    "Review.reasoning": 60,
+    "Trend.reasoning": 35,
+    "NoveltyVerdicts.summary": 40,
     "IdeaDraft.motivation": 130,
     "IdeaDraft.novelty": 90,
     "IdeaDraft.contributions": 30,

@@ -50,9 +50,9 @@ Accepts = Callable[[object, type[BaseModel]], bool]
 
 
 @lru_cache(maxsize=64)
-def hints_of(system: str) -> Hints:
-    """What the example of a reply in a system prompt puts into its fields. Single words may be answers as well and are left out."""
-    return frozenset(text for found in _EXAMPLE.findall(system) if " " in (text := _plain(found)))
+def hints_of(prompt: str) -> Hints:
+    """What the example of a reply in a prompt puts into its fields. Single words may be answers as well and are left out."""
+    return frozenset(text for found in _EXAMPLE.findall(prompt) if " " in (text := _plain(found)))
 
 
 def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts) -> Tidied:

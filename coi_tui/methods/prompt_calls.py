@@ -16,13 +16,15 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.llm.prices import price_usd, upper_usd
+from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
 from coi_tui.llm.reply_items import hints_of
 from coi_tui.llm.reply_schemas import Choices, with_choices
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
 from coi_tui.model.errors import ContextError, ReplyError
-from coi_tui.prompts.loader import Prompt, Prompts
+from coi_tui.model.text import clean
+from coi_tui.prompts.loader import REASONING, Prompt, Prompts
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]
@@ -59,18 +61,20 @@ class FilledPrompt:
     limits: tuple[str, ...] = ()
     max_tokens: int | None = None
     reask: tuple[str, str] | None = None
+    own_reasoning: bool = False
+    """Whether the model reasons by itself, so that it is given room for it instead of a field to write it down."""
 
     def request(self) -> ChatRequest:
         """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled in."""
         prompt = self.prompt
-        system, user = prompt.render({name: self.values[name] for name in prompt.accepts})
+        system, user = prompt.render({name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning)
         if self.left_out:
             user = f"{user}\n\n{note(self.left_out)}"
         request = resolved(
             ChatRequest(
                 role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
                 schema_name=self.schema.__name__, schema=self.json_schema, temperature=prompt.temperature,
-                max_tokens=prompt.max_tokens, values=dict(self.values), reask=self.reask,
+                max_tokens=prompt.max_tokens + (REASONING_TOKENS if self.own_reasoning else 0), values=dict(self.values), reask=self.reask,
             ),
             self.settings,
         )  # fmt: skip
@@ -134,10 +138,12 @@ class PromptCalls:
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model to them are sent them.
         """
         prompt, shape = await beside(_prepared, self._prompts, name, schema)
+        own_reasoning = reasons_itself(self._model.model_for(prompt.role))
+        shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
             shape = with_choices(shape, choices)
-        hints = hints_of(prompt.system) if self._model.kind != "drafter" else None  # the drafter is shown no example
-        filled = FilledPrompt(prompt, values, schema, shape, self._settings)
+        hints = hints_of(f"{prompt.system}\n{prompt.user}") if self._model.kind != "drafter" else None  # the drafter is shown no example
+        filled = FilledPrompt(prompt, values, schema, shape, self._settings, own_reasoning=own_reasoning)
         cause, raw, before = "", "", ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
@@ -154,7 +160,8 @@ class PromptCalls:
                 if problem is None:
                     filled.limits += read.notes
                     self._ctx.changed += filled.changes()
-                    return Asked(read.value, _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt)))
+                    recipe = _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt))
+                    return Asked(read.value, recipe | _thought(read.value))
                 cause, raw = problem, reply.text
             filled.reask, before = (raw, reask_message(cause)), ""
         raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply))
@@ -219,6 +226,20 @@ class PromptCalls:
 def _json_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a reply, made once. Not to be changed by whoever gets it."""
     return schema.model_json_schema()
+
+
+def _thought(reply: BaseModel) -> dict[str, str]:
+    """What the model wrote of its reasoning, for the record of how the text was made; nothing where that is a part of the answer."""
+    field = type(reply).model_fields.get(REASONING)
+    said = clean(getattr(reply, REASONING)).strip() if field is not None and not field.is_required() else ""
+    return {REASONING: said} if said else {}
+
+
+def _without_reasoning(shape: dict[str, Any]) -> dict[str, Any]:
+    """The schema without the field for what the model thought, where that is not a part of the answer."""
+    if REASONING in shape.get("required", ()):
+        return shape
+    return {**shape, "properties": {name: field for name, field in shape.get("properties", {}).items() if name != REASONING}}
 
 
 def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Prompt, dict[str, Any]]:

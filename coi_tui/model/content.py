@@ -166,6 +166,13 @@ class TurnedDown(Content):
     reason: str = ""
 
 
+class CloseCase(TurnedDown):
+    """A paper that a draft came too close to: why, that draft's ``idea`` in short, and what the two ``shared``."""
+
+    idea: str = ""
+    shared: str = ""
+
+
 class Verdicts(Content):
     """Verdicts in the order in which they were made, and the paper that they chose.
 
@@ -266,7 +273,8 @@ class NoveltySearch(Content):
 
 
 class NoveltyReport(Content):
-    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea: ``v12``.
+    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea (``v12``), ``about``
+    says in short what it is.
 
     Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for a verdict that concludes (0: an older
     report, which had no such bound).
@@ -275,6 +283,7 @@ class NoveltyReport(Content):
     verdict: str = ""
     why: str = ""
     idea: str = ""
+    about: str = ""
     queries: list[str] = []
     searches: list[NoveltySearch] = []
     papers: list[ComparedPaper] = []
@@ -289,7 +298,7 @@ class NoveltyReport(Content):
 class CloseCases(Content):
     """COI-11: papers that an earlier draft came too close to."""
 
-    cases: list[TurnedDown] = []
+    cases: list[CloseCase] = []
 
 
 class MatchRecord(Content):

@@ -282,7 +282,7 @@ def _tick(state: State, d: Decision) -> None:
     if at.part == "review":
         _mark(state, d, "ticked")
         return
-    case = BadCase(v["report"], v["paper"], v["title"], v["reason"])
+    case = BadCase(v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", ""))
     known = state.bad.get(at.branch, ())
     if case.paper not in {c.paper for c in known}:
         state.bad[at.branch] = (*known, case)

@@ -103,12 +103,23 @@ class Cell:
 
 @dataclass(frozen=True)
 class BadCase:
-    """A paper that an earlier draft came too close to (COI-11)."""
+    """A paper that an earlier draft came too close to (COI-11): why, what the two ``shared``, and that draft's ``idea`` in short.
+
+    The last two are empty where an earlier version of the program noted the case.
+    """
 
     report: int
     paper: str
     title: str
     reason: str
+    idea: str = ""
+    shared: str = ""
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What the next draft is told of it."""
+        more = {"idea": self.idea, "shared": self.shared}
+        return {"title": self.title, "reason": self.reason, **{name: said for name, said in more.items() if said}}
 
 
 @dataclass(frozen=True)
@@ -264,7 +275,7 @@ class State:
         if at.part == "slot":
             return self._slot_value(self.slot(address).paper or "", field_name)
         if at.part == "bad":
-            return [{"title": case.title, "reason": case.reason} for case in self.bad.get(at.branch, ())] or None
+            return [case.told for case in self.bad.get(at.branch, ())] or None
         if at.part == "shelf":
             return self.turned_down() or None
         return self._text_value(address, at.part, field_name)

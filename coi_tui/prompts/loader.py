@@ -2,6 +2,9 @@
 
 A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A user's own copy in the override folder
 replaces the built-in prompt of the same name. It may use fewer inputs, never others, and must ask for the same reply.
+
+All built-in prompts have one and the same system part, and begin their user part with what they share with others, so that a service that
+keeps the beginnings of prompts need not read them again; the task and the form of the answer come last.
 """
 
 from __future__ import annotations
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 _FILE = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n\s*# System\n(.*?)\n# User\n(.*)\Z", re.DOTALL)
 _FENCE = re.compile(r"<{3,}|>{3,}")
 
+REASONING = "reasoning"
+"""What every template may use without listing it: whether the field ``reasoning`` is asked for."""
+
 
 class _Front(BaseModel):
     """The front matter of a prompt file. Unknown keys are refused, so that a typing error is noticed."""
@@ -45,6 +51,7 @@ class _Front(BaseModel):
     max_tokens: int = Field(gt=0)
     inputs: list[str]
     optional: list[str] = Field(default_factory=list)
+    earlier: list[str] = Field(default_factory=list)
     reply: str
 
 
@@ -52,7 +59,8 @@ class _Front(BaseModel):
 class Prompt:
     """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
 
-    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part.
+    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part, and those that
+    an earlier version of it used (``earlier``), so that a copy of that version goes on working.
     ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), recorded with every call.
     """
 
@@ -71,10 +79,11 @@ class Prompt:
     system: str
     user: str
 
-    def render(self, values: Mapping[str, object]) -> tuple[str, str]:
+    def render(self, values: Mapping[str, object], *, reasoning: bool = True) -> tuple[str, str]:
         """The system and the user part for these values; equal values give equal texts.
 
-        Exactly the values of ``accepts`` must be given (optional ones as empty text or list).
+        Exactly the values of ``accepts`` must be given (optional ones as empty text or list). ``reasoning``: whether the model is asked to
+        write down what it thought, which one that reasons by itself is not.
         Raises CoiError naming the prompt and the input, or the prompt and what is wrong with its template.
         """
         for name in self.accepts:
@@ -83,7 +92,8 @@ class Prompt:
         for name in sorted(values):
             if name not in self.accepts:
                 raise CoiError(f"The prompt {self.name} was given {name}, which is not one of its inputs.", _REPORT)
-        return self._part(self.system, values), self._part(self.user, values)
+        filled = {**{name: values[name] for name in self.inputs}, REASONING: reasoning}
+        return self._part(self.system, filled), self._part(self.user, filled)
 
     def prepare(self) -> None:
         """Compile both parts, so that filling them in is quick; may run in a thread. A bad template is told of when it is filled in."""
@@ -97,7 +107,7 @@ class Prompt:
         from jinja2 import TemplateError
 
         try:
-            return _compiled(template).render({name: values[name] for name in self.inputs}).strip()
+            return _compiled(template).render(values).strip()
         except (TemplateError, TypeError, ValueError, OverflowError) as error:
             message = f"The prompt {self.name} ({self.source}) could not be filled in: {_one_line(error)}."
             hint = "Correct that file or remove it." if self.overridden else _REPORT
@@ -142,7 +152,7 @@ def undeclared(prompt: Prompt) -> set[str]:
     from jinja2 import meta
 
     env = _environment()
-    return {name for part in (prompt.system, prompt.user) for name in meta.find_undeclared_variables(env.parse(part))}
+    return {name for part in (prompt.system, prompt.user) for name in meta.find_undeclared_variables(env.parse(part))} - {REASONING}
 
 
 def parse(text: str, source: str, overridden: bool = False) -> Prompt:
@@ -172,7 +182,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
         hash=hashlib.sha256(text.encode("utf-8")).hexdigest()[:32],
         source=source,
         overridden=overridden,
-        accepts=tuple(front.inputs),
+        accepts=(*front.inputs, *front.earlier),
         system=found.group(2).strip(),
         user=found.group(3).strip(),
     )
@@ -250,8 +260,8 @@ def _check_copy(copy: Prompt, builtin: Prompt) -> None:
         raise UsageError(f"The prompt file {copy.source} says its name is {copy.name}, not {builtin.name}.", _CORRECT)
     if copy.reply != builtin.reply:
         raise UsageError(f"The prompt file {copy.source} asks for the reply {copy.reply}, not {builtin.reply}.", _CORRECT)
-    known = f"The inputs of {builtin.name} are: {', '.join(builtin.inputs)}."
-    if extra := sorted(set(copy.inputs) - set(builtin.inputs)):
+    known = f"The inputs of {builtin.name} are: {', '.join(builtin.accepts)}."
+    if extra := sorted(set(copy.inputs) - set(builtin.accepts)):
         raise UsageError(f"The prompt file {copy.source} names the unknown input {extra[0]}.", known)
     try:
         used = undeclared(copy)

@@ -173,7 +173,8 @@ class Peeking(DirectionStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         from coi_tui.methods.coi.replies import Direction
 
-        values = {"topic": ctx.state.value("topic#text"), "hunch": "", "chain": [], "trends": [], "entities": []}
+        nothing: dict[str, Any] = {"hunch": "", "chain": [], "trends": [], "entities": [], "angle": "", "drafted": []}
+        values = {"topic": ctx.state.value("topic#text"), **nothing}
         await self.services(ctx).ask("coi_direction", values, Direction)
         return Result(())
 

@@ -14,6 +14,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
 from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.methods.coi.replies import Card, Rewrite
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.errors import ContextError, ReplyError
@@ -160,7 +161,7 @@ async def test_json_by_schema_is_asked_for_again_with_twice_the_limit() -> None:
     async with at(kind) as here:
         asked = await here.rewrite()
     assert asked.value.query == "some words"
-    assert [body["max_tokens"] for body in kind.bodies] == [300, 600]
+    assert [body["max_tokens"] for body in kind.bodies] == [400, 800]
     assert kind.bodies[0]["messages"] == kind.bodies[1]["messages"], "the half answer is not sent along"
 
 
@@ -192,3 +193,47 @@ async def test_a_limit_that_a_person_set_is_kept() -> None:
         with pytest.raises(ReplyError):
             await here.rewrite()
     assert {body["max_tokens"] for body in kind.bodies} == {77}
+
+
+# -- reasoning --------------------------------------------------------------------------------------------------------
+
+
+async def test_the_reasoning_is_kept_with_how_the_text_was_made_and_is_no_content() -> None:
+    kind = Kind(answer_text='{"reasoning": "the words were too narrow", "query": "some words"}')
+    async with at(kind) as here:
+        asked = await here.rewrite()
+    assert asked.recipe["reasoning"] == "the words were too narrow"
+    assert asked.value.content() == {"query": "some words"}
+    schema = kind.bodies[0]["response_format"]["json_schema"]["schema"]
+    assert list(schema["properties"]) == ["reasoning", "query"]
+
+
+@pytest.mark.parametrize("said", ['["a list"]', "null", "7"])
+async def test_reasoning_in_another_form_costs_no_reply(said: str) -> None:
+    kind = Kind(answer_text=f'{{"reasoning": {said}, "query": "some words"}}')
+    async with at(kind) as here:
+        asked = await here.rewrite()
+    assert (asked.value.query, "reasoning" in asked.recipe, len(kind.bodies)) == ("some words", False, 1)
+
+
+async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -> None:
+    kind = Kind(answer_text='{"query": "some words"}')
+    async with at(kind, main=RoleSettings(model="openai/o4-mini")) as here:
+        asked = await here.rewrite()
+    body = kind.bodies[0]
+    assert list(body["response_format"]["json_schema"]["schema"]["properties"]) == ["query"]
+    assert '"reasoning"' not in str(body["messages"])
+    assert body["max_tokens"] == 400 + REASONING_TOKENS
+    assert asked.value.query == "some words"
+
+
+@pytest.mark.parametrize(
+    ("name", "itself"),
+    [
+        ("o1", True), ("o3-mini", True), ("openai/gpt-5-mini", True), ("gpt-5-chat-latest", False), ("gpt-4o", False), ("gpt-4.1", False),
+        ("deepseek-r1:14b", True), ("deepseek-reasoner", True), ("deepseek-chat", False), ("qwq-32b", True), ("qwen3-30b-thinking", True),
+        ("google/gemini-2.5-pro", True), ("gemini-2.0-flash", False), ("llama3.1", False), ("olmo-2", False), ("", False),
+    ],
+)  # fmt: skip
+def test_models_that_reason_by_themselves_are_known_by_name(name: str, itself: bool) -> None:
+    assert reasons_itself(name) == itself

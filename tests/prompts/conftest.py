@@ -15,7 +15,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     entity: dict[str, object] = {"name": text, "description": text}
     idea: dict[str, object] = dict.fromkeys(("title", "motivation", "novelty", "method", "final"), text)
     idea["contributions"] = [text]
-    short: dict[str, object] = dict.fromkeys(("title", "background", "novelty", "contribution", "limitation"), text)
+    short: dict[str, object] = dict.fromkeys(("title", *CARD_FIELDS), text)
     short["year"] = year
     card: dict[str, object] = dict.fromkeys(("title", "source", *CARD_FIELDS), text)
     card.update(year=year, entities=[entity])
@@ -23,6 +23,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
     plan["references"] = [text]
     points = [{"part": text, "point": text}]
+    bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
+    chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
     return {
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
@@ -42,22 +44,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         },
         "coi_read": {"topic": text, **paper, "kind": text, "text": text},
         "coi_trend": {"topic": text, "older": card, "newer": card},
-        "coi_direction": {"topic": text, "hunch": text, "chain": [short], "trends": [text], "entities": [entity]},
-        "coi_idea": {
-            "topic": text,
-            "chain": [short],
-            "trends": [text],
-            "direction": text,
-            "entities": [entity],
-            "bad_cases": [{"title": text, "reason": text}],
-        },
-        "coi_final_idea": {
-            "topic": text,
-            "titles": [paper],
-            "direction": text,
-            "draft": draft,
-            "bad_cases": [{"title": text, "reason": text}],
-        },
+        "coi_direction": {**chain, "hunch": text, "angle": text, "drafted": [text]},
+        "coi_idea": {**chain, "direction": text, "bad_cases": bad},
+        "coi_final_idea": {**chain, "titles": [paper], "direction": text, "draft": draft, "bad_cases": bad},
         "coi_novelty_queries": {"idea": idea, "count": 3},
         "coi_novelty_verdicts": {"idea": idea, "papers": [{"id": "P1", **paper, "abstract": text}]},
         "coi_match": {"first": idea, "second": idea},

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 import coi_tui
 from coi_tui.methods.coi import replies
@@ -19,23 +20,23 @@ NAMES = Prompts().names()
 
 # The table of the contract: role, temperature, reply limit, reply.
 CONTRACT: dict[str, tuple[str, float, int, str]] = {
-    "coi_questions": ("main", 0.7, 800, "Questions"),
-    "coi_rewrite": ("main", 0.7, 300, "Rewrite"),
+    "coi_questions": ("main", 0.7, 1000, "Questions"),
+    "coi_rewrite": ("main", 0.7, 400, "Rewrite"),
     "coi_relevance": ("main", 0.0, 400, "Relevance"),
     "coi_relevances": ("main", 0.0, 1200, "Relevances"),
-    "coi_read": ("reader", 0.2, 3000, "Card"),
-    "coi_trend": ("main", 0.7, 900, "Trend"),
-    "coi_direction": ("main", 0.7, 1500, "Direction"),
-    "coi_idea": ("main", 0.7, 3000, "IdeaDraft"),
-    "coi_final_idea": ("main", 0.7, 2500, "FinalIdea"),
-    "coi_novelty_queries": ("reader", 0.2, 400, "NoveltyQueries"),
-    "coi_novelty_verdicts": ("main", 0.0, 2500, "NoveltyVerdicts"),
-    "coi_match": ("main", 0.0, 1200, "Match"),
-    "coi_experiment": ("main", 0.7, 4000, "Experiment"),
-    "coi_review": ("main", 0.3, 1500, "Review"),
-    "coi_review_query": ("reader", 0.2, 300, "ReviewQuery"),
-    "coi_facts": ("reader", 0.2, 800, "Facts"),
-    "coi_refine": ("main", 0.5, 4500, "RefinedExperiment"),
+    "coi_read": ("reader", 0.2, 3300, "Card"),
+    "coi_trend": ("main", 0.7, 1200, "Trend"),
+    "coi_direction": ("main", 0.7, 2000, "Direction"),
+    "coi_idea": ("main", 0.7, 3800, "IdeaDraft"),
+    "coi_final_idea": ("main", 0.7, 3300, "FinalIdea"),
+    "coi_novelty_queries": ("reader", 0.2, 600, "NoveltyQueries"),
+    "coi_novelty_verdicts": ("main", 0.0, 2700, "NoveltyVerdicts"),
+    "coi_match": ("main", 0.0, 1400, "Match"),
+    "coi_experiment": ("main", 0.7, 4500, "Experiment"),
+    "coi_review": ("main", 0.3, 2000, "Review"),
+    "coi_review_query": ("reader", 0.2, 400, "ReviewQuery"),
+    "coi_facts": ("reader", 0.2, 1000, "Facts"),
+    "coi_refine": ("main", 0.5, 5000, "RefinedExperiment"),
 }
 
 
@@ -44,7 +45,11 @@ def tokens(texts: tuple[str, str]) -> float:
 
 
 def budget(name: str) -> int:
-    return {"coi_relevance": 220, "coi_match": 330, "coi_read": 550}.get(name, 350)
+    known = {
+        "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
+        "coi_experiment": 450,
+    }  # fmt: skip
+    return known.get(name, 350)
 
 
 def test_the_names_are_those_of_the_contract() -> None:
@@ -55,23 +60,60 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    assert prompt.version == {"coi_relevance": "2", "coi_novelty_verdicts": "2"}.get(name, "1")
+    assert prompt.version == {"coi_relevance": "3", "coi_novelty_verdicts": "3"}.get(name, "2")
     assert not prompt.overridden
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) -> None:
     prompt = Prompts().get(name)
-    assert set(prompt.inputs) == undeclared(prompt) == set(values()[name])
+    assert set(prompt.inputs) == undeclared(prompt)
+    assert set(prompt.accepts) == set(values()[name])
     assert set(prompt.optional) <= set(prompt.inputs)
 
 
+def schema_of(name: str) -> type[BaseModel]:
+    reply = Prompts().get(name).reply
+    found: type[BaseModel] = getattr(replies, reply, None) or getattr(shared, reply)
+    return found
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_reply_is_a_schema_and_every_field_is_named(name: str) -> None:
-    prompt = Prompts().get(name)
-    schema = getattr(replies, prompt.reply, None) or getattr(shared, prompt.reply)
-    for field in schema.model_fields:
-        assert f'"{field}"' in prompt.system
+def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, values: Values) -> None:
+    asked = Prompts().get(name).render(values("a")[name])[1].partition("Task: ")[2]
+    places = [asked.index(f'"{field}"') for field in schema_of(name).model_fields]
+    if name != "coi_match":  # names its criteria before, each with its meaning
+        assert places == sorted(places)
+
+
+FIRST_THOUGHTS = {
+    "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary", "coi_relevances": "verdicts",
+}  # fmt: skip
+"""Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_thinking_comes_before_the_answer(name: str) -> None:
+    fields = schema_of(name).model_fields
+    assert next(iter(fields)) == FIRST_THOUGHTS.get(name, "reasoning")
+    assert fields["reasoning"].is_required() == (name in FIRST_THOUGHTS) if "reasoning" in fields else name in FIRST_THOUGHTS
+
+
+@pytest.mark.parametrize(
+    ("row", "before", "verdict"), [(replies.PaperRelevance, "reasoning", "relevant"), (shared.PaperVerdict, "reason", "verdict")]
+)
+def test_each_verdict_of_a_list_follows_its_reason(row: type[BaseModel], before: str, verdict: str) -> None:
+    fields = list(row.model_fields)
+    assert fields[0] == "id"
+    assert fields.index(before) < fields.index(verdict) == len(fields) - 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(name: str, values: Values) -> None:
+    asked, not_asked = (Prompts().get(name).render(values("a")[name], reasoning=wanted)[1] for wanted in (True, False))
+    optional = "reasoning" in schema_of(name).model_fields and not schema_of(name).model_fields["reasoning"].is_required()
+    assert (asked != not_asked) == optional
+    assert ('"reasoning"' in not_asked) == (name in ("coi_relevance", "coi_relevances", "coi_match"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,13 +131,92 @@ def test_quoted_text_is_declared_as_data_and_one_object_is_asked_for(name: str) 
     assert "one JSON object" in system
 
 
+# -- what is shared, and in which order -------------------------------------------------------------------------------
+
+
+def test_the_system_part_is_the_same_in_all_prompts() -> None:
+    assert len({Prompts().get(name).system for name in NAMES}) == 1
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_optional_inputs_may_be_empty(name: str, values: Values) -> None:
-    prompt = Prompts().get(name)
-    given = values("text")[name]
-    for field in prompt.optional:
-        given[field] = [] if isinstance(given[field], list) else ""
-    assert all(prompt.render(given))
+def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> None:
+    context, task = Prompts().get(name).render(values("text")[name])[1].split("\n\nTask: ")
+    assert ">>>" in context
+    assert ">>>" not in task
+
+
+@pytest.mark.parametrize(
+    ("names", "ends_with"),
+    [
+        (("coi_direction", "coi_idea", "coi_final_idea"), "terms>>>"),
+        (("coi_idea", "coi_final_idea"), "rejected>>>"),
+        (("coi_experiment", "coi_review", "coi_refine"), "terms>>>"),
+        (("coi_review", "coi_refine"), "plan>>>"),
+        (("coi_novelty_queries", "coi_novelty_verdicts", "coi_experiment", "coi_review", "coi_refine"), "idea>>>"),
+        (("coi_questions", "coi_rewrite", "coi_relevance", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
+    ],
+)
+def test_prompts_begin_with_what_they_share(names: tuple[str, ...], ends_with: str, values: Values) -> None:
+    rendered = ["\n".join(Prompts().get(name).render(values("text")[name])) for name in names]
+    shared_part = rendered[0][: rendered[0].index(ends_with) + len(ends_with)]
+    assert all(text.startswith(shared_part) for text in rendered)
+
+
+# -- parts that may be absent -----------------------------------------------------------------------------------------
+
+
+def emptied(value: object) -> object:
+    """A value of the same kind that says nothing."""
+    return type(value)() if isinstance(value, list | str) else value
+
+
+NEVER_EMPTY = {"title", "name", "id", "kind", "abstract", "text", "topic", "question", "part", "point", "design", "method"}
+"""What a heading of its own does not stand before, or what is checked not to be empty before a prompt is filled in."""
+
+
+def inner_fields(given: dict[str, object]) -> list[tuple[str, str]]:
+    """The fields of the objects among the values of a prompt, as (value, field)."""
+    found = []
+    for name, value in given.items():
+        item = value[0] if isinstance(value, list) and value else value
+        if isinstance(item, dict):
+            found += [(name, field) for field in item if field not in NEVER_EMPTY]
+    return found
+
+
+def without(given: dict[str, object], absent: set[tuple[str, str]]) -> dict[str, object]:
+    """The values with some fields of their objects empty."""
+
+    def lighter(name: str, item: object) -> object:
+        return {f: emptied(v) if (name, f) in absent else v for f, v in item.items()} if isinstance(item, dict) else item
+
+    return {name: [lighter(name, i) for i in v] if isinstance(v, list) else lighter(name, v) for name, v in given.items()}
+
+
+def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) -> None:
+    user = rendered[1].partition("Task: ")[0]
+    assert "\n\n\n" not in "\n".join(rendered)
+    assert "None" not in user
+    assert "Undefined" not in user
+    assert not re.search(r"\{\{|\}\}|\{%|%\}", "\n".join(rendered))
+    assert not re.search(r"<<<(\w+)[^\n]*\n\1>>>", user), "a fence around nothing"
+    lines = user.splitlines()
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        heading = line.rstrip().endswith(":")
+        assert not heading or after.startswith(("<<<", "- ")), f"nothing follows {line!r}"
+        assert line.strip() not in ("-", "1."), "an item without a text"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: Values) -> None:
+    """All absent, each alone absent, each alone there; and the same for the fields of every object among the values."""
+    prompt, given = Prompts().get(name), values("text", 2024)[name]
+    optional = set(prompt.optional)
+    for gone in [set(), optional, *({one} for one in optional), *(optional - {one} for one in optional)]:
+        some = {key: emptied(value) if key in gone else value for key, value in given.items()}
+        fields = set(inner_fields(some))
+        for absent in [set(), fields, *({one} for one in fields), *(fields - {one} for one in fields)]:
+            assert_nothing_is_announced_that_does_not_come(prompt.render(without(some, absent)))
 
 
 def _words(text: str) -> list[str]:

@@ -29,13 +29,13 @@ def copy(folder: Path, old: str = "", new: str = "", name: str = "coi_rewrite") 
 
 
 def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values) -> None:
-    prompts = copy(tmp_path, "A search brought up", "My search brought up")
+    prompts = copy(tmp_path, "the queries tried brought up", "my queries brought up")
     own, theirs = prompts.get("coi_rewrite"), Prompts().get("coi_rewrite")
     assert own.overridden
     assert not theirs.overridden
     assert own.hash != theirs.hash
     assert own.source == str(tmp_path / "coi_rewrite.md")
-    assert "My search" in own.render(values("a")["coi_rewrite"])[0]
+    assert "my queries" in own.render(values("a")["coi_rewrite"])[1]
     assert not prompts.get("coi_read").overridden
 
 
@@ -60,9 +60,9 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
         ('reply = "Rewrite"', 'reply = "Questions"', "Questions"),
         ('"failed"]', '"failed", "secret"]', "secret"),
         ('"question", ', "", "question"),
-        ("max_tokens = 300", "max_tokens = -1", "max_tokens"),
-        ("max_tokens = 300", "max_tokens = ", "not TOML"),
-        ('version = "1"', 'version = "1"\ncolour = "red"', "colour"),
+        ("max_tokens = 400", "max_tokens = -1", "max_tokens"),
+        ("max_tokens = 400", "max_tokens = ", "not TOML"),
+        ('version = "2"', 'version = "2"\ncolour = "red"', "colour"),
         ('role = "main"', 'role = "boss"', "role"),
         ("optional = []", 'optional = ["year"]', "year"),
         ("# User", "# Person", "# User"),

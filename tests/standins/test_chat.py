@@ -17,13 +17,13 @@ from .conftest import all_replies, ask, chat_body
 
 LENGTHS = {
     "Card": 350,
-    "Trend": 120,
-    "Direction": 200,
-    "IdeaDraft": 450,
-    "FinalIdea": 300,
+    "Trend": 160,
+    "Direction": 240,
+    "IdeaDraft": 560,
+    "FinalIdea": 400,
     "Match": 120,
     "Experiment": 600,
-    "Review": 200,
+    "Review": 270,
     "Facts": 120,
     "RefinedExperiment": 700,
 }

@@ -53,7 +53,7 @@ class CardStep(MethodStep):
         self.list_ahead(ctx, inputs.address, found)
         asked, text, cut = await self.read(ctx, str(inputs.one("topic")), found)
         content: dict[str, Any] = {
-            **asked.value.model_dump(),
+            **asked.value.content(),
             "source": text.kind,
             "note": " ".join(part for part in (text.note, "The text was cut for length." if cut else "") if part),
         }

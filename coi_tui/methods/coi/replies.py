@@ -7,16 +7,16 @@ from typing import Annotated
 from pydantic import Field
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
-from coi_tui.methods.shared.replies import Reply, Words
+from coi_tui.methods.shared.replies import Reasoned, Reply, Words
 
 
-class Questions(Reply):
+class Questions(Reasoned):
     """COI-1: search questions for a topic, the first broad, each of the rest on one aspect."""
 
     questions: list[Words] = Field(min_length=1, max_length=5)
 
 
-class Rewrite(Reply):
+class Rewrite(Reasoned):
     """COI-2: one search query that differs from all failed ones."""
 
     query: Words
@@ -29,10 +29,12 @@ class Relevance(Reply):
     relevant: bool
 
 
-class PaperRelevance(Relevance):
+class PaperRelevance(Reply):
     """The same for one of several candidates, by the label it was shown under."""
 
     id: Words
+    reasoning: Words
+    relevant: bool
 
 
 class Relevances(Reply):
@@ -46,7 +48,7 @@ class EntityReply(Reply):
     description: str = ""
 
 
-class Card(Reply):
+class Card(Reasoned):
     """COI-3: what was read from a paper."""
 
     background: Words
@@ -59,20 +61,20 @@ class Card(Reply):
     references: list[Words] = Field(max_length=3)
 
 
-class Trend(Reply):
+class Trend(Reasoned):
     """COI-8: what moved from the older paper to the newer one."""
 
     text: Words
 
 
 class Direction(Reply):
-    """COI-10: a future direction, and a note on how people reasoned their way along the chain."""
+    """COI-10: a note on how people reasoned their way along the chain and what was weighed, and then the future direction."""
 
-    text: Words
     note: Words
+    text: Words
 
 
-class IdeaDraft(Reply):
+class IdeaDraft(Reasoned):
     """COI-11, first call."""
 
     motivation: Words
@@ -81,7 +83,7 @@ class IdeaDraft(Reply):
     method: Words
 
 
-class FinalIdea(Reply):
+class FinalIdea(Reasoned):
     """COI-11, second call."""
 
     title: Words

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
 IDEA_OF_CARD = ("background", "novelty", "contribution", "reasons", "limitation")
-SHORT_OF_CARD = ("background", "novelty", "contribution", "limitation")
-"""The fields of a card that the idea, and the direction, are made from."""
+"""The fields of a card that trends, directions and ideas are made from."""
+LATER_FIELDS = ("reasons",)
+"""Those of them that directions and ideas did not read in earlier versions of the program."""
 
 
 def chain_trends(state: State, branch: Branch) -> list[Read]:
@@ -69,7 +70,7 @@ class DirectionStep(MethodStep):
         return (
             TOPIC, HUNCH,
             *chain_papers(state, branch),
-            *chain_cards(state, branch, SHORT_OF_CARD),
+            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
             *chain_entities(state, branch),
             *chain_trends(state, branch),
         )  # fmt: skip
@@ -85,6 +86,8 @@ class DirectionStep(MethodStep):
             "chain": chain_of(inputs),
             "trends": [text for _, text in inputs.all("trends")],
             "entities": entities_of(inputs),
+            "angle": "",
+            "drafted": [],
         }
         asked = await services.ask("coi_direction", values, Direction)
         content = {"text": asked.value.text, "note": asked.value.note}
@@ -102,7 +105,7 @@ class IdeaStep(MethodStep):
         return (
             TOPIC,
             *chain_papers(state, branch),
-            *chain_cards(state, branch, SHORT_OF_CARD),
+            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
             *chain_entities(state, branch),
             *chain_trends(state, branch),
             Read("direction", ref(f"{branch}/dir", "text")),
@@ -114,13 +117,18 @@ class IdeaStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        chain = chain_of(inputs)
-        shared = {"topic": inputs.one("topic"), "direction": inputs.one("direction"), "bad_cases": inputs.one("bad_cases") or []}
-        values = {**shared, "chain": chain, "trends": [t for _, t in inputs.all("trends")], "entities": entities_of(inputs)}
-        draft = await services.ask("coi_idea", values, IdeaDraft)
+        shared = {
+            "topic": inputs.one("topic"),
+            "chain": chain_of(inputs),
+            "trends": [text for _, text in inputs.all("trends")],
+            "entities": entities_of(inputs),
+            "direction": inputs.one("direction"),
+            "bad_cases": inputs.one("bad_cases") or [],
+        }
+        draft = await services.ask("coi_idea", shared, IdeaDraft)
         services.at(1)
-        titles = [{"title": one["title"], "year": one["year"]} for one in chain]
-        final = await services.ask("coi_final_idea", {**shared, "titles": titles, "draft": draft.value.model_dump()}, FinalIdea)
-        content = {**draft.value.model_dump(), **final.value.model_dump()}
+        titles = [{"title": one["title"], "year": one["year"]} for one in shared["chain"]]
+        final = await services.ask("coi_final_idea", {**shared, "titles": titles, "draft": draft.value.content()}, FinalIdea)
+        content = {**draft.value.content(), **final.value.content()}
         recipe = {**final.recipe, "draft": dict(draft.recipe)}
         return Result((Made(inputs.address, content, services.origin, recipe),))

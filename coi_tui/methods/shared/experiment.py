@@ -66,7 +66,7 @@ class ExperimentStep(PlanStep):
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
         asked = await services.ask("coi_experiment", values, Experiment)
-        return Result((Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),))
+        return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
 class ReviewStep(PlanStep):
@@ -124,7 +124,7 @@ class RefineStep(PlanStep):
         answers = _existing(refined.value.answers, len(points), ctx)
         review = ctx.state.in_use(f"{branch}/review")
         content = {
-            **refined.value.model_dump(),
+            **refined.value.content(),
             "answers": [{"point": points[a.point - 1]["n"], "change": a.change} for a in answers],
             "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
         }

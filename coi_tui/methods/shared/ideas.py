@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.steps import Step, View, Want
@@ -17,10 +17,11 @@ from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
-from coi_tui.model.content import ComparedPaper, MatchRecord, NoveltyReport, ReviewContent
+from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
+from coi_tui.model.wording import clipped
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -116,7 +117,11 @@ def _close_matches(view: View, branch: Branch) -> list[Decision]:
     state, made, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
     if made is None or fresh is None or not fresh.ok or not _may_redraft(state, branch):
         return []
-    return [_bad_case(state, branch, made.seq, row.paper, row.reason) for row in _new_close_matches(state, branch, made)]
+    rows = _new_close_matches(state, branch, made)
+    return [
+        Decision(actor="coi", action="tick", address=f"{branch}/bad", reason="judged a close match", value=bad_case(state, made, row))
+        for row in rows
+    ]
 
 
 def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
@@ -133,10 +138,23 @@ def _may_redraft(state: State, branch: Branch) -> bool:
     return state.cell(f"{branch}/idea").lock is None and reports(state, branch) < bounds_of(state).novelty_rounds
 
 
-def _bad_case(state: State, branch: Branch, report: int, paper: str, reason: str) -> Decision:
-    known = state.papers.get(paper)
-    value = {"report": report, "paper": paper, "title": known.title if known else paper, "reason": reason}
-    return Decision(actor="coi", action="tick", address=f"{branch}/bad", reason="judged a close match", value=value)
+def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
+    """What is held against the next draft: the paper, why, what the two share, and the idea that came too close to it, in short."""
+    known = state.papers.get(row.paper)
+    value = {
+        "report": report.seq, "paper": row.paper, "title": known.title if known else row.paper, "reason": reason or row.reason,
+        "idea": _idea_in_short(state, state.content(report, NoveltyReport)), "shared": row.overlap,
+    }  # fmt: skip
+    return {name: said for name, said in value.items() if said or name not in ("idea", "shared")}
+
+
+def _idea_in_short(state: State, report: NoveltyReport) -> str:
+    """The idea that a report is of: as the report sums it up, else its title and how it begins."""
+    if report.about:
+        return report.about
+    version = state.versions.get(int(report.idea[1:])) if report.idea[1:].isdigit() else None
+    idea = state.content(version, IdeaContent) if version is not None else IdeaContent()
+    return ": ".join(part for part in (idea.title, clipped(idea.final)) if part)
 
 
 # -- questions about the state ------------------------------------------------------------------------------------

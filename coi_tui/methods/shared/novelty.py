@@ -75,6 +75,8 @@ class NoveltyStep(MethodStep):
         self._mark_new(ctx, inputs, rows)
         content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
         content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
+        if about := next((reply.value.summary for reply in judged.read if reply.value.summary), ""):
+            content["about"] = about
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
         recipe = dict(judged.recipe or asked.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))

@@ -6,14 +6,17 @@ nothing is filled in for the model.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""
+
+Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str) else "")]
+"""A text beside the answer: where it is none, the reply is read without it."""
 
 
 class Reply(BaseModel):
@@ -22,7 +25,20 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class NoveltyQueries(Reply):
+class Reasoned(Reply):
+    """A reply that begins with what the model thought before it answered; it is kept with how the text was made, never taken for content.
+
+    Not asked of a model that reasons by itself.
+    """
+
+    reasoning: Aside = ""
+
+    def content(self) -> dict[str, Any]:
+        """What is answered, without the reasoning."""
+        return self.model_dump(exclude={"reasoning"})
+
+
+class NoveltyQueries(Reasoned):
     """COI-12: phrases to search for work that may already hold the idea."""
 
     queries: list[Words] = Field(min_length=1, max_length=5)
@@ -35,13 +51,16 @@ class PaperVerdict(Reply):
     """
 
     id: Words
-    verdict: Literal["close match", "partial", "not close"]
-    on_topic: bool = True
-    overlap: str = ""
     reason: Words
+    overlap: str = ""
+    on_topic: bool = True
+    verdict: Literal["close match", "partial", "not close"]
 
 
 class NoveltyVerdicts(Reply):
+    """COI-12: ``summary`` is of the idea; each verdict is preceded by its reason."""
+
+    summary: Aside = ""
     verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 
@@ -59,7 +78,7 @@ class Match(Reply):
     effectiveness: Choice
 
 
-class Experiment(Reply):
+class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
 
     design: Words
@@ -77,19 +96,19 @@ class ReviewPoint(Reply):
     point: Words
 
 
-class Review(Reply):
+class Review(Reasoned):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change."""
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
 
 
-class ReviewQuery(Reply):
+class ReviewQuery(Reasoned):
     """COI-15: one phrase to search for, or null where no reading is needed."""
 
     query: str | None
 
 
-class Facts(Reply):
+class Facts(Reasoned):
     """COI-15: facts of one paper that help to answer the review points."""
 
     facts: list[Words] = Field(max_length=6)

@@ -4,6 +4,7 @@ but a ticked paper or point, which the next draft must answer.
 
 from __future__ import annotations
 
+from coi_tui.methods.shared.ideas import bad_case
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.entries import Decision
@@ -30,8 +31,8 @@ class Judgements:
             known = state.papers.get(row.paper)
             title = known.title if known else row.paper
             if said in (str(n), row.paper.casefold()) or (len(said) > 3 and said in title.casefold()):
-                value = {"report": report.seq if report else 0, "paper": row.paper, "title": title, "reason": reason or row.reason}
-                return self._core.decide("tick", f"{branch}/bad", value, reason)
+                assert report is not None
+                return self._core.decide("tick", f"{branch}/bad", bad_case(state, report, row, reason), reason)
         raise UsageError(
             f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
         )

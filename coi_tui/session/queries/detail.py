@@ -302,7 +302,8 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
 
 def _bad(state: State, address: str) -> Iterator[Part]:
     for case in state.bad.get(parse_address(address).branch, ()):
-        yield (case.title, case.reason)
+        more = [f"Shared: {case.shared}"] if case.shared else []
+        yield (case.title, "\n".join([case.reason, *more, *([f"The draft: {case.idea}"] if case.idea else [])]))
 
 
 def _reading(state: State, address: str) -> Iterator[Part]:

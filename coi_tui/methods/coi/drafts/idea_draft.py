@@ -113,7 +113,7 @@ def draft_final_idea(values: Values) -> Draft:
     named = [f"To set apart from {cite(case)} as well{_because(case)}." for case in bad]
     return {
         "title": _title(topic, gap, bad),
-        "origin": _origin(mappings(values, "titles")),
+        "origin": _origin(mappings(values, "chain")),
         "difference": "\n".join(own_sentences([novelty], 40) + named) or f"To write: the difference of {whole} from the nearest paper.",
         "challenges": f"To write: what could keep an answer to {quote(gap)} from working." if gap else "To write: what could go wrong.",
         "final": "\n".join([*final, f"To write: {whole} as a whole, from its motivation, its method and its contributions."]),
@@ -127,8 +127,8 @@ def _title(topic: str, gap: str, bad: Sequence[Values]) -> str:
     return f"Another {title[0].lower()}{title[1:]}" if title.casefold() in {line_of(case, "title").casefold() for case in bad} else title
 
 
-def _origin(titles: Sequence[Values]) -> str:
-    papers = [cite(paper) for paper in titles]
+def _origin(chain: Sequence[Values]) -> str:
+    papers = [cite(paper) for paper in chain]
     return (
         f"Worksheet on {listed(papers)}, read as one chain, old to new." if papers else "Worksheet on the topic alone; no chain was given."
     )
