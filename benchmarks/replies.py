@@ -149,11 +149,11 @@ def accepted_echoes() -> list[tuple[str, str]]:
     """Prompts and styles of which a reply that repeats the example would be taken. One text in all fields takes two fields at least."""
     prompts, taken = Prompts(), []
     for name, schema in schemas().items():
-        system = prompts.get(name).system
+        text = prompts.get(name).text
         for style in styles_of(schema):
-            data = echoed(style, Asked("json_schema", schema.__name__, schema.model_json_schema()), [("system", system), ("user", "P1 P2")])
+            data = echoed(style, Asked("json_schema", schema.__name__, schema.model_json_schema()), [("user", f"P1 P2 {text}")])
             try:
-                read_reply(json.dumps(data), "stop", schema, hints_of(system))
+                read_reply(json.dumps(data), "stop", schema, hints_of(text))
             except Unreadable:
                 continue
             taken.append((name, style))

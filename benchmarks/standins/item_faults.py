@@ -59,12 +59,12 @@ def _another(item: Any, n: int) -> Any:
 
 def echoed(style: str, asked: Asked, texts: list[tuple[str, str]]) -> Any:
     """A reply of the right form without an answer: ``example`` is what the prompt shows, ``string`` the word, ``same`` one sentence."""
-    system = "\n".join(text for role, text in texts if role == "system")
+    prompt = "\n".join(text for role, text in texts if role in ("system", "user"))
     labels = list(dict.fromkeys(re.findall(r"\bP\d+\b", "\n".join(text for role, text in texts if role == "user")))) or ["P1"]
-    return _filled(asked.schema or {}, asked.schema or {}, "", style, system, labels)
+    return _filled(asked.schema or {}, asked.schema or {}, "", style, prompt, labels)
 
 
-def _filled(node: dict[str, Any], root: dict[str, Any], name: str, style: str, system: str, labels: list[str]) -> Any:
+def _filled(node: dict[str, Any], root: dict[str, Any], name: str, style: str, prompt: str, labels: list[str]) -> Any:
     if "$ref" in node:
         node = root["$defs"][node["$ref"].rsplit("/", 1)[-1]]
     if "anyOf" in node:
@@ -73,19 +73,19 @@ def _filled(node: dict[str, Any], root: dict[str, Any], name: str, style: str, s
         return node["enum"][0] if "enum" in node else node["const"]
     match node.get("type"):
         case "object":
-            return {key: _filled(inner, root, key, style, system, labels) for key, inner in node.get("properties", {}).items()}
+            return {key: _filled(inner, root, key, style, prompt, labels) for key, inner in node.get("properties", {}).items()}
         case "array":
-            rows = [_filled(node["items"], root, name, style, system, labels) for _ in (labels if name == "verdicts" else range(3))]
+            rows = [_filled(node["items"], root, name, style, prompt, labels) for _ in (labels if name == "verdicts" else range(3))]
             return [{**row, "id": label} for row, label in zip(rows, labels, strict=False)] if name == "verdicts" else rows
         case "boolean":
             return True
         case "integer" | "number":
             return 1
-    return _text(name, style, system)
+    return _text(name, style, prompt)
 
 
-def _text(name: str, style: str, system: str) -> str:
+def _text(name: str, style: str, prompt: str) -> str:
     if style == "same":
         return "This is a very interesting and promising line of research."
-    shown = re.search(rf'"{name}"\s*:\s*\[?\s*"([^"]+)"', system) if style == "example" else None
+    shown = re.search(rf'"{name}"\s*:\s*\[?\s*"([^"]+)"', prompt) if style == "example" else None
     return shown.group(1) if shown else "# string"

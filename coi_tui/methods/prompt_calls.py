@@ -142,7 +142,7 @@ class PromptCalls:
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
             shape = with_choices(shape, choices)
-        hints = hints_of(f"{prompt.system}\n{prompt.user}") if self._model.kind != "drafter" else None  # the drafter is shown no example
+        hints = hints_of(prompt.text) if self._model.kind != "drafter" else None  # the drafter is shown no example
         filled = FilledPrompt(prompt, values, schema, shape, self._settings, own_reasoning=own_reasoning)
         cause, raw, before = "", "", ""
         for attempt in (0, 1):

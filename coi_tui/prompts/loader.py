@@ -79,6 +79,11 @@ class Prompt:
     system: str
     user: str
 
+    @property
+    def text(self) -> str:
+        """Both parts as they stand in the file."""
+        return f"{self.system}\n\n{self.user}"
+
     def render(self, values: Mapping[str, object], *, reasoning: bool = True) -> tuple[str, str]:
         """The system and the user part for these values; equal values give equal texts.
 

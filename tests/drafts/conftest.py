@@ -69,7 +69,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     paper: Object = {"title": text, "year": year}
     idea = _idea(text)
     draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
-    chain: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
+    context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
@@ -88,9 +88,9 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         },
         "coi_read": {"topic": text, **paper, "kind": "abstract", "text": text},
         "coi_trend": {"topic": text, "older": older, "newer": newer},
-        "coi_direction": {**chain, "hunch": text, "angle": "", "drafted": []},
-        "coi_idea": {**chain, "direction": text, "bad_cases": bad},
-        "coi_final_idea": {**chain, "direction": text, "draft": draft, "bad_cases": bad},
+        "coi_direction": {**context, "hunch": text, "angle": "", "drafted": []},
+        "coi_idea": {**context, "direction": text, "bad_cases": bad},
+        "coi_final_idea": {**context, "direction": text, "draft": draft, "bad_cases": bad},
         "coi_novelty_queries": {"idea": idea, "count": 3},
         "coi_novelty_verdicts": {
             "idea": idea,

@@ -19,7 +19,7 @@ CARD = {name: f"says {name}" for name in ("background", "novelty", "contribution
 
 
 def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> Read[Any]:
-    hints = hints_of(PROMPTS.get(prompt).system) if prompt else frozenset()
+    hints = hints_of(PROMPTS.get(prompt).text) if prompt else frozenset()
     return read_reply(json.dumps(data), "stop", schema, hints)
 
 

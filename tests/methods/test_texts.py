@@ -13,6 +13,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.evidence import merge_entities
 from coi_tui.model.errors import UsageError
+from coi_tui.session.queries.detail import detail
 from tests.support.desk import FULL, ONE, Desk
 from tests.support.script import HashModel, close_match, reply_to
 
@@ -106,7 +107,42 @@ def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: P
         cases: Any = request.values["bad_cases"]
         assert {c["reason"] for c in cases} == expected
         assert all(c["title"] in request.user for c in cases)
+        title = desk.session.state.versions[desk.session.state.cell("1/idea").versions[0]].content["title"]
+        assert all(c["idea"].startswith(title) and c["shared"] == "all" for c in cases)
+        assert f"An earlier draft: {title}" in request.user
+        assert "shared: all" in request.user
     assert len(desk.model.of("coi_direction")) == 1
+
+
+def test_coi12_the_models_own_summary_of_the_idea_goes_into_the_bad_cases(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": lambda r: {"summary": "what it is about", **close_match(r)}}))
+    desk.run("novelty")
+    assert {case.idea for case in desk.session.state.bad[1]} == {"what it is about"}
+
+
+def test_coi11_the_final_idea_sees_the_chain_and_begins_with_what_the_draft_saw(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT)
+    desk.run("ideas")
+    direction, draft, final = (asked(desk, name) for name in ("coi_direction", "coi_idea", "coi_final_idea"))
+    assert direction.system == draft.system == final.system
+    card = desk.content("1/0.card")
+    for request in (direction, draft, final):
+        assert all(card[field] in request.user for field in ("background", "novelty", "contribution", "reasons", "limitation"))
+    context = direction.user.partition("\n\nTask: ")[0]
+    assert context.endswith("terms>>>")
+    assert draft.user.startswith(context)
+    assert final.user.startswith(draft.user.partition("\n\nTask: ")[0])
+
+
+def test_the_reasoning_stands_in_the_detail_and_not_in_the_content(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT, HashModel({
+        "coi_idea": lambda r: {"reasoning": "thought of the draft", **reply_to(r)},
+        "coi_final_idea": lambda r: {"reasoning": "thought of the whole", **reply_to(r)},
+    }))  # fmt: skip
+    desk.run("ideas")
+    assert "thought" not in str(desk.content("1/idea"))
+    parts = detail(desk.session.state, desk.methods, "1/idea").parts
+    assert [text for heading, text in parts if heading.startswith("REASONING")] == ["thought of the draft", "thought of the whole"]
 
 
 # -- COI-13 ----------------------------------------------------------------------------------------------------------

@@ -87,7 +87,8 @@ def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, 
 
 
 FIRST_THOUGHTS = {
-    "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary", "coi_relevances": "verdicts",
+    "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary",
+    "coi_relevances": "verdicts",
 }  # fmt: skip
 """Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
 

@@ -70,7 +70,9 @@ def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_chan
     desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
     desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
     desk.refresh()
-    assert desk.model.sent == ["coi_direction", "coi_idea"], "oldest first; novelty, matches and plan came out fresh without a call"
+    assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"], (
+        "oldest first; novelty, matches and plan came out fresh without a call"
+    )
     assert desk.marks() == {}
 
 

@@ -107,7 +107,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     ),
     "correct LIMITS in a card": (correct("limitation"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_IDEA),
     "correct EXPERIMENT in a card": (correct("experiment"), {"1/exp"}, set()),
-    "correct REASONS in a card": (correct("reasons"), {"1/-1..0", "1/0..+1"}, LEARNT | AFTER_IDEA),
+    "correct REASONS in a card": (correct("reasons"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_IDEA),
     "correct CONTRIBUTION in a card": (
         correct("contribution"), {"1/-1..0", "1/0..+1", "1/-1.cands"} | LEARNT, AFTER_IDEA | {"1/-1", "1/-1.rel"},
     ),
@@ -234,5 +234,5 @@ def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call
     desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
     desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
     desk.refresh()
-    assert desk.model.sent == ["coi_direction", "coi_idea"]  # the second call of the idea is the very same and was kept
+    assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"]  # both calls of the idea see the trend
     assert desk.marks() == {}

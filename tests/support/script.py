@@ -36,7 +36,7 @@ def _card(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
 
 def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
-    return {"reasoning": f"because {h}", **{name: int(h[n], 16) % 3 for n, name in enumerate(names)}}
+    return {"reasoning": f"because {h}", **{name: int(h[n + 5], 16) % 3 for n, name in enumerate(names)}}
 
 
 def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:

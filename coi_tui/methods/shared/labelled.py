@@ -32,10 +32,11 @@ V = TypeVar("V", bound=Verdict)
 
 @dataclass(frozen=True)
 class Labelled(Generic[V]):
-    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` is the first call's."""
+    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and ``summary`` are the first call's."""
 
     verdicts: Mapping[str, V]
     recipe: Mapping[str, Any]
+    summary: str = ""
 
 
 async def ask_about_each(
@@ -49,6 +50,7 @@ async def ask_about_each(
     shown = {label: _shown(label, paper) for label, paper in zip(labels, papers, strict=True)}
     found: dict[str, V] = {}
     recipe: Mapping[str, Any] = {}
+    summary = ""
     for attempt in (0, 1):
         wanted = [label for label in labels if label not in found]
         if not wanted:
@@ -61,12 +63,13 @@ async def ask_about_each(
                 raise
             break
         recipe = recipe or asked.recipe
+        summary = summary or str(getattr(asked.value, "summary", ""))
         by_label, notes = _by_label([v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)], wanted)
         found |= by_label
         services.ctx.changed += notes
     if missing := len(papers) - len(found):
         services.ctx.changed += (f"{count(missing, 'verdict')} could not be read, even after asking for {_them(missing)} once more",)
-    return Labelled({paper.id: found[label] for label, paper in zip(labels, papers, strict=True) if label in found}, recipe)
+    return Labelled({paper.id: found[label] for label, paper in zip(labels, papers, strict=True) if label in found}, recipe, summary)
 
 
 def _them(number: int) -> str:

@@ -75,8 +75,8 @@ class NoveltyStep(MethodStep):
         self._mark_new(ctx, inputs, rows)
         content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
         content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
-        if about := next((reply.value.summary for reply in judged.read if reply.value.summary), ""):
-            content["about"] = about
+        if judged.about:
+            content["about"] = judged.about
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
         recipe = dict(judged.recipe or asked.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
@@ -91,7 +91,8 @@ class NoveltyStep(MethodStep):
             raise lost[0]
         verdicts = {paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()}
         rows = [_row(p, verdicts.get(p.id)) for p in papers]
-        return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost))
+        about = next((reply.summary for reply in read if reply.summary), "")
+        return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about)
 
     async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Labelled[PaperVerdict] | ReplyError:
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
@@ -132,13 +133,14 @@ class Searched:
 
 @dataclass(frozen=True)
 class Judged:
-    """Rows of a report with their verdicts, the recipe of one that was read, how many verdicts could not be read, and how many whole
-    replies."""
+    """Rows of a report with their verdicts, the recipe of one that was read, how many verdicts could not be read, how many whole
+    replies, and what the idea is about in short."""
 
     rows: list[dict[str, Any]]
     recipe: Mapping[str, Any]
     lost: int
     lost_replies: int
+    about: str = ""
 
     @property
     def lost_in_words(self) -> str:

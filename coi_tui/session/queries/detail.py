@@ -56,9 +56,19 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     parts = tuple(describe(state, address) if describe is not None else _fields(state, kind, address))
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
+    if (version := state.in_use(address)) is not None:
+        parts += tuple(("REASONING (before the answer, no part of it)", said) for said in reasoned(version))
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
     return Detail(address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),))
+
+
+def reasoned(version: Version) -> Iterator[str]:
+    """What the model wrote of its reasoning before each of the answers that a version was made from."""
+    draft = version.recipe.get("draft")
+    for recipe in (draft if isinstance(draft, Mapping) else {}, version.recipe):
+        if said := str(recipe.get("reasoning") or ""):
+            yield said
 
 
 def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Part, ...]:
