@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.budget import Limit, without_dollars
 from coi_tui.cli.output import Target, as_json, say, tell
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class JobOptions:
     """How a plan is to be run. ``yes``: it is approved already; ``later``: it is queued instead."""
 
     yes: bool = False
-    budget: float | None = None
+    budget: Limit | None = None
     out: Target | None = None
     json_out: bool = False
     later: bool = False
@@ -37,8 +38,10 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     print_plan(plan)
     if options.later:
         return _queue(session, plan)
+    limit = options.budget or Limit()
+    unpriced = without_dollars(session, plan, limit)
     _consent(options.yes)
-    outcome = asyncio.run(_run(session, plan, options.budget))
+    outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
         _write_proposal(session, options.out)
@@ -91,7 +94,7 @@ def _queue(session: Session, plan: Plan) -> int:
     return 0
 
 
-async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
+async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) -> Outcome:
     """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
     import asyncio
     import signal
@@ -109,7 +112,9 @@ async def _run(session: Session, plan: Plan, budget: float | None) -> Outcome:
             loop.add_signal_handler(sig, handler)
         except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
             break
-    return await session.runs.run(plan, budget_usd=budget, listen=_progress)
+    return await session.runs.run(
+        plan, budget_usd=limit.usd, budget_tokens=limit.tokens, unpriced=unpriced, listen=_progress
+    )  # fmt: skip
 
 
 def _progress(event: Event) -> None:
@@ -135,17 +140,18 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     _tell_failures(session, outcome)
     if short:
         tell(short)
-    usd, calls, tokens = session.core.spent()
-    spent = f"{counted((calls, calls), 'model call')}, {tokens} tokens, ${usd:.4f}"
-    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached(instance)}, {spent}. {needs_you(session)}.")
+    spent = session.core.spent()
+    told = f"{counted((spent.calls, spent.calls), 'model call')}, {spent.tokens} tokens, {spent.money}"
+    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached(instance)}, {told}. {needs_you(session)}.")
     return 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
 
 
 def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
-    usd, calls, tokens = session.core.spent()
+    spent = session.core.spent()
     return {
         "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
-        "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": usd, "calls": calls, "tokens": tokens,
+        "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": spent.money.total, "known_usd": spent.money.usd,
+        "calls_without_price": spent.money.unpriced, "calls": spent.calls, "tokens": spent.tokens,
         "stopped_because": str(outcome.stop) if outcome.stop else "",
     }  # fmt: skip
 

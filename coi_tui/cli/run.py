@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui import DEMO_TOPIC
+from coi_tui.cli.budget import Limit, LimitType
 from coi_tui.cli.jobs import JobOptions, counted, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
 
@@ -18,7 +19,10 @@ yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan w
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
 method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas).")
 budget_option = click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could exceed this budget."
+    "--budget",
+    type=LimitType(),
+    metavar="USD|TOKENS",
+    help="Stop before a call that could exceed dollars (5) or tokens (200k-tokens).",
 )
 anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored.")
 queue_option = click.option("--queue", "later", is_flag=True, help="Do not run now; queue the plan until the network is back.")
@@ -56,7 +60,7 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @json_option
 def run(
     topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, method: str,
-    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: float | None, out: Target | None,
+    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: Limit | None, out: Target | None,
     json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
@@ -107,7 +111,7 @@ def _new(
 @out_option
 @json_option
 def resume(
-    name: str, method: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: float | None,
+    name: str, method: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: Limit | None,
     out: Target | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Continue a session where it stopped; finished calls are not charged again."""
@@ -132,7 +136,7 @@ def resume(
 @yes_option
 @budget_option
 @json_option
-def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool, budget: float | None, json_out: bool) -> int:
+def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
         plan = session.planner.to_refresh([session.queries.resolve(address)] if address else None, again=again)
@@ -185,7 +189,7 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 @budget_option
 @out_option
 @json_option
-def run_queued(name: str, place: int, yes: bool, budget: float | None, out: Target | None, json_out: bool) -> int:
+def run_queued(name: str, place: int, yes: bool, budget: Limit | None, out: Target | None, json_out: bool) -> int:
     """Run the queued plan at PLACE (default: the first), at the prices of today."""
     with opened(name) as session:
         plan = session.queue.plan(session.queue.at(place).seq)

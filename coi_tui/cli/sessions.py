@@ -11,6 +11,7 @@ from coi_tui.cli.output import Target, as_json, json_option, opened, out_option,
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
+    from coi_tui.model.money import Money
     from coi_tui.paths import paths
     from coi_tui.store.summary import list_sessions
 
@@ -27,7 +28,7 @@ def ls(json_out: bool) -> None:
     for p in found:
         waiting = ", ".join(p.summary.get("waiting", [])) or "-"
         trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
-        say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} ${p.summary.get('spent_usd', 0.0):.2f}  {p.topic}{trouble}")
+        say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} {Money.of_summary(p.summary)}  {p.topic}{trouble}")
 
 
 @click.command()

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.engine.recorder import Answer, Ask, Recorder
+from coi_tui.engine.budget import Upper
+from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
 from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 
 
@@ -31,8 +33,9 @@ class Context:
     used: list[int] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
-    cost_usd: float | None = None
+    money: Money = NOTHING
     background: set[asyncio.Task[Any]] = field(default_factory=set)
+    _asked: bool = field(default=False, init=False)
 
     async def call(
         self,
@@ -42,22 +45,27 @@ class Context:
         *,
         prompt: str = "",
         model: str = "",
-        upper_usd: float | None = None,
+        upper: Upper = NO_UPPER,
         shown: Mapping[str, Any] | None = None,
         stage: int | None = None,
     ) -> Call:
         """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises, BudgetStop, or CancelledError."""
-        extra = {"sample": self.sample} if kind in ("chat", "embed") and self.sample else {}
+        extra = {"sample": self.sample} if kind in ASKING and self.sample else {}
         if kind == "http" and self.again:
             extra = {"again": self.again}
         full = {"kind": kind, **content, **extra}
         at = self.stage if stage is None else stage
         self.keys.append(base := self.recorder.base_key(full))
-        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper_usd, shown or {}, base))
+        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base))
         self.used.append(call.id)
-        if call.cost_usd is not None:
-            self.cost_usd = (self.cost_usd or 0.0) + call.cost_usd
+        self.money += Money.of([call])
+        self._asked = self._asked or call.kind in ASKING
         return call
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Dollars of its calls of models; None where there were none, or where a price is not known."""
+        return self.money.total if self._asked else None
 
     def for_cell(self, address: str, step: str) -> Context:
         """A context for another cell's work that is done ahead."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.engine.budget import Budget
+from coi_tui.engine.budget import Budget, Upper
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
@@ -26,6 +26,9 @@ class Answer:
     cost_usd: float | None = None
 
 
+NO_UPPER = Upper()
+
+
 @dataclass(frozen=True)
 class Ask:
     """One call to make. ``content`` is all that identifies it; ``send`` does it."""
@@ -38,7 +41,7 @@ class Ask:
     stage: int = 0
     prompt: str = ""
     model: str = ""
-    upper_usd: float | None = None
+    upper: Upper = NO_UPPER
     shown: Mapping[str, Any] = field(default_factory=dict)
     base: str = ""
     """The hash of ``content`` where it is known already; prompts are long."""
@@ -93,14 +96,15 @@ class Recorder:
             raise asyncio.CancelledError
         paid = ask.kind == "chat"
         if paid:
-            self.budget.hold(ask.upper_usd)
+            self.budget.hold(ask.upper)
         started, clock = self.journal.clock(), time.monotonic()
         answer: Answer | None = None
         try:
             answer = await ask.send()
         finally:
             if paid:
-                self.budget.settle(ask.upper_usd, answer.cost_usd if answer else None, happened=answer is not None)
+                tokens = answer.prompt_tokens + answer.completion_tokens if answer else 0
+                self.budget.settle(ask.upper, answer.cost_usd if answer else None, tokens, happened=answer is not None)
         call = Call(
             key=key, kind=ask.kind, address=ask.address, step=ask.step, stage=ask.stage, prompt=ask.prompt,
             model_asked=ask.model, model_served=answer.model_served, request=ask.shown, reply=answer.reply,

@@ -196,7 +196,7 @@ def _calls(snapshot: SessionSnapshot) -> str:
 def _cost(spent: Spending) -> str:
     unknown = f"The price of {count(spent.unpriced, 'call')} is not known" if spent.unpriced else ""
     if spent.unpriced and not spent.usd:
-        return f"not known. {unknown}."
+        return f"unknown. {unknown}."
     return f"{spent.usd:.4f} US dollars.{f' {unknown} and not included.' if unknown else ''}"
 
 

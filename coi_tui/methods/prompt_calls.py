@@ -12,10 +12,11 @@ from pydantic import BaseModel
 
 from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
+from coi_tui.engine.budget import Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.llm.prices import price_usd, upper_usd
+from coi_tui.llm.prices import estimate_tokens, price_usd, upper_usd
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
 from coi_tui.llm.reply_items import hints_of
@@ -203,9 +204,10 @@ class PromptCalls:
             return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost)
 
         content = {**request.key(), "model": model}
-        upper = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
+        usd = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
+        upper = Upper(usd, 0 if free else estimate_tokens(request.prompt_chars()) + request.max_tokens)
         shown = {**content, "changes": list(changes)} if changes else content
-        call = await self._ctx.call("chat", content, send, prompt=request.prompt, model=model, upper_usd=upper, shown=shown)
+        call = await self._ctx.call("chat", content, send, prompt=request.prompt, model=model, upper=upper, shown=shown)
         return ChatReply.from_json(call.reply)
 
     async def _reply(self, request: ChatRequest) -> ChatReply:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.formatting import counted, dollars
+from coi_tui.model.money import NOTHING, Money, dollars
+from coi_tui.widgets.formatting import counted
 
 if TYPE_CHECKING:
     from coi_tui.session.availability import Action
@@ -30,7 +31,7 @@ class Job:
     running: dict[tuple[str, str], float] = field(default_factory=dict)
     done: int = 0
     calls: int = 0
-    cost: float = 0.0
+    cost: Money = NOTHING
     failed: dict[str, str] = field(default_factory=dict)
     last: str = ""
     stopping: str = ""
@@ -59,7 +60,7 @@ class Job:
             self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
             self.calls += 1
-            self.cost += event.cost_usd or 0.0
+            self.cost += Money(event.cost_usd or 0.0, int(event.cost_usd is None and event.text not in ("http", "text")))
         elif event.text:
             self.last = f"{event.kind} {event.address} {event.text}"
 
@@ -87,7 +88,7 @@ class Job:
     def lines(self, *, short: bool = False) -> list[str]:
         """The strip while the job runs: always as many lines, so that nothing above it jumps."""
         now = time.monotonic()
-        counts = f"{self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {dollars(self.cost)}"
+        counts = f"{self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {self.cost}"
         head = f"* {self.plan.title}   {counts}"
         slow = sorted(self.running.items(), key=lambda item: item[1])
         steps = [f"    running {address} {step}   {now - since:.0f} s" for (address, step), since in slow[:SHOWN]]
@@ -126,7 +127,7 @@ class Job:
             return "Stopped now. What was finished is kept."
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
         items = f"added {counted(len(outcome.made), 'item')} ({counted(self.calls, 'call')})"
-        said = f"{word}: {items}, {dollars(self.cost)}, {self.seconds:.0f} s."
+        said = f"{word}: {items}, {self.cost}, {self.seconds:.0f} s."
         if outcome.stop is not None:
             said += f" {outcome.stop}"
         return said
@@ -186,7 +187,7 @@ class SessionController:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.runs.run(plan, listen=job.take, stream=True)
+            outcome = await self.session.runs.run(plan, listen=job.take, stream=True, unpriced=bool(plan.unkept))
         except CoiError as trouble:
             error = trouble
         finally:

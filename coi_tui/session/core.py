@@ -23,7 +23,7 @@ from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.session.queries.failures import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
-from coi_tui.store.session_file import SessionFile
+from coi_tui.store.session_file import SessionFile, Spent
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
@@ -174,10 +174,9 @@ class SessionCore:
         """Every decision, oldest first."""
         return [e for e in self.journal.entries if isinstance(e, Decision)]
 
-    def spent(self) -> tuple[float, int, int]:
-        """US dollars where known, model calls, tokens."""
-        spent = self.file.spent()
-        return (spent.usd, spent.calls, spent.tokens)
+    def spent(self) -> Spent:
+        """What the calls of models have cost, how many they were, and their tokens."""
+        return self.file.spent()
 
     def cap_usd(self) -> float | None:
         """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""

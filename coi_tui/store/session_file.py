@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
+from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
 from coi_tui.store import session_rows as rows
@@ -54,17 +55,18 @@ class Draft:
 
 @dataclass(frozen=True)
 class Spent:
-    """US dollars of all calls where known; number and tokens of chat calls."""
+    """What all calls of models have cost; number and tokens of chat calls."""
 
-    usd: float = 0.0
+    money: Money = NOTHING
     calls: int = 0
     tokens: int = 0
 
     def plus(self, calls: Iterable[Call]) -> Spent:
         new = list(calls)
         chats = [c for c in new if c.kind == "chat"]
-        usd = self.usd + sum(c.cost_usd or 0.0 for c in new)
-        return Spent(usd, self.calls + len(chats), self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats))
+        return Spent(
+            self.money + Money.of(new), self.calls + len(chats), self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats)
+        )
 
 
 class SessionFile:

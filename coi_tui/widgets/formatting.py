@@ -74,11 +74,6 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def dollars(usd: float) -> str:
-    """``$0.00`` for nothing, four digits below a cent."""
-    return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
-
-
 def size(number: int) -> str:
     """``1.9 MB``."""
     return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"

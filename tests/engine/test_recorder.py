@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.engine.budget import Budget
+from coi_tui.engine.budget import Budget, Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
@@ -31,7 +31,7 @@ class Service:
                 raise ServiceError("service", "server", "The service failed.")
             return Answer({"said": what}, "served", 3, 4, self.cost)
 
-        return Ask(kind, {"what": what}, send, "1/idea", "idea", prompt="p", model="asked", upper_usd=upper, shown={"what": what})
+        return Ask(kind, {"what": what}, send, "1/idea", "idea", prompt="p", model="asked", upper=Upper(upper, 100), shown={"what": what})
 
 
 def recorder(budget: Budget | None = None, journal: Journal | None = None) -> tuple[Recorder, MemoryFile]:
@@ -167,3 +167,26 @@ async def test_a_context_knows_the_calls_its_result_rests_on() -> None:
     assert ctx.used == [1, 2]
     assert ctx.cost_usd == 1.0
     assert len(set(ctx.keys)) == 2
+
+
+async def test_a_cap_in_dollars_lets_no_call_through_whose_cost_is_unknown() -> None:
+    service, (rec, _) = Service(cost=None), recorder(Budget(usd=5.0))
+    with pytest.raises(BudgetStop, match=r"cost of the next call is unknown, so the budget of \$5\.00 cannot be kept"):
+        await rec.call(service.ask("a", upper=None))
+    assert service.sent == []
+
+
+async def test_unless_a_person_said_that_it_may() -> None:
+    service, (rec, _) = Service(cost=None), recorder(Budget(usd=5.0, unpriced=True))
+    await rec.call(service.ask("a", upper=None))
+    assert service.sent == ["a"]
+
+
+async def test_tokens_are_a_cap_of_their_own() -> None:
+    service, (rec, _) = Service(cost=None), recorder(Budget(tokens=110))
+    await rec.call(service.ask("a"))  # may take 100, takes 7
+    assert rec.budget.spent_tokens == 7
+    await rec.call(service.ask("b"))
+    with pytest.raises(BudgetStop, match=r"budget of 110 tokens would be passed by the next call \(used 14, next up to 100\)"):
+        await rec.call(service.ask("c"))
+    assert service.sent == ["a", "b"]

@@ -77,7 +77,7 @@ def test_only_what_was_asked_is_paid(library: LibraryFile) -> None:
     two.ask("b", "a")
     assert [c.cost_usd for c in one.calls] == [pytest.approx(2.0 * 20 / 1e6)]
     assert [c.cost_usd for c in two.calls] == [0.0]
-    assert Spent().plus(one.calls).usd == pytest.approx(4e-5)
+    assert Spent().plus(one.calls).money.usd == pytest.approx(4e-5)
 
 
 def test_vectors_of_another_model_behind_the_same_name_are_not_mixed(library: LibraryFile) -> None:

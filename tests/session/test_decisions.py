@@ -265,7 +265,7 @@ def test_detail_and_summary_are_there_for_every_address(desk: Desk) -> None:
         assert found.title
         assert found.parts
     assert s.queries.stage_reached() == "review"
-    assert s.core.spent()[1] == len([c for c in s.core.file.calls() if c.kind == "chat"])
+    assert s.core.spent().calls == len([c for c in s.core.file.calls() if c.kind == "chat"])
 
 
 def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:

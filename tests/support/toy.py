@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from coi_tui.engine.budget import Budget
+from coi_tui.engine.budget import Budget, Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
@@ -59,7 +59,7 @@ async def hash_of_inputs(_step: ToyStep, ctx: Context, inputs: Inputs) -> Mappin
     async def send() -> Answer:
         return Answer({"text": digest(shown)[:12]}, cost_usd=0.01)
 
-    call = await ctx.call("chat", shown, send, prompt="toy", upper_usd=0.02)
+    call = await ctx.call("chat", shown, send, prompt="toy", upper=Upper(0.02, 100))
     return {"text": call.reply["text"]}
 
 

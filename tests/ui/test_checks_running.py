@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.engine.budget import Upper
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop, ServiceError
@@ -129,13 +130,13 @@ async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path
         session = t.bench.session
         session.edits.save("1/dir", "## text\nAnother direction than the one that was drafted.")
         t.bench.refresh_rows()
-        calls = session.core.spent()[1]
+        calls = session.core.spent().calls
         await t.press("R")
         await t.on(PlanSheet)
         await t.press("K")
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept")
-        assert session.core.spent()[1] == calls
+        assert session.core.spent().calls == calls
         session.undo_stack.undo()
         assert session.core.freshness("1/idea").status == "stale"
 
@@ -165,13 +166,13 @@ async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_pat
 
 async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        asked = t.bench.session.core.spent()[1]
+        asked = t.bench.session.core.spent().calls
         gate.open.clear()
         await t.go("1/0")
         for key in ("g", "c", "space", "y", "K", "escape", "R", "r", "v", "V", "F", "x", "escape", "g", "i", "escape"):
             await t.press(key)
         assert gate.waiting == 0
-        assert t.bench.session.core.spent()[1] == asked
+        assert t.bench.session.core.spent().calls == asked
 
 
 async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,9 +275,9 @@ async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: P
         plan = session.planner.to_stage("cards")
         budget = session.runs.budget_for(plan, None)
         assert budget.usd == 0.5, "nothing has been spent yet"
-        budget.hold(0.3)
+        budget.hold(Upper(0.3))
         with pytest.raises(BudgetStop):
-            budget.hold(0.3)
+            budget.hold(Upper(0.3))
         assert budget.spent_calls == 0
         assert session.runs.budget_for(plan, 0.2).usd == 0.2
 

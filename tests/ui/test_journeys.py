@@ -123,7 +123,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("enter")
         assert bench.focused is bench.detail
         assert all(part in bench.detail.text for part in ("TITLE", "MOTIVATION", "NOVELTY", "METHOD"))
-        assert session.core.spent()[0] == 0
+        assert session.core.spent().money.total == 0
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -61,7 +61,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert "u undoes it" in t.status
         for address in ahead.detaches:
             assert t.bench.session.state.slot(address).paper is None
-        assert t.bench.session.core.spent()[1] == len([c for c in t.bench.session.core.file.calls() if c.kind == "chat"])
+        assert t.bench.session.core.spent().calls == len([c for c in t.bench.session.core.file.calls() if c.kind == "chat"])
         await t.press("u")
         assert t.bench.session.state.slot("1/0").paper != paper
 

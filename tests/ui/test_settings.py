@@ -137,7 +137,7 @@ def test_the_price_is_told_of_every_model_and_none_is_made_up() -> None:
     assert "models.example" in asking.told()
     local = asking_of(with_model("http://127.0.0.1:9/v1", {}), Keys())
     assert local is not None
-    assert local.price == "free, the server is on this machine"
+    assert local.price == "cost unknown: no price is known for big; the server is on this machine"
     longer = far.model_copy(update={"main": RoleSettings(model="big", max_tokens=4000)})
     asked = asking_of(Settings(llm=longer), Keys())
     assert asked is not None

@@ -21,7 +21,7 @@ from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan, money
 from coi_tui.widgets.fields import ChoiceList, LineField
-from coi_tui.widgets.formatting import cut, dollars, fit
+from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
@@ -114,7 +114,7 @@ class NewSessionScreen(CoiScreen[bool]):
         self.refresh_footer()
 
     def _fill(self) -> None:
-        spent = dollars(self.session.core.spent()[0])
+        spent = str(self.session.core.spent().money)
         job = self.controller.job if self.controller.busy else None
         self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
         way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))

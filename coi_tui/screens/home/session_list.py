@@ -8,8 +8,9 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from coi_tui.model.money import Money, dollars
 from coi_tui.session.watch import Needs, Peek
-from coi_tui.widgets.formatting import ago, counted, cut, dollars, fit, indented, size
+from coi_tui.widgets.formatting import ago, counted, cut, fit, indented, size
 
 Forms = tuple[str, ...]
 """A sentence, and shorter forms of it for where there is less room."""
@@ -46,7 +47,7 @@ def row(peek: Peek, special: Forms, width: int) -> str:
     """A session in one line; ``special`` stands in place of what needs the person."""
     summary = peek.summary
     needs = _longest(special, _columns(width)[3]) or ", ".join(needs_in_words(peek.needs)) or "-"
-    spent = dollars(float(summary.get("spent_usd") or 0.0))
+    spent = str(Money.of_summary(summary))
     name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
     return _line((name, method, str(summary.get("step") or "-"), needs, spent, ago(peek.opened)), width)
@@ -126,7 +127,7 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
     ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
              (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
-    spent, cap, calls = dollars(float(s.get("spent_usd") or 0.0)), s.get("cap_usd"), counted(int(s.get("calls") or 0), "call")
+    spent, cap, calls = str(Money.of_summary(s)), s.get("cap_usd"), counted(int(s.get("calls") or 0), "call")
     return [
         ("Chains", f"{s.get('branches', 0)} branches, {s.get('papers', 0)} papers{': ' if papers else ''}{papers}"),
         ("Ideas", ", ".join(said for there, said in ideas if there)),

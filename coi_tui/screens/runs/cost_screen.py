@@ -10,12 +10,13 @@ from textual.content import Content
 
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.money import UNKNOWN, Money, dollars
 from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
-from coi_tui.widgets.formatting import cut, dollars, ends
+from coi_tui.widgets.formatting import cut, ends
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, LIST_ACTIONS, RUN, KeyAction, bindings
 
 LONGEST = 40_000
@@ -89,8 +90,8 @@ class CostScreen(Listing[None, Row]):
         return "Runs and cost", "  ".join([*(f"{n} {state}" for state, n in counts if n), self._of_cap()])
 
     def _of_cap(self) -> str:
-        spent, cap = self.session.core.spent()[0], self.session.core.cap_usd()
-        return f"{dollars(spent)} of {dollars(cap)}" if cap is not None else f"{dollars(spent)} spent, no cap"
+        spent, cap = self.session.core.spent().money, self.session.core.cap_usd()
+        return f"{spent} of {dollars(cap)}" if cap is not None else f"{_spent(spent)}, no cap"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [self._row(kind, number, width) for kind, number in self.items]
@@ -101,11 +102,11 @@ class CostScreen(Listing[None, Row]):
         if kind == "job":
             j = self.jobs[number]
             time = f"{j.seconds:.0f} s" if j.seconds is not None else "-"
-            right = f"{j.state:8} {j.steps:>3} steps {time:>7} {dollars(j.usd):>8}"
+            right = f"{j.state:8} {j.steps:>3} steps {time:>7} {j.spent!s:>8}"
             return Content(ends(f"job {number}  {j.title}", right, width))
         c = self.calls[number]
         right = f"{c.prompt_tokens} in  {c.completion_tokens} out  " if c.kind == "chat" else ""
-        cost = dollars(c.cost_usd) if c.cost_usd is not None else "-"
+        cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ("chat", "embed") else "-"
         left = f"  {c.started[11:19]}  {c.address:10} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
 
@@ -119,11 +120,11 @@ class CostScreen(Listing[None, Row]):
 
     def _sums(self) -> list[tuple[str, str]]:
         calls = list(self.calls.values())
-        spent, cap = self.session.core.spent()[0], self.session.core.cap_usd()
+        spent, cap = self.session.core.spent().money, self.session.core.cap_usd()
         if cap is None:
-            budget = f"{dollars(spent)} spent. No cap is set; b sets one for this session."
+            budget = f"{_spent(spent)}. No cap is set; b sets one for this session."
         else:
-            share = spent / cap if cap else 1.0
+            share = spent.usd / cap if cap else 1.0
             stops = f"A job stops before a call whose upper estimate would exceed {dollars(cap)}."
             budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
         error = costs.estimate_error(list(self.jobs.values()))
@@ -134,16 +135,16 @@ class CostScreen(Listing[None, Row]):
         ) if p[1]]  # fmt: skip
 
     def _job(self, j: costs.JobSum) -> list[tuple[str, str]]:
-        estimate = f"${j.estimate[0]:.2f} to ${j.estimate[1]:.2f}" if j.estimate else "no price was known"
+        estimate = f"${j.estimate[0]:.2f} to ${j.estimate[1]:.2f}" if j.estimate else UNKNOWN
         own = [c for c in self.calls.values() if c.job == j.number]
-        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {dollars(j.usd)}, {len(own)} calls and searches"]
+        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {j.spent}, {len(own)} calls and searches"]
         return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
 
     def _call(self, number: int) -> list[tuple[str, str]]:
         call = self.session.core.file.call(number)
         if call is None:
             return [("", "This call is not in the session any more.")]
-        cost = dollars(call.cost_usd) if call.cost_usd is not None else "no price known"
+        cost = dollars(call.cost_usd) if call.cost_usd is not None else UNKNOWN if call.kind in ("chat", "embed") else ""
         about = f"{call.started}   {call.seconds:.1f} s   {call.prompt_tokens} tokens in, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
             return [("", about), ("REQUEST", _pretty(call.request)), ("RAW ANSWER", _pretty(call.reply))]
@@ -178,7 +179,7 @@ class CostScreen(Listing[None, Row]):
 
     def do_cap(self) -> None:
         cap = self.session.core.cap_usd()
-        effect = f"Spent so far: {dollars(self.session.core.spent()[0])}. A running job keeps the cap it started with."
+        effect = f"Spent so far: {self.session.core.spent().money}. A running job keeps the cap it started with."
         sheet = CapSheet("Budget of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
         self.app.push_screen(sheet, self._cap)
 
@@ -193,6 +194,11 @@ class CostScreen(Listing[None, Row]):
             return
         self.load()
         self.say("This session has no cap of its own any more." if usd is None else f"The cap is {dollars(usd)}.")
+
+
+def _spent(money: Money) -> str:
+    """``$0.12 spent``, or that the cost is not known."""
+    return f"{money} spent" if money.total is not None or money.usd > 0 else str(money)
 
 
 def _amount(text: str) -> float | None:

@@ -116,6 +116,8 @@ class PlanSheet(Sheet[Plan]):
             self._total(), *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
             *_named("Sends out", "; ".join(plan.sends), width),
         ]  # fmt: skip
+        if plan.unkept:
+            rows += _named("Budget", f"{plan.unkept} Running the plan means running it without a limit in dollars.", width)
         if any(line.address for line in self.full.lines):
             rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
         if self.later is not None and self.later.offline and not self.off_later():

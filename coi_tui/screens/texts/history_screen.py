@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.money import dollars
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
-from coi_tui.widgets.formatting import cut, dollars
+from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction, bindings
 
 HISTORY_ACTIONS = (

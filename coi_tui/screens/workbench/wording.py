@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from coi_tui.model.money import dollars
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import WorkbenchView
 from coi_tui.screens.workbench.row_texts import BEGIN
 from coi_tui.session import row_wording
 from coi_tui.session.names import branch_of
 from coi_tui.session.session import Session
-from coi_tui.widgets.formatting import Word, dollars, header_line
+from coi_tui.widgets.formatting import Word, header_line
 
 MARKS = (
     "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
@@ -65,5 +66,5 @@ def _waits(session: Session) -> list[Word]:
 
 
 def _money(session: Session) -> Word:
-    cap, spent = session.settings.budget_usd, dollars(session.core.spent()[0])
+    cap, spent = session.settings.budget_usd, str(session.core.spent().money)
     return Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, LlmSettings, Settings
+from coi_tui.model.money import UNKNOWN
 
 if TYPE_CHECKING:
     from coi_tui.llm.types import ChatRequest
@@ -27,7 +28,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Asking:
-    """What would be asked at once. ``server`` is its host; ``local``: it runs on this machine, so that nothing is charged."""
+    """What would be asked at once. ``server`` is its host; ``local``: it runs on this machine (and may still be charged, as a proxy is)."""
 
     server: str
     local: bool
@@ -37,10 +38,8 @@ class Asking:
     def price(self) -> str:
         """The price of all of it in a few words."""
         unknown = [m.model for m in self.models if m.usd is None]
-        if self.local and len(unknown) == len(self.models):
-            return "free, the server is on this machine"
-        if unknown and not self.local:
-            return f"no price is known for {', '.join(unknown)}"
+        if unknown:
+            return f"{UNKNOWN}: no price is known for {', '.join(unknown)}{'; the server is on this machine' if self.local else ''}"
         return f"at most {_dollars(sum(m.usd or 0.0 for m in self.models))}"
 
     def told(self) -> str:
@@ -55,7 +54,7 @@ class Asking:
         ])  # fmt: skip
 
     def _of(self, asked: Asked) -> str:
-        return f"at most {_dollars(asked.usd)}" if asked.usd is not None else "free" if self.local else "no price known"
+        return f"at most {_dollars(asked.usd)}" if asked.usd is not None else UNKNOWN
 
 
 def _dollars(usd: float) -> str:

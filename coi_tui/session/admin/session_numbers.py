@@ -16,6 +16,7 @@ from coi_tui.model.calls import Call, CallKind, Failure, JobEvent, JobState
 from coi_tui.model.entries import Action, Actor, Decision, Origin, Version
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.fold import fold
+from coi_tui.model.money import Money
 
 OTHER = "other"
 PARTS = known_parts()
@@ -177,10 +178,16 @@ def _calls(calls: Sequence[Call]) -> list[dict[str, Any]]:
         {
             "kind": kind, "step": step, "prompt": prompt, "model": model, "seconds": spread(c.seconds for c in some),
             "prompt_tokens": spread(c.prompt_tokens for c in some), "reply_tokens": spread(c.completion_tokens for c in some),
-            "usd": round(sum(c.cost_usd or 0.0 for c in some), 4), "without_price": sum(c.cost_usd is None for c in some),
+            "usd": _usd(some), "without_price": sum(c.cost_usd is None for c in some),
         }
         for (kind, step, prompt, model), some in sorted(groups.items())
     ]  # fmt: skip
+
+
+def _usd(calls: Sequence[Call]) -> float | None:
+    """Dollars of calls of one kind; None where a price is not known. Searches have none."""
+    total = Money.of(calls).total
+    return None if total is None else round(total, 4)
 
 
 def _failures(failures: Sequence[Failure]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from coi_tui.methods.registry import stages_by_step
 from coi_tui.model.calls import Call, JobEvent, JobState
+from coi_tui.model.money import Money
 
 LEVELS = " ▁▂▃▄▅▆▇█"
 ASCII_LEVELS = " .:-=+*#@"
@@ -16,13 +17,13 @@ ASCII_LEVELS = " .:-=+*#@"
 
 @dataclass(frozen=True)
 class StageSum:
-    """Model calls of one stage. Tokens as counted by the server or estimated; ``usd`` in dollars where a price is known."""
+    """Model calls of one stage. Tokens as counted by the server or estimated;"""
 
     stage: str
     calls: int
     tokens_in: int
     tokens_out: int
-    usd: float
+    spent: Money
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class JobSum:
     state: JobState | Literal["running"]
     steps: int
     seconds: float | None
-    usd: float
+    spent: Money
     estimate: tuple[float, float] | None
     note: str
 
@@ -51,7 +52,7 @@ def by_stage(calls: Sequence[Call]) -> list[StageSum]:
     return [
         StageSum(
             name, len(groups[name]), sum(c.prompt_tokens for c in groups[name]), sum(c.completion_tokens for c in groups[name]),
-            _spent(groups[name]),
+            Money.of(groups[name]),
         )
         for name in names
     ]  # fmt: skip
@@ -65,15 +66,11 @@ def jobs(events: Sequence[JobEvent], calls: Sequence[Call], open_job: int = 0) -
 def _job(start: JobEvent, events: Sequence[JobEvent], calls: Sequence[Call], runs: bool) -> JobSum:
     own = [c for c in calls if c.job == start.job]
     last = next((e for e in reversed(events) if e.job == start.job and e.state != "approved"), None)
-    steps, spent = len({(c.address, c.step) for c in own}), _spent(own)
+    steps, spent = len({(c.address, c.step) for c in own}), Money.of(own)
     estimate = _estimate(start.detail.get("usd"))
     if last is None:
         return JobSum(start.job, _title(start.detail), "running" if runs else "stopped", steps, None, spent, estimate, _unended(runs))
     return JobSum(start.job, _title(start.detail), last.state, steps, _seconds(start.time, last.time), spent, estimate, _failed(last))
-
-
-def _spent(calls: Sequence[Call]) -> float:
-    return sum(c.cost_usd or 0.0 for c in calls)
 
 
 def _estimate(usd: Sequence[float] | None) -> tuple[float, float] | None:
@@ -108,7 +105,8 @@ def _seconds(start: str, end: str) -> float | None:
 
 def estimate_error(done: Sequence[JobSum]) -> tuple[float, float] | None:
     """Least and most of (spent / middle of the range) over finished jobs that had a price; None where there is none."""
-    ratios = [j.usd / (sum(j.estimate) / 2) for j in done if j.state == "done" and j.estimate and sum(j.estimate) > 0]
+    priced = [j for j in done if j.state == "done" and j.estimate and sum(j.estimate) > 0 and not j.spent.unpriced]
+    ratios = [j.spent.usd / (sum(j.estimate) / 2) for j in priced if j.estimate]
     return (min(ratios), max(ratios)) if ratios else None
 
 
@@ -137,18 +135,14 @@ def stage_table(sums: Sequence[StageSum]) -> str:
     if not sums:
         return "No model was asked yet."
     most = max(s.calls for s in sums)
-    head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8} {'OUT':>8} {'COST':>9}"
+    head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8} {'OUT':>8} {'COST':>12}"
     rows = [
-        f"{s.stage:12} {s.calls:>5} {_kilo(s.tokens_in):>8} {_kilo(s.tokens_out):>8} {_usd(s.usd):>9}  {bar(s.calls / most, 10)}"
+        f"{s.stage:12} {s.calls:>5} {_kilo(s.tokens_in):>8} {_kilo(s.tokens_out):>8} {s.spent!s:>12}  {bar(s.calls / most, 10)}"
         for s in sums
     ]
     total = f"{'total':12} {sum(s.calls for s in sums):>5} {_kilo(sum(s.tokens_in for s in sums)):>8}"
-    return "\n".join([head, *rows, f"{total} {_kilo(sum(s.tokens_out for s in sums)):>8} {_usd(sum(s.usd for s in sums)):>9}"])
+    return "\n".join([head, *rows, f"{total} {_kilo(sum(s.tokens_out for s in sums)):>8} {sum((s.spent for s in sums), Money())!s:>12}"])
 
 
 def _kilo(tokens: int) -> str:
     return f"{tokens / 1000:.1f}k" if tokens >= 1000 else str(tokens)
-
-
-def _usd(amount: float) -> str:
-    return f"${amount:.4f}" if 0 < amount < 0.01 else f"${amount:.2f}"

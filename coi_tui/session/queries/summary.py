@@ -23,13 +23,15 @@ def save_summary(core: SessionCore) -> None:
 def summary(core: SessionCore) -> dict[str, Any]:
     """Counts and short phrases; JSON values only."""
     state = core.state
-    usd, calls, _ = core.spent()
+    spent = core.spent()
     verdicts = Counter(s.verdict for s in state.slots.values() if s.paper)
     stale = [a for a, f in core.fresh.items() if f.status == "stale"]
     place = core.remembered("place", {})
     at = str(place.get("at", "")) if isinstance(place, dict) else ""
     return {
-        "step": stage_reached(core), "needs": asdict(needs(core)), "waiting": waiting(core), "spent_usd": round(usd, 6), "calls": calls,
+        "step": stage_reached(core), "needs": asdict(needs(core)), "waiting": waiting(core), "calls": spent.calls,
+        "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
+        "known_usd": round(spent.money.usd, 6), "calls_without_price": spent.money.unpriced,
         "branches": len(state.branches), "papers": sum(verdicts.values()),
         "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
         "rejected": sum(item.kind == "rejected" for item in state.shelf),

@@ -165,6 +165,14 @@ class Estimates:
         high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
         return None if low is None or high is None else (low, high)
 
+    def unpriced_models(self) -> tuple[str, ...]:
+        """The models that would be asked and of which no price is known."""
+        from coi_tui.llm.prices import price_usd
+
+        llm = self._core.settings.llm
+        names = dict.fromkeys(model_name(llm, role) for role in ("main", "reader")) if self._core.uses_model else {}
+        return tuple(name for name in names if price_usd(name, 1, 1, llm.prices, base_url=llm.base_url) is None)
+
     def time_of(self, lines: Sequence[PlanLine]) -> str:
         """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
         asking = [line for line in lines if not line.off and line.cost.calls[1]]

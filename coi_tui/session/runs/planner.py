@@ -14,8 +14,10 @@ from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.registry import methods_to_add
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
+from coi_tui.model.money import dollars
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
+from coi_tui.model.wording import listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
@@ -77,8 +79,19 @@ class Planner:
 
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""
-        cap = self._core.cap_usd()
-        return "" if cap is None else f"budget left ${max(0.0, cap - self._core.spent()[0]):.2f} of ${cap:.2f}"
+        cap, spent = self._core.cap_usd(), self._core.spent().money
+        if cap is None:
+            return ""
+        beside = ", without calls of unknown cost" if spent.unpriced else ""
+        return f"budget left ${max(0.0, cap - spent.usd):.2f} of ${cap:.2f}{beside}"
+
+    def unkept_cap(self, plan: Plan, budget_usd: float | None = None) -> str:
+        """Why a cap in dollars (that of the session, or ``budget_usd``) cannot be kept by a plan; empty where it can, or without one."""
+        caps = [cap for cap in (budget_usd, self._core.cap_usd()) if cap is not None]
+        if plan.usd is not None or not caps:
+            return ""
+        models = listed(self._estimates.unpriced_models()) or "a model"
+        return f"No price is known for {models}, so the budget of {dollars(min(caps))} cannot be kept."
 
     def to_verify(self, address: str) -> Plan:
         """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""
@@ -169,7 +182,8 @@ class Planner:
         setup = self._core.setup
         days = self._core.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
         told = sends(self._core, setup, lines)
-        return Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days)
+        plan = Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days)
+        return replace(plan, unkept=self.unkept_cap(plan))
 
     def _may_be_kept(self, line: PlanLine) -> bool:
         """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""

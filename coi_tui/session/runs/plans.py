@@ -9,6 +9,7 @@ from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, as_guessed
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.money import UNKNOWN
 from coi_tui.model.state import PDF, State
 
 Usd = tuple[float, float] | None
@@ -52,6 +53,8 @@ class Plan:
     anew: bool = False
     kept_days: int = 0
     queued: int = 0
+    unkept: str = ""
+    """Why the cap in dollars cannot be kept; empty where it can, or where there is none."""
 
     @property
     def searches(self) -> bool:
@@ -85,14 +88,22 @@ class Plan:
         return 1.2 * sum(max(line.usd[1], line.stop_usd) for line in self.lines if not line.off and line.cost.calls[1] and line.usd)
 
     @property
+    def stop_tokens(self) -> int | None:
+        """Tokens at which the job stops and asks, where no price is known: a fifth more than the most that its steps may take."""
+        if self.usd is not None:
+            return None
+        most = [line.cost.most for line in self.lines if not line.off and line.cost.calls[1]]
+        return -(-sum(cost.prompt_tokens[1] + cost.reply_tokens[1] for cost in most) * 12 // 10)
+
+    @property
     def empty(self) -> bool:
         return not any(not line.off for line in self.lines)
 
 
 def money(usd: Usd) -> str:
-    """``$0.06-0.11``, ``free``, or ``no price known``."""
+    """``$0.06-0.11``, ``free``, or ``cost unknown``."""
     if usd is None:
-        return "no price known"
+        return UNKNOWN
     low, high = usd
     if high <= 0:
         return "free"
@@ -101,6 +112,8 @@ def money(usd: Usd) -> str:
 
 def stops(plan: Plan) -> str:
     """Where a job of this plan stops and asks, in words; empty where nothing is paid for."""
+    if plan.stop_tokens:
+        return f"the job stops and asks at {plan.stop_tokens:,} tokens"
     if not plan.usd or not plan.stop_usd:
         return ""
     if plan.stop_usd <= plan.usd[1] * 1.2 + 1e-9:

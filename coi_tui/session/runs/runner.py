@@ -31,9 +31,13 @@ class Runs:
     def __init__(self, core: SessionCore) -> None:
         self._core = core
 
-    async def run(self, plan: Plan, *, budget_usd: float | None = None, listen: Listener = silent, stream: bool = False) -> Outcome:
-        """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less.
+    async def run(
+        self, plan: Plan, *, budget_usd: float | None = None, budget_tokens: int | None = None, unpriced: bool = False,
+        listen: Listener = silent, stream: bool = False,
+    ) -> Outcome:  # fmt: skip
+        """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less; likewise in tokens.
 
+        ``unpriced``: the person agreed that a cap in dollars is not kept where no price is known; else no such call is made.
         ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
@@ -46,7 +50,8 @@ class Runs:
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
             "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest,
             "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
-            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd, **({"anew": True} if plan.anew else {}),
+            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
+            **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
             **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
         await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
@@ -63,7 +68,8 @@ class Runs:
         ) as tools:  # fmt: skip
             methods = SessionMethods(core.first_method, tools).follow(core.state)
             return await self.run_with(
-                methods, plan, job, self.budget_for(plan, budget_usd), listen, stream=stream, at_once=self._at_once()
+                methods, plan, job, self.budget_for(plan, budget_usd, budget_tokens, unpriced=unpriced), listen, stream=stream,
+                at_once=self._at_once(),
             )  # fmt: skip
 
     async def run_with(
@@ -97,14 +103,15 @@ class Runs:
             save_summary(core)
         return outcome
 
-    def budget_for(self, plan: Plan, budget_usd: float | None) -> Budget:
+    def budget_for(self, plan: Plan, budget_usd: float | None, budget_tokens: int | None = None, *, unpriced: bool = False) -> Budget:
         """What a job of this plan may spend: at most its own bound, what was asked for, and what is left of the session's cap."""
         cap = self._core.cap_usd()
-        left = None if cap is None else max(0.0, cap - self._core.spent()[0])
+        left = None if cap is None else max(0.0, cap - self._core.spent().money.usd)
         asked = [usd for usd in (budget_usd, left) if usd is not None]
         top = [plan.stop_usd] if plan.stop_usd else []
         limit = min([*asked, *top]) if asked or top else None
-        return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)))
+        tokens = min((n for n in (budget_tokens, plan.stop_tokens) if n is not None), default=None)
+        return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced)
 
     def stop(self, now: bool = False) -> bool:
         """Stop the running job; False when none runs."""

@@ -1,0 +1,101 @@
+"""Budgets where no price is known: nothing is sent without an answer, and what is not known is never told as nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.coi_process import coi, command, environment
+from benchmarks.standins import Settings, StandInProcess, make_corpus
+from coi_tui.cli.budget import Limit, LimitType
+
+TOPIC = make_corpus().topics[0]
+ONE = ("run", TOPIC, "--name", "run", "--branches", "1", "--length", "2", "--until", "trends")
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("5", Limit(5.0)),
+        ("$0.50", Limit(0.5)),
+        ("200k-tokens", Limit(tokens=200_000)),
+        ("1.5M-tokens", Limit(tokens=1_500_000)),
+        ("9000 tokens", Limit(tokens=9000)),
+        ("0", Limit(0.0)),
+    ],
+)
+def test_a_budget_is_dollars_or_tokens(text: str, limit: Limit) -> None:
+    assert LimitType().convert(text, None, None) == limit
+
+
+@pytest.mark.parametrize("text", ["-1", "nan", "inf", "200k", "tokens", "5 euros"])
+def test_anything_else_is_no_budget(text: str, tmp_path: Path) -> None:
+    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", f"--budget={text}")
+    assert ran.code == 2
+    assert "200k-tokens" in ran.err
+
+
+def test_a_budget_in_dollars_without_a_price_is_refused_where_nobody_can_be_asked(tmp_path: Path) -> None:
+    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
+        ran = coi(environment(tmp_path, pair), *ONE, "--yes", "--budget", "5")
+        sent = pair.entries()
+    assert ran.code == 3
+    assert "cost unknown" in ran.err
+    assert "No price is known for gpt-4o and gpt-4o-mini, so the budget of $5.00 cannot be kept." in ran.err
+    assert "--budget 200k-tokens" in ran.err
+    assert sent == []
+
+
+@pytest.mark.parametrize(("answer", "code"), [("n\n", 3), ("y\n", 0)])
+def test_in_a_terminal_it_asks(tmp_path: Path, answer: str, code: int) -> None:
+    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
+        lead, follow = pty.openpty()
+        os.write(lead, answer.encode())
+        done = subprocess.run(
+            command(*ONE, "--yes", "--budget", "5"), env=environment(tmp_path, pair), stdin=follow, capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        os.close(lead)
+        os.close(follow)
+        sent = pair.entries()
+    assert done.returncode == code, done.stderr
+    assert "Run it without a limit in dollars?" in done.stderr
+    assert bool(sent) == (code == 0)
+
+
+def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> None:
+    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
+        env = environment(tmp_path, pair)
+        ran = coi(env, *ONE, "--yes", "--json", "--budget", "4k-tokens")
+        rows = json.loads(coi(env, "ls", "--json").out)
+        listed = coi(env, "ls").out
+        export = json.loads(coi(env, "export", "run", "--format", "json").out)
+    data = json.loads(ran.out)
+    assert (ran.code, data["state"]) == (3, "waiting")
+    assert "budget of 4,000 tokens" in data["stopped_because"]
+    assert 0 < data["tokens"] <= 4000
+    assert data["spent_usd"] is None
+    assert data["calls_without_price"] == data["calls"]
+    assert rows[0]["summary"]["spent_usd"] is None
+    assert "cost unknown" in listed
+    assert "$0.00" not in ran.err + listed
+    assert spending_in(export)["usd"] is None
+
+
+def spending_in(tree: Any) -> Any:
+    """The sums of an export, wherever they stand in it."""
+    if not isinstance(tree, dict):
+        return None
+    return tree.get("spending") or next((found for inner in tree.values() if (found := spending_in(inner))), None)
+
+
+def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
+    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", "--json", "--budget", "1")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["spent_usd"] == 0
