@@ -5,7 +5,9 @@ that share little with its records. *Inside* topics are titles of papers that ci
 of the data (those that a language model wrote are left out). Both are drawn by seed. A third list, *unlinked*, is drawn without looking
 at abstracts; it holds topics that the library does cover, since few papers of the data have their links.
 
-With ``--runs N`` that many inside topics are run through ``coi run --offline``, and the drafts are checked sentence by sentence.
+With ``--runs N`` so many topics are drawn from all inside ones that the library takes up, and run to the review by ``coi run --offline``.
+Of directions, ideas and trends every sentence must come from a form of the drafter and every quotation from a paper; of plans every data
+set, baseline and measure that the cards are said to name must stand in a record, and every reference must be a paper of the session.
 
 Reads the data (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
 """
@@ -14,13 +16,15 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import json
 import math
 import random
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +49,8 @@ class Topics:
     outside: tuple[str, ...]
     unlinked: tuple[str, ...]
     inside: tuple[str, ...]
+    all_inside: tuple[str, ...]
+    """Every inside topic, in an order drawn by seed."""
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -95,7 +101,8 @@ def draw(data: Path, library: StarterLibrary, seed: int, count: int) -> Topics:
         near = Nearness(library, [f"{row['title']}. {row['abstract'] or ''}" for row in papers.values()])
         far = (papers[key]["title"] for key in free if near.of(f"{papers[key]['title']}. {papers[key]['abstract']}") < FAR)
         outside += [title for title, _ in zip(far, range(count // 2), strict=False)]
-    return Topics(tuple(outside), tuple(unlinked), tuple(rng.sample(inside, min(count, len(inside)))))
+    rng.shuffle(inside)
+    return Topics(tuple(outside), tuple(unlinked), tuple(inside[:count]), tuple(inside))
 
 
 def gate(index: StarterIndex, topics: Sequence[str]) -> dict[str, Any]:
@@ -108,8 +115,8 @@ TEXTS = {"dir": ("text",), "idea": ("motivation", "novelty", "contributions", "m
 
 
 def unfounded(topic: str, home: Path) -> dict[str, Any]:
-    """One run to the ideas: its exit code, and the sentences of its texts that no form of the drafter gave, or that quote no card."""
-    ran = coi(environment(home), "run", topic, "--name", "inside", "--offline", "--yes", "--until", "ideas")
+    """One run to the review: its exit code, and what its texts say of papers without a source for it."""
+    ran = coi(environment(home), "run", topic, "--name", "inside", "--offline", "--yes")
     bad: list[str] = []
     with opened(home, "inside") as session:
         state = session.state
@@ -121,6 +128,8 @@ def unfounded(topic: str, home: Path) -> dict[str, Any]:
             names = TEXTS.get(part, ("text",) if ".." in part else ())
             if version is not None and version.origin == "drafter":
                 bad += _claims([version.content.get(name) for name in names], record)
+            if version is not None and version.origin == "drafter" and part == "exp":
+                bad += _plan_claims(version.content, record, {p.title for p in papers})
     return {"topic": topic, "code": ran.code, "sentences without a source": bad}
 
 
@@ -131,14 +140,28 @@ def _claims(texts: Sequence[Any], record: str) -> list[str]:
     return [*own_sentences(plain, 50), *strange]
 
 
+NAMED = re.compile(r"(?:Data|Measures) that the cards name: (.+?)\.(?:\s|$)")
+BASELINE = re.compile(r"^- (.+?), (?:named in the card of|handed over)", re.MULTILINE)
+
+
+def _plan_claims(plan: Mapping[str, Any], record: str, titles: Container[str]) -> list[str]:
+    """Names that a plan says the cards hold and no record does, and references that are no papers of the session."""
+    lists = [
+        name for part in ("design", "metrics") for found in NAMED.findall(str(plan.get(part))) for name in re.split(r", | and ", found)
+    ]
+    named = [*lists, *BASELINE.findall(str(plan.get("baselines")))]
+    strange = [f"the cards name {name}" for name in named if " ".join(stems(name)) not in record]
+    return [*strange, *(f"a reference to {title}" for title in plan.get("references") or () if title not in titles)]
+
+
 def measure(data: Path, seeds: Sequence[int], count: int, runs: int) -> Mapping[str, Any]:
     library, index = bundled()
     found: dict[str, Any] = {}
     for seed in seeds:
         topics = draw(data, library, seed, count)
         found[f"seed {seed}"] = {kind: gate(index, getattr(topics, kind)) for kind in ("outside", "unlinked", "inside")}
-        taken = found[f"seed {seed}"]["inside"]["those taken up"][:runs]
-        for topic in taken:
+        taken = (topic for topic in topics.all_inside if not index.search(topic).lacking)
+        for topic in itertools.islice(taken, runs):
             with tempfile.TemporaryDirectory() as home:
                 found[f"seed {seed}"].setdefault("runs", []).append(unfounded(topic, Path(home)))
     return found

@@ -128,6 +128,6 @@ def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path:
         assert not any(state.chain(branch) for branch in state.branches)
     assert ran.code == 1
     assert re.search(r"library holds (no paper|1 paper|\d+ papers) that could stand in a chain on this topic", data["shortfall"])
-    assert "at least 3 are needed" in data["shortfall"]
+    assert "at least 4 are needed" in data["shortfall"]
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal

@@ -22,12 +22,14 @@ LONG_QUERY = 6
 COMMON = 0.5
 """A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
 SMALL = 12
-ENOUGH = 3
+ENOUGH = 4
 """At least so many papers must fit a topic, and one of them must cite another, for the library to cover it."""
-FIT, FIT_WITH_PHRASE = 0.5, 0.2
+FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
 
-Chosen with ``benchmarks/offline.py``: lower values let in topics whose words the library knows from other subjects.
+Words that stand beside each other in more than that last share of the papers name a whole field ("visual analytics"), and do not count.
+Chosen on 400 topics outside the library and 400 beside it, drawn as ``benchmarks/offline.py`` draws them: at
+most 1 of 20 outside is taken up in each of eight draws; titles alone do not tell those beside it much better (11 % are taken up).
 """
 
 
@@ -55,7 +57,7 @@ class StarterIndex:
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
         self._about = {paper.id: frozenset(stems(" ".join([paper.title, *(e.name for e in paper.entities)]))) for paper in papers}
-        self._phrases = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
+        self._phrases = _rare_phrases(papers)
         self._df = Counter(word for words in self._words.values() for word in words)
         # One reader at a time is enough; the check is off because a caller may search from a worker thread.
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
@@ -161,6 +163,14 @@ class StarterIndex:
             clause = " OR ".join(["words LIKE ? ESCAPE '\\'"] * len(words))
             rows = self._db.execute(f"SELECT id FROM paper WHERE {clause} ORDER BY id", [_like(word) for word in words])
         return [row[0] for row in rows]
+
+
+def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str]]]:
+    """The pairs of neighbouring words of each paper that few papers have, so that they tell subjects apart."""
+    pairs = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
+    often = Counter(pair for held in pairs.values() for pair in held)
+    most = max(1.0, COMMON_PHRASE * len(papers))
+    return {paper_id: frozenset(pair for pair in held if often[pair] <= most) for paper_id, held in pairs.items()}
 
 
 def searchable(paper: Paper) -> str:
