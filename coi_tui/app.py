@@ -21,9 +21,10 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.configured_app import ConfiguredApp
-from coi_tui.screens.open_sessions import DEMO, OpeningScreen, OpenSessions, home_screen
+from coi_tui.screens.open_sessions import OpeningScreen, OpenSessions, home_screen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import quiet
+from coi_tui.session.watch import EXAMPLE
 from coi_tui.startup import import_session, share_the_interpreter
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class CoiApp(ConfiguredApp):
     ) -> None:  # fmt: skip
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
-        self._first, self._first_demo = session or (DEMO if demo else ""), demo
+        self._first, self._first_demo = session or (EXAMPLE if demo else ""), demo
         self.sessions = OpenSessions(self, self, at)
         self.key_at = 0.0
         """When the last key came, by the monotonic clock."""
@@ -83,9 +84,9 @@ class CoiApp(ConfiguredApp):
         self.call_later(self.begin)
 
     def begin(self) -> None:
-        """Open what was asked for at the start: a session or the demo."""
+        """Open what was asked for at the start: a session or the example."""
         if self._first_demo:
-            self.sessions.open_demo()
+            self.sessions.open_example()
         elif self._first:
             self.sessions.open(self._first)
         else:

@@ -29,11 +29,11 @@ queue_option = click.option("--queue", "later", is_flag=True, help="Do not run n
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Without the app: run the whole method and write the proposal.")
-@click.option("--topic", default=DEMO_TOPIC, show_default=True, help="What the idea should be about.")
+@click.option("--headless", is_flag=True, help="Without the app: run the whole method on the starter library and write the proposal.")
+@click.option("--topic", default=DEMO_TOPIC, show_default=True, help="With --headless: what the idea should be about.")
 @out_option
 def demo(headless: bool, topic: str, out: Target | None) -> int:
-    """Try the whole method offline on the starter library: no key, no network, no cost."""
+    """Open a finished example session; with --headless, run the whole method offline. No key, no network, no cost."""
     if not headless:
         from coi_tui.app import run_app
 

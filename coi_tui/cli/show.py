@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 LEGEND = """\
 Each row has three marks. 1st, verdict: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty
 2nd, freshness: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed
-3rd, origin: m model  d drafted without a model  e edited by you  h written or chosen by you  s found in a source  L protected"""
+3rd, origin: m model  d drafted without a model  w written as an example  s found in a source
+             e edited by you  h written or chosen by you  L protected"""
 
 
 @click.command()

@@ -36,7 +36,7 @@ def _head(context: ExportContext) -> list[str]:
         title = str(context.state.value("topic#text") or snapshot.name or "Untitled session")
     source = f"the session “{inline(snapshot.name)}”, made with {inline(snapshot.method)}"
     status = f"Status: exported {moment(snapshot.exported_at)} from {source}.{_which(snapshot)}"
-    return [f"# {inline(title)}", status, *_drafted(context)]
+    return [f"# {inline(title)}", status, *_example(snapshot), *_drafted(context)]
 
 
 def _which(snapshot: SessionSnapshot) -> str:
@@ -65,6 +65,16 @@ def _drafted(context: ExportContext) -> list[str]:
     which = f"{parts_of(context.snapshot, own)} below (all or in part)" if mixed else "every generated text below"
     said = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
     return [f"**Worksheet, drafted without a language model:** {which}. {said}"]
+
+
+def _example(snapshot: SessionSnapshot) -> list[str]:
+    """What the example session is, where the proposal is of it."""
+    if not any(version.origin == "example" for version in snapshot.in_use().values()):
+        return []
+    return [
+        "**An example, written to show what a finished session looks like; not made by a run.** Papers, links and searches are real. "
+        "The texts were written for the example by the authors of the program; so were the decisions that are called the researcher's."
+    ]
 
 
 def warned(snapshot: SessionSnapshot) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ _ORIGINS = {
     "model": "written by a language model",
     "drafter": "written by the built-in drafter, without a language model",
     "scripted": "written by a scripted model",
+    "example": "written as an example, not made by a run",
     "source": "taken from a source of papers",
     "person": "written by a person",
     "merged": "written by a person and merged with a generated text",
@@ -170,6 +171,8 @@ def _models(snapshot: SessionSnapshot) -> str:
         rows.append(f"- {code(asked) or 'no name'}{same}: {count(n, 'call')}.")
     if drafted(snapshot):
         rows.append("- The built-in drafter is not a language model: it puts sentences together by rule from the records of the papers.")
+    if any(version.origin == "example" for version in snapshot.in_use().values()):
+        rows.append("- `example` is not a language model: the texts stood ready in a file, and nothing was asked of anybody.")
     return "\n".join(rows) or "No model has been called."
 
 

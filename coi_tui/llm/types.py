@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from coi_tui.config import LlmSettings, RoleSettings
 
 Role = Literal["main", "reader"]
-Kind = Literal["model", "drafter", "scripted"]
+Kind = Literal["model", "drafter", "scripted", "example"]
 OnText = Callable[[str], None]
 """Gets the whole text so far, each time some more of it has come."""
 

@@ -47,8 +47,8 @@ class Sessions(Protocol):
     def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
 
-    def open_demo(self) -> None:
-        """Show the demo session."""
+    def open_example(self) -> None:
+        """Show the example session."""
 
     def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session."""

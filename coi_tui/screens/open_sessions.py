@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,22 +12,26 @@ from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widgets import LoadingIndicator, Static
 
-from coi_tui import DEMO_TOPIC
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
-from coi_tui.session.watch import create_session, open_session
+from coi_tui.session.watch import create_session, example_path, open_example, open_session
 from coi_tui.startup import spare_the_collector
 from coi_tui.widgets.key_actions import bindings
 
 if TYPE_CHECKING:
-    from coi_tui.config import Settings
+    from coi_tui.config import Keys, Settings
+    from coi_tui.paths import Paths
     from coi_tui.screens.base import Host
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
+
+
+Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
+"""Opens a session, in a worker thread."""
 
 
 def home_screen() -> CoiScreen[None]:
@@ -70,9 +76,6 @@ class OpeningScreen(Screen[None]):
             self.app.push_screen(home_screen())
 
 
-DEMO = "demo"
-
-
 class OpenSessions:
     """Opens sessions in workers of the app and shows them on its screens."""
 
@@ -99,7 +102,7 @@ class OpenSessions:
         """Open a session (or go back to one that is open) and show it."""
         self._app.run_worker(self._open(name, self._waiting), name=f"open {name}", group="open", exit_on_error=False)
 
-    async def _open(self, name: str | Path, waiting: OpeningScreen | None) -> None:
+    async def _open(self, name: str | Path, waiting: OpeningScreen | None, opened: Opener | None = None) -> None:
         async with self._one_at_a_time:
             known = self.controllers.get(Path(name))
             if known is not None:
@@ -108,7 +111,9 @@ class OpenSessions:
                 return
             try:
                 await self._host.load_keys()
-                session = await asyncio.to_thread(open_session, name, self._host.paths, self._host.settings, self._host.keys)
+                session = await asyncio.to_thread(
+                    opened or partial(open_session, name), self._host.paths, self._host.settings, self._host.keys
+                )
             except CoiError as error:
                 await self._not_opened(f"{name} cannot be opened", error, waiting)
                 return
@@ -142,13 +147,12 @@ class OpenSessions:
         while self._app.screen is not screen:
             await self._app.pop_screen()
 
-    def open_demo(self) -> None:
-        """The demo session: made at its first opening, offline for good."""
-        path = self._host.paths.sessions / f"{DEMO}.coi.db"
-        if path.exists():
-            self.open(path)
-        else:
-            self.create(NewSessionDraft(DEMO_TOPIC, name=DEMO, offline=True))
+    def open_example(self) -> None:
+        """The example session: built at its first opening, from then on the person's own."""
+        path = example_path(self._host.paths)
+        if not path.exists():
+            self._app.notify("The example session is being made; this takes some seconds.", markup=False, timeout=6)
+        self._app.run_worker(self._open(path, self._waiting, open_example), name="open the example", group="open", exit_on_error=False)
 
     def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
         from coi_tui.screens.workbench.workbench import WorkbenchScreen  # its widgets are not needed before the first session
@@ -180,7 +184,7 @@ class OpenSessions:
             session.decisions.set_settings({"send_hunch": True})
         from coi_tui.session.new_session import asks_for_questions
 
-        if (draft.offline and draft.name == DEMO) or not asks_for_questions(session):
+        if not asks_for_questions(session):
             await self._come(session, waiting)
         else:
             self._wizard(SessionController(session))

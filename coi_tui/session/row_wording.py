@@ -13,7 +13,8 @@ STATUS_SIGNS = {Status.FRESH: ".", Status.KEPT: ".", Status.STALE: "~", Status.U
 RUNNING, FAILED = "*", "!"
 CHECK_FAILED = "check failed"
 ORIGIN_SIGNS = {
-    RowOrigin.MODEL: "m", RowOrigin.DRAFTER: "d", RowOrigin.EDITED: "e", RowOrigin.YOURS: "h", RowOrigin.SOURCE: "s", RowOrigin.NONE: " ",
+    RowOrigin.MODEL: "m", RowOrigin.DRAFTER: "d", RowOrigin.EXAMPLE: "w", RowOrigin.EDITED: "e", RowOrigin.YOURS: "h",
+    RowOrigin.SOURCE: "s", RowOrigin.NONE: " ",
 }  # fmt: skip
 PROTECTED = "L"
 

@@ -53,6 +53,25 @@ def create_session(
     return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch, method=method)
 
 
+EXAMPLE = "example-session"
+"""The name of the example among the sessions."""
+
+
+def open_example(paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """The example session, built where there is none yet, which takes some seconds. For a worker thread, as ``open_session``."""
+    from coi_tui.session.example import build_example
+    from coi_tui.session.session import Session
+
+    if not (path := example_path(paths)).exists():
+        build_example(path)
+    return Session.open(str(path), paths=paths, settings=settings, keys=keys)
+
+
+def example_path(paths: Paths) -> Path:
+    """Where the example session is, or will be."""
+    return paths.sessions / f"{EXAMPLE}.coi.db"
+
+
 def methods() -> tuple[str, ...]:
     """The methods that a session may begin with, by name."""
     from coi_tui.methods.registry import METHODS

@@ -174,22 +174,23 @@ def _seeds() -> Path:
 
 
 async def seeded(folder: Path, stage: str) -> None:
-    """Put a demo session that was run to a stage into a folder."""
-    seed = _seeds() / stage
+    """Put a session about the demo's topic into a folder, run to a stage where one is named."""
+    seed = _seeds() / (stage or "begun")
     if not seed.exists():
         making = places(seed.with_suffix(".making"))
         with Session.create("demo", DEMO_TOPIC, paths=making, settings=Settings(), keys=Keys(), offline=True) as session:
-            await session.runs.run(session.planner.to_stage(stage))
+            if stage:
+                await session.runs.run(session.planner.to_stage(stage))
         seed.with_suffix(".making").rename(seed)
     shutil.copytree(seed, folder, dirs_exist_ok=True)
 
 
 @asynccontextmanager
 async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "") -> AsyncIterator[Trip]:
-    """The demo session on its workbench, as it is after a run to a stage if one is named."""
-    if stage:
+    """An offline session about the demo's topic on its workbench, as it is after a run to a stage if one is named."""
+    if stage or not (folder / "data" / "sessions" / "demo.coi.db").exists():
         await seeded(folder, stage)
-    async with trip(folder, size, demo=True) as there:
+    async with trip(folder, size, session="demo") as there:
         await there.on(WorkbenchScreen)
         await there.idle()
         yield there

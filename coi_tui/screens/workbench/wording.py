@@ -13,7 +13,7 @@ from coi_tui.widgets.formatting import Word, header_line
 
 MARKS = (
     "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
-    "       3rd: m model  d drafter  s source  e edited by you  h yours  L protected   stale^ = stale further up"
+    "       3rd: m model  d drafter  w example  s source  e edited by you  h yours  L protected   stale^ = stale further up"
 )
 
 

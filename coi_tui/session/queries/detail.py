@@ -85,7 +85,8 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
         return f"{address}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
     version = state.in_use(address)
-    origin = {"person": "yours", "merged": "merged by you", "drafter": RowOrigin.DRAFTER.value, "source": RowOrigin.SOURCE.value}
+    by_rule = {"drafter": RowOrigin.DRAFTER.value, "example": RowOrigin.EXAMPLE.value}
+    origin = by_rule | {"person": "yours", "merged": "merged by you", "source": RowOrigin.SOURCE.value}
     made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}" if version else ""
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"

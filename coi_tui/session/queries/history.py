@@ -11,7 +11,10 @@ from coi_tui.model.naming import version_name, version_number
 from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
-MADE = {"model": "model", "scripted": "model", "drafter": "drafter", "source": "source", "person": "yours", "merged": "merged"}
+MADE = {
+    "model": "model", "scripted": "model", "drafter": "drafter", "example": "example", "source": "source", "person": "yours",
+    "merged": "merged",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ class RowOrigin(Enum):
     NONE = ""
     MODEL = "made by the model"
     DRAFTER = "drafted without a language model"
+    EXAMPLE = "written as an example"
     EDITED = "edited by you"
     YOURS = "written or chosen by you"
     SOURCE = "found in a source"

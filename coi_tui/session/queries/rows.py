@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import READING, parse_address, place
+from coi_tui.model.address import READING, parse_address, place, question_of
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader
 from coi_tui.session.queries.detail import detail
@@ -20,6 +20,10 @@ from coi_tui.session.row_wording import note
 VERDICTS = {"empty": Verdict.EMPTY, "proposed": Verdict.UNDECIDED, "accepted": Verdict.ACCEPTED, "pinned": Verdict.PINNED}
 STATUSES = {
     "fresh": Status.FRESH, "kept": Status.KEPT, "stale": Status.STALE, "upstream": Status.UPSTREAM, "missing": Status.MISSING,
+}  # fmt: skip
+
+MADE_BY = {
+    "model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER, "example": RowOrigin.EXAMPLE,
 }  # fmt: skip
 
 
@@ -71,12 +75,18 @@ class _Rows:
         at = parse_address(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
         paper = self.state.papers.get(held.paper) if held.paper else None
-        chosen = RowOrigin.YOURS if held.why.get("by") == "you" else RowOrigin.MODEL if paper else RowOrigin.NONE
+        chosen = RowOrigin.YOURS if held.why.get("by") == "you" else self._proposed_by(address) if paper else RowOrigin.NONE
         return Row(
             address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
             VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
             protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.failed)),
         )  # fmt: skip
+
+    def _proposed_by(self, address: str) -> RowOrigin:
+        """Who held the paper of a slot to be of use: a model, or, in the example session, its authors."""
+        # The verdict on an anchor is part of its list, which a source made; whoever wrote its question judged it.
+        judged = self.state.in_use(f"{address}.rel") or self.state.in_use(question_of(parse_address(address).branch))
+        return RowOrigin.EXAMPLE if judged is not None and judged.origin == "example" else RowOrigin.MODEL
 
     def _text(self, line: OutlineRow) -> Row:
         address = line.address
@@ -108,8 +118,7 @@ class _Rows:
             return RowOrigin.NONE
         if version.by_person:
             return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
-        made_by = {"model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER}
-        return made_by.get(version.origin, RowOrigin.SOURCE)
+        return MADE_BY.get(version.origin, RowOrigin.SOURCE)
 
     def _status(self, address: str, made: bool) -> Status:
         return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING

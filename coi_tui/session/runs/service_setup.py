@@ -182,12 +182,14 @@ async def open_services(
     kept: bool = False,
     anew: str = "",
     orders: Orders | None = None,
+    model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end. Heavy packages are imported here, not before. ``known_until``: sources know nothing later. ``told``
     hears a sentence about every wait of some length.
     ``waits`` hears of a host that limits the rate of calls, and for how many seconds nobody asks it.
     ``now`` is the time (ISO) by which kept answers grow old. ``kept``: offline, the kept answers of the service come before the starter
     library. ``anew`` names a job that asks the services again where an answer was kept. ``orders``: of questions that have their own.
+    ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
@@ -199,9 +201,10 @@ async def open_services(
     from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
-        client = await _client(settings, keys, stack) if plan.online_model else None
+        client = await _client(settings, keys, stack) if plan.online_model and model is None else None
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
-        model: ChatModel = client if client is not None else await asyncio.to_thread(drafter)
+        own: ChatModel | None = model if model is not None else client
+        answering = own if own is not None else await asyncio.to_thread(drafter)
         connections = await _connections(services, stack, told, waits) if plan.online_source else []
         source_for = await _sources(settings, keys, paths, plan.online_source, from_kept, today, orders or {}, known_until)
         prompts = Prompts(paths.prompts)
@@ -213,7 +216,7 @@ async def open_services(
             return KeptAnswers(shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew)
 
         yield ServiceSet(
-            model=model, prompts=prompts, source_for=source_for, fetch=_fetch(connections),
+            model=answering, prompts=prompts, source_for=source_for, fetch=_fetch(connections),
             embedding=client if settings.llm.embedding.model else None,
             prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
             answer_cache=_answer_cache(services, kept_of) if plan.online_source or from_kept else None, vector_cache=shelf,
