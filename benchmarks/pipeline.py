@@ -1,7 +1,9 @@
 """``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed latencies, topic by topic.
 
 Prints wall time, the longest chain of dependent calls (benchmarks.critical_path) and their ratio; for the slowest topic, calls and tokens
-by stage. The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
+by stage; and what a server that keeps the beginnings of prompts (benchmarks.standins.prefix_cache) would have kept, with the cost at gpt-4o
+prices with and without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
+``--length 2.5`` has texts about as long as those of a large model: those of the stand-in are short.
 """
 
 from __future__ import annotations
@@ -15,9 +17,11 @@ from pathlib import Path
 
 from benchmarks.coi_process import table
 from benchmarks.critical_path import Chain, longest_chain
-from benchmarks.standins import BENCH, SLOW, Latency, S2Options, Settings, StandIns, make_corpus
+from benchmarks.standins import BENCH, SLOW, ChatOptions, Latency, S2Options, Settings, StandIns, make_corpus
+from benchmarks.standins.prefix_cache import KINDS
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
+from coi_tui.llm.prices import price_usd
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.calls import Call
 from coi_tui.paths import paths
@@ -42,6 +46,8 @@ class Run:
     state: str
     shape: str
     reads_only: Chain
+    cached: dict[str, int]
+    """Tokens of prompts that were kept, by where a prompt begins for the server."""
 
     @property
     def chats(self) -> int:
@@ -52,14 +58,24 @@ class Run:
         return self.wall / self.chain.seconds if self.chain.seconds else float("inf")
 
 
-async def one(topic: str, branches: int, latency: Latency, *, rich: bool, home: Path) -> Run:
+@dataclass(frozen=True)
+class Options:
+    """How the runs are made."""
+
+    branches: int = 3
+    drafts: int = 3
+    length: float = 1.0
+
+
+async def one(topic: str, options: Options, latency: Latency, *, rich: bool, home: Path) -> Run:
     """A run of one topic on fresh services in this process."""
-    async with StandIns(Settings(latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))) as pair:
+    chat = ChatOptions(cache="messages", length=options.length)
+    async with StandIns(Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))) as pair:
         embedding = RoleSettings(model="standin-embedding" if rich else "")
         settings = AppSettings(
             llm=LlmSettings(base_url=pair.chat_url, embedding=embedding), semantic_scholar=SourceSettings(base_url=pair.s2_url)
         )
-        bounds = CoiSettings(branches=branches)
+        bounds = CoiSettings(branches=options.branches)
         places = paths({"COI_HOME": str(home)})
         with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
             started = time.perf_counter()
@@ -68,7 +84,9 @@ async def one(topic: str, branches: int, latency: Latency, *, rich: bool, home: 
             calls = session.core.file.calls()
             chain = longest_chain(session.state, session.core.decision_log(), calls)
             bare = longest_chain(session.state, session.core.decision_log(), calls, choices=False)
-            return Run(topic, wall, chain, calls, outcome.state, shape_of(session), bare)
+            notes = [entry.note["cached"] for entry in pair.log.entries if "cached" in entry.note]
+            cached = {kind: sum(note[kind] for note in notes) for kind in KINDS}
+            return Run(topic, wall, chain, calls, outcome.state, shape_of(session), bare, cached)
 
 
 def shape_of(session: Session) -> str:
@@ -85,20 +103,48 @@ def stages(calls: list[Call]) -> str:
         groups.setdefault(call.prompt or call.kind, []).append(call)
     rows = [(*_counts(name, some), f"{sum(c.seconds for c in some):.1f}") for name, some in groups.items()]
     rows.append((*_counts("all chat calls", [c for c in calls if c.kind == "chat"]), ""))
-    return table(rows, ("stage", "calls", "prompt tokens", "reply tokens", "seconds"))
+    return table(rows, ("stage", "calls", "prompt tokens", "cached", "reply tokens", "seconds"))
 
 
-def _counts(name: str, calls: list[Call]) -> tuple[str, int, int, int]:
-    return name, len(calls), sum(c.prompt_tokens for c in calls), sum(c.completion_tokens for c in calls)
+def _counts(name: str, calls: list[Call]) -> tuple[str, int, int, int, int]:
+    cached = sum(c.cached_tokens for c in calls)
+    return name, len(calls), sum(c.prompt_tokens for c in calls), cached, sum(c.completion_tokens for c in calls)
 
 
-def report(profile: str, branches: int, topics: list[str]) -> list[Run]:
+MODELS = {"main": "gpt-4o", "reader": "gpt-4o-mini"}
+PAPER_USD = 0.50
+"""What the paper says that an idea with its experiment costs at least (gpt-4o, prices of 2024)."""
+
+
+def cost(calls: list[Call], *, cached: bool) -> float:
+    """US dollars of a run's chat calls at the prices of the published models, per role."""
+    used = [(MODELS[str(c.request["role"])], c) for c in calls if c.kind == "chat"]
+    prices = [
+        price_usd(model, c.prompt_tokens, c.completion_tokens, {}, cached_tokens=c.cached_tokens if cached else 0) for model, c in used
+    ]
+    return sum(usd or 0.0 for usd in prices)
+
+
+def caching(runs: list[Run]) -> str:
+    """What was kept of the prompts of each run, and the cost with and without that."""
+    rows = []
+    for r in runs:
+        prompts = sum(c.prompt_tokens for c in r.calls if c.kind == "chat")
+        shares = [f"{r.cached[kind] / prompts:.1%}" for kind in KINDS]
+        rows.append((r.topic, prompts, *shares, f"${cost(r.calls, cached=False):.3f}", f"${cost(r.calls, cached=True):.3f}"))
+    head = ("topic", "prompt tokens", "cached", "cached, schema first", "cost without", "cost with")
+    note = f"at prices of {' and '.join(MODELS.values())}; the paper says ${PAPER_USD:.2f} for one idea with its experiment"
+    return f"{table(rows, head)}\n{note}"
+
+
+def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
     """Run every topic and print the worst by wall time."""
-    rich, runs = profile == "slow", []
+    rich, runs, branches = profile == "slow", [], options.branches
     for topic in topics:
         with tempfile.TemporaryDirectory() as home:
-            runs.append(asyncio.run(one(topic, branches, PROFILES[profile], rich=rich, home=Path(home))))
-    print(f"\n== {profile}, K={branches}, length 5, {'full texts and embeddings' if rich else 'abstracts, ranked locally'} ==")
+            runs.append(asyncio.run(one(topic, options, PROFILES[profile], rich=rich, home=Path(home))))
+    read = "full texts and embeddings" if rich else "abstracts, ranked locally"
+    print(f"\n== {profile}, K={branches}, length 5, {options.drafts} drafts of a direction, texts x {options.length:g}, {read} ==")
     rows = [(r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", r.chats) for r in runs]
     print(table(rows, ("topic", "state", "back+forward", "wall s", "chain s", "dependent chats", "ratio", "chats")))
     worst = max(runs, key=lambda r: r.wall)
@@ -108,6 +154,7 @@ def report(profile: str, branches: int, topics: list[str]) -> list[Run]:
     print(f"by reads alone (no waiting for novelty and matches): {bare.seconds:.2f} s, {bare.chats} dependent chats")
     print("longest chain of the worst topic:", *worst.chain.lines(), sep="\n  ")
     print(stages(worst.calls))
+    print(caching(runs))
     if branches == 3:
         print(f"for scale: {PUBLISHED[profile]}")
     return runs
@@ -119,10 +166,12 @@ def main() -> None:
     parser.add_argument("--topics", type=int, default=len(known), metavar="N", help=f"only the first N of {len(known)}")
     parser.add_argument("--profile", choices=[*PROFILES, "both"], default="both")
     parser.add_argument("--branches", type=int, action="append", help="K; may be given twice (default 1 and 3)")
+    parser.add_argument("--drafts", type=int, default=3, help="drafts of each direction (default 3)")
+    parser.add_argument("--length", type=float, default=1.0, help="how long the model's texts are, as a multiple (default 1)")
     args = parser.parse_args()
     for profile in PROFILES if args.profile == "both" else [args.profile]:
         for branches in args.branches or [1, 3]:
-            report(profile, branches, known[: args.topics])
+            report(profile, Options(branches, args.drafts, args.length), known[: args.topics])
 
 
 if __name__ == "__main__":

@@ -54,10 +54,14 @@ class RoleSettings(_Section):
 
 
 class Price(_Section):
-    """US dollars per million tokens; wins over the bundled price data."""
+    """US dollars per million tokens; wins over the bundled price data.
+
+    ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as ``input``.
+    """
 
     input: float = Field(ge=0)
     output: float = Field(default=0.0, ge=0)
+    cached: float | None = Field(default=None, ge=0)
 
 
 class LlmSettings(_Section):

@@ -15,6 +15,7 @@ from benchmarks.standins.corpus import Corpus
 from benchmarks.standins.fault_injection import Fault, spoil
 from benchmarks.standins.http_server import Request, Response, answer_json
 from benchmarks.standins.item_faults import damaged, echoed
+from benchmarks.standins.prefix_cache import KINDS, PrefixCache
 from benchmarks.standins.settings import ChatOptions
 
 
@@ -26,6 +27,7 @@ class ChatService:
     def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
         self.corpus, self.options = corpus, options or ChatOptions()
         self._vectors: dict[tuple[str, int], list[float]] = {}
+        self._caches = {kind: PrefixCache(kind) for kind in KINDS} if self.options.cache else {}
 
     def kind(self, request: Request) -> str:
         route = _route(request)
@@ -90,10 +92,14 @@ class ChatService:
         text = spoil(data, fault) if fault.kind == "malformed" else self._wrap(data)
         prompt = sum(len(part) for _, part in texts)
         note: dict[str, Any] = {"reply_chars": len(text)}
-        usage = _usage(prompt, len(text)) if self.options.usage else None
+        cached = {kind: cache.cached(cache.prompt(body)) for kind, cache in self._caches.items()}
+        if cached:
+            note["cached"] = cached
+        usage = _usage(prompt, len(text), cached.get(self.options.cache)) if self.options.usage else None
         model = self.options.served_model or body["model"]
         response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
         response.note = note
+        response.answered = lambda: [cache.keep(cache.prompt(body)) for cache in self._caches.values()]
         return response
 
     def _reply(self, texts: list[tuple[str, str]], want: Asked) -> Any:
@@ -146,9 +152,10 @@ def _route(request: Request) -> str:
     return request.path.rstrip("/").removeprefix("/v1")
 
 
-def _usage(prompt: int, reply: int) -> dict[str, int]:
+def _usage(prompt: int, reply: int, cached: int | None) -> dict[str, Any]:
     sent, got = math.ceil(prompt / 4), math.ceil(reply / 4)
-    return {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got}
+    kept = {} if cached is None else {"prompt_tokens_details": {"cached_tokens": min(sent, cached)}}
+    return {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got, **kept}
 
 
 def _frame(kind: str, model: str, choices: list[dict[str, Any]], usage: Any) -> dict[str, Any]:

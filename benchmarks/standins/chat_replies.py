@@ -239,7 +239,7 @@ class Writer:
             return f"{self.rng.choice(invented_text.METHODS).title()} {self.rng.choice(self.terms)}"
         if key.endswith(".description"):
             return f"a {self.rng.choice(self.terms)} that {self.rng.choice(invented_text.VERBS)} the {self.rng.choice(self.terms)}"
-        return invented_text.prose(self.rng, self.terms, TOKENS.get(key, 20) * 4)
+        return invented_text.prose(self.rng, self.terms, round(TOKENS.get(key, 20) * 4 * self.options.length))
 
     def _choice(self, options: list[Any]) -> Any:
         """A choice; the winner of a match by the switch."""

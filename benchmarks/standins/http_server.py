@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
@@ -45,6 +46,8 @@ class Response:
     pieces: tuple[bytes, ...] = ()
     """The body in parts that are sent one by one, ``pause`` seconds between them; empty: all at once."""
     pause: float = 0.0
+    answered: Callable[[], object] | None = None
+    """Called when the answer goes out."""
 
 
 def answer_json(data: Any, status: int = 200) -> Response:
@@ -123,6 +126,8 @@ class StandIn:
         wait = self.latency.of("other" if fault.kind in ("429", "500") else entry.kind)
         await asyncio.sleep(max(0.0, started + wait - asyncio.get_running_loop().time()))
         await self._held(entry)
+        if response.answered is not None:
+            response.answered()
         return response
 
     async def _held(self, entry: logs.Entry) -> None:

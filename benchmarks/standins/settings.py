@@ -88,6 +88,11 @@ class ChatOptions:
     """Every reply repeats the prompt's example: "example", "string" or "same"."""
     pause: float = 0.0
     """Seconds between the events of a stream; 0 sends them all at once."""
+    cache: str = ""
+    """How the server keeps the beginnings of prompts: "" not at all; "messages"; "schema" as OpenAI does, where the JSON schema of the
+    reply stands before the messages, so that only prompts for the same reply can share a beginning."""
+    length: float = 1.0
+    """How long texts are, as a multiple of the table's lengths."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class Answer:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float | None = None
+    cached_tokens: int = 0
 
 
 NO_UPPER = Upper()
@@ -109,7 +110,7 @@ class Recorder:
             key=key, kind=ask.kind, address=ask.address, step=ask.step, stage=ask.stage, prompt=ask.prompt,
             model_asked=ask.model, model_served=answer.model_served, request=ask.shown, reply=answer.reply,
             prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens, cost_usd=answer.cost_usd,
-            started=started, seconds=round(time.monotonic() - clock, 4), job=self.job,
+            cached_tokens=answer.cached_tokens, started=started, seconds=round(time.monotonic() - clock, 4), job=self.job,
         )  # fmt: skip
         ids = await self.journal.file.run(self.journal.file.commit, calls=[call])
         self.listen(Event("call", ask.address, ask.step, ask.prompt or ask.kind, answer.cost_usd, call.seconds))

@@ -37,6 +37,7 @@ class Spending:
     completion_tokens: int
     usd: float
     unpriced: int
+    cached_tokens: int = 0
 
 
 def spending(snapshot: SessionSnapshot) -> Spending:
@@ -44,7 +45,7 @@ def spending(snapshot: SessionSnapshot) -> Spending:
     priced = [c.cost_usd for c in chats if c.cost_usd is not None]
     return Spending(
         dict(Counter(c.kind for c in snapshot.calls)), sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats),
-        round(sum(priced), 6), len(chats) - len(priced),
+        round(sum(priced), 6), len(chats) - len(priced), sum(c.cached_tokens for c in chats),
     )  # fmt: skip
 
 
@@ -191,9 +192,13 @@ def _calls(snapshot: SessionSnapshot) -> str:
     kinds = [f"{word} {spent.by_kind[kind]}" for kind, word in _KINDS if spent.by_kind.get(kind)]
     return "\n".join([
         f"- Calls on record: {', '.join(kinds)}.",
-        f"- Tokens: {spent.prompt_tokens:,} sent, {spent.completion_tokens:,} received.",
+        f"- Tokens: {spent.prompt_tokens:,} sent{_cached(spent)}, {spent.completion_tokens:,} received.",
         f"- Cost: {_cost(spent)}",
     ])  # fmt: skip
+
+
+def _cached(spent: Spending) -> str:
+    return f" ({spent.cached_tokens:,} of them kept by the server from earlier prompts)" if spent.cached_tokens else ""
 
 
 def _cost(spent: Spending) -> str:

@@ -134,6 +134,7 @@ class OpenAICompatible:
             seconds=seconds,
             thinking=found.thinking,
             cut_at=self._cut_at(model, chars, found.prompt_tokens),
+            cached_tokens=found.cached_tokens,
         )
 
     def _remember(self, model: str, shape: RequestShape, *, pinned: bool) -> None:

@@ -20,25 +20,30 @@ def estimate_tokens(chars: int) -> int:
     return -(-max(0, chars) // CHARS_PER_TOKEN)
 
 
-def price_usd(model: str, prompt_tokens: int, completion_tokens: int, prices: Mapping[str, Price], *, base_url: str = "") -> float | None:
+def price_usd(
+    model: str, prompt_tokens: int, completion_tokens: int, prices: Mapping[str, Price], *, base_url: str = "", cached_tokens: int = 0
+) -> float | None:
     """US dollars of one call, or None where the price is not known.
 
-    ``base_url``, when given, says whose prices hold: the same model name on a local server has no price.
+    ``base_url``, when given, says whose prices hold: the same model name on a local server has no price. ``cached_tokens``: how many of
+    the prompt's tokens the server had kept; they cost less where their price is known.
     """
     if model == DRAFTER_MODEL:
         return 0.0
     own = prices.get(model)
     if own is not None:
-        return (prompt_tokens * own.input + completion_tokens * own.output) / 1_000_000
-    return _bundled(model, prompt_tokens, completion_tokens, base_url)
+        cached = own.input if own.cached is None else own.cached
+        spent = (prompt_tokens - cached_tokens) * own.input + cached_tokens * cached + completion_tokens * own.output
+        return spent / 1_000_000
+    return _bundled(model, prompt_tokens, completion_tokens, cached_tokens, base_url)
 
 
-def _bundled(model: str, prompt_tokens: int, completion_tokens: int, base_url: str) -> float | None:
+def _bundled(model: str, prompt_tokens: int, completion_tokens: int, cached_tokens: int, base_url: str) -> float | None:
     if base_url and on_this_machine(base_url):  # no list has prices for it, and the import would cost the start of every run
         return None
     from genai_prices import Usage, calc_price  # 50-120 ms, so only when a price is asked for
 
-    usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens)
+    usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens, cache_read_tokens=cached_tokens)
     try:
         if base_url:
             return float(calc_price(usage, model, provider_api_url=base_url).total_price)

@@ -78,8 +78,9 @@ def call_arguments(request: ChatRequest, model: str, shape: RequestShape) -> dic
 def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
     """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate strictly and no message
     is empty: some chat templates refuse anything else."""
-    system = request.system if reply_format == "json_schema" else f"{request.system}\n\n{_schema_text(request.schema)}".lstrip()
-    user = request.user
+    system = request.system
+    # The schema goes last, so that prompts which begin alike go on beginning alike for servers that keep the beginnings of prompts.
+    user = request.user if reply_format == "json_schema" else f"{request.user}\n\n{_schema_text(request.schema)}".lstrip()
     reply, sentence = request.reask or ("", "")
     if request.reask and not reply.strip():
         user = f"{user}\n\n{sentence}"

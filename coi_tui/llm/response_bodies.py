@@ -36,6 +36,7 @@ class ChatBody:
     model: str
     prompt_tokens: int | None
     completion_tokens: int | None
+    cached_tokens: int = 0
 
     def tokens(self, prompt_chars: int) -> tuple[int, int, bool]:
         """Prompt tokens, reply tokens, and whether either had to be estimated (characters / 4)."""
@@ -96,7 +97,21 @@ def _chat_body(text: str, thinking: str, finish_reason: object, body: Mapping[st
         model=clean_line(body.get("model")),
         prompt_tokens=_count(usage.get("prompt_tokens")) or None,  # no prompt is empty: 0 says that nothing was counted
         completion_tokens=None if text and not completion else completion,
+        cached_tokens=_cached(usage),
     )
+
+
+def _cached(usage: Mapping[str, Any]) -> int:
+    """Tokens of the prompt that the server had kept, never more than the prompt has. Servers say it in different places."""
+    details = usage.get("prompt_tokens_details")
+    places = (
+        details.get("cached_tokens") if isinstance(details, dict) else None,  # OpenAI, Azure, vLLM, OpenRouter, Groq, xAI, Google
+        usage.get("prompt_cache_hit_tokens"),  # DeepSeek
+        usage.get("cached_tokens"),  # Moonshot, Together
+        usage.get("cache_read_input_tokens"),  # Anthropic's names, as some proxies pass them on
+    )
+    found = max((_count(said) or 0 for said in places), default=0)
+    return min(found, _count(usage.get("prompt_tokens")) or 0)
 
 
 class _Stream:

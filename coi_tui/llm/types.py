@@ -68,7 +68,8 @@ class ChatReply:
     ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the one used:
     json_schema, json_object or text ("draft" and "scripted" for the two stand-ins). ``thinking`` is what the model reasoned in a
     field of its own, kept as it came; it is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
-    tokens of the prompt without a word: such a reply answers another question.
+    tokens of the prompt without a word: such a reply answers another question. ``cached_tokens`` are those of the prompt that the server
+    had kept from an earlier one, and mostly charges less for.
     """
 
     text: str
@@ -82,6 +83,7 @@ class ChatReply:
     seconds: float
     thinking: str = ""
     cut_at: int = 0
+    cached_tokens: int = 0
 
     def to_json(self) -> dict[str, object]:
         """A flat dictionary that JSON can hold."""

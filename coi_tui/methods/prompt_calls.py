@@ -200,8 +200,9 @@ class PromptCalls:
 
         async def send() -> Answer:
             reply = await self._reply(request)
-            cost = 0.0 if free else price_usd(model, reply.prompt_tokens, reply.completion_tokens, prices, base_url=url)
-            return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost)
+            used = (reply.prompt_tokens, reply.completion_tokens)
+            cost = 0.0 if free else price_usd(model, *used, prices, base_url=url, cached_tokens=reply.cached_tokens)
+            return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost, reply.cached_tokens)
 
         content = {**request.key(), "model": model}
         usd = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)

@@ -17,7 +17,8 @@ class Call(Frozen):
     """One finished call. ``key`` is the content hash of what was asked: the same key is never sent twice.
 
     ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and payload). ``stage`` numbers the
-    calls of one step that had to wait for each other (0 first). ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
+    calls of one step that had to wait for each other (0 first). ``cached_tokens`` of the prompt's the server had kept from an earlier one,
+    as it says. ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
     ``seconds`` the duration.
     """
 
@@ -34,6 +35,7 @@ class Call(Frozen):
     reply: Mapping[str, Any] = Field(default_factory=dict)
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
     cost_usd: float | None = None
     started: str = ""
     seconds: float = 0.0

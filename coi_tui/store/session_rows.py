@@ -78,7 +78,8 @@ def papers_of(rows: Iterable[tuple[str, str]], name: str, hint: str) -> dict[str
 def call_texts(call: Call) -> tuple[str, str]:
     """A call's row: everything but id and reply, and the reply by itself."""
     what = f"The call {call.key[:12]} ({call.kind})"
-    plain: dict[str, Any] = call.model_dump(exclude={"id", "reply"})
+    nothing_said = set() if call.cached_tokens else {"cached_tokens"}  # as earlier versions of the program wrote it
+    plain: dict[str, Any] = call.model_dump(exclude={"id", "reply"} | nothing_said)
     return to_json(plain, what), to_json(call.reply, f"The reply of {what[0].lower()}{what[1:]}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 import math
 import os
 import subprocess
@@ -111,12 +112,14 @@ async def test_ladder_goes_down_and_is_remembered() -> None:
     assert server.formats[3:] == ["text"]
 
 
-async def test_lower_rungs_carry_the_schema_in_the_system_message() -> None:
+async def test_lower_rungs_carry_the_schema_at_the_end_of_the_users_message() -> None:
     server = Server(REFUSED_FORMAT, chat())
     await client(server).complete(request())
     strict, loose = server.bodies
     assert "minLength" not in json.dumps(strict)
-    assert '"minLength":1' in loose["messages"][0]["content"]
+    assert loose["messages"][0] == strict["messages"][0]
+    assert loose["messages"][1]["content"].startswith(strict["messages"][1]["content"])
+    assert '"minLength":1' in loose["messages"][1]["content"]
     assert "JSON" in loose["messages"][0]["content"]
     assert loose["messages"][0]["content"].startswith("You help.")
 
@@ -218,6 +221,20 @@ async def test_missing_usage_is_estimated_with_the_thinking() -> None:
     reply = await client(Server(httpx2.Response(200, json=body))).complete(request(system="s" * 10, user="u" * 10))
     assert (reply.text, reply.usage_estimated) == ("abcd", True)
     assert (reply.prompt_tokens, reply.completion_tokens) == (5, 11)
+
+
+@pytest.mark.parametrize(
+    ("said", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 1024}}, 1024), ({"prompt_cache_hit_tokens": 64}, 64), ({"cached_tokens": 3}, 3),
+        ({"cache_read_input_tokens": 7}, 7), ({}, 0), ({"prompt_tokens_details": None}, 0), ({"cached_tokens": "many"}, 0),
+        ({"cached_tokens": -5}, 0), ({"prompt_tokens_details": {"cached_tokens": 99_999}}, 2000),
+    ],
+)  # fmt: skip
+async def test_cached_tokens_are_read_wherever_a_server_says_them(said: dict[str, Any], cached: int) -> None:
+    usage = {"prompt_tokens": 2000, "completion_tokens": 5, **said}
+    reply = await client(Server(chat(usage=usage))).complete(request())
+    assert (reply.prompt_tokens, reply.cached_tokens) == (2000, cached)
 
 
 async def test_usage_of_zeros_is_no_usage() -> None:

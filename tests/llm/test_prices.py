@@ -30,3 +30,12 @@ def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:
     assert price_usd("gpt-4o", 1_000_000, 1_000_000, {}, base_url="https://api.openai.com/v1") == bundled
     assert upper_usd("gpt-4o", 4_000_001, 0, own) == pytest.approx(1.000001)
     assert upper_usd("no-such-model-at-all", 1, 1, {}) is None
+
+
+def test_cached_tokens_cost_what_their_price_says() -> None:
+    full, cached = (price_usd("gpt-4o", 1_000_000, 0, {}, cached_tokens=n) for n in (0, 1_000_000))
+    assert full is not None
+    assert cached == pytest.approx(full / 2)
+    own = {"mine": Price(input=4.0, output=2.0, cached=1.0), "flat": Price(input=4.0)}
+    assert price_usd("mine", 1_000_000, 1_000_000, own, cached_tokens=500_000) == pytest.approx(2.0 + 0.5 + 2.0)
+    assert price_usd("flat", 1_000_000, 0, own, cached_tokens=500_000) == pytest.approx(4.0)

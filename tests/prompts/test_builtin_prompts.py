@@ -153,7 +153,7 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
         (("coi_idea", "coi_final_idea"), "rejected>>>"),
         (("coi_experiment", "coi_review", "coi_refine"), "terms>>>"),
         (("coi_review", "coi_refine"), "plan>>>"),
-        (("coi_novelty_queries", "coi_novelty_verdicts", "coi_experiment", "coi_review", "coi_refine"), "idea>>>"),
+        (("coi_novelty_queries", "coi_novelty_verdicts", "coi_match", "coi_experiment", "coi_review", "coi_refine"), "idea>>>"),
         (("coi_questions", "coi_rewrite", "coi_relevance", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
     ],
 )

@@ -63,3 +63,13 @@ def test_a_bar_is_never_longer_than_it_may_be() -> None:
     assert bar(0.5, 4) == "[##..]"
     assert bar(7.0, 4) == "[####]"
     assert bar(-1.0, 4) == "[....]"
+
+
+def test_cached_tokens_have_a_column_where_a_server_tells_of_them() -> None:
+    told = [Call(key="a", kind="chat", step="direction", prompt_tokens=3000, completion_tokens=10, cached_tokens=2048)]
+    untold = [told[0].model_copy(update={"cached_tokens": 0})]
+    assert "CACHED" not in stage_table(by_stage(untold))
+    head, row, total = stage_table(by_stage(told)).splitlines()
+    assert head.split() == ["STAGE", "CALLS", "IN", "CACHED", "OUT", "COST"]
+    assert row.split()[:5] == ["directions", "1", "3.0k", "2.0k", "10"]
+    assert total.split()[3] == "2.0k"

@@ -105,7 +105,8 @@ class CostScreen(Listing[None, Row]):
             right = f"{j.state:8} {j.steps:>3} steps {time:>7} {j.spent!s:>8}"
             return Content(ends(f"job {number}  {j.title}", right, width))
         c = self.calls[number]
-        right = f"{c.prompt_tokens} in  {c.completion_tokens} out  " if c.kind == "chat" else ""
+        cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""
+        right = f"{c.prompt_tokens} in{cached}  {c.completion_tokens} out  " if c.kind == "chat" else ""
         cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ("chat", "embed") else "-"
         left = f"  {c.started[11:19]}  {c.address:10} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
@@ -145,7 +146,8 @@ class CostScreen(Listing[None, Row]):
         if call is None:
             return [("", "This call is not in the session any more.")]
         cost = dollars(call.cost_usd) if call.cost_usd is not None else UNKNOWN if call.kind in ("chat", "embed") else ""
-        about = f"{call.started}   {call.seconds:.1f} s   {call.prompt_tokens} tokens in, {call.completion_tokens} out   {cost}"
+        tokens = f"{call.prompt_tokens} tokens in{f', {call.cached_tokens} of them cached' if call.cached_tokens else ''}"
+        about = f"{call.started}   {call.seconds:.1f} s   {tokens}, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
             return [("", about), ("REQUEST", _pretty(call.request)), ("RAW ANSWER", _pretty(call.reply))]
         if call.reply.get("usage_estimated"):

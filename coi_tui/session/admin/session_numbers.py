@@ -178,6 +178,7 @@ def _calls(calls: Sequence[Call]) -> list[dict[str, Any]]:
         {
             "kind": kind, "step": step, "prompt": prompt, "model": model, "seconds": spread(c.seconds for c in some),
             "prompt_tokens": spread(c.prompt_tokens for c in some), "reply_tokens": spread(c.completion_tokens for c in some),
+            "cached_tokens": sum(c.cached_tokens for c in some),
             "usd": _usd(some), "without_price": sum(c.cost_usd is None for c in some),
         }
         for (kind, step, prompt, model), some in sorted(groups.items())

@@ -17,13 +17,15 @@ ASCII_LEVELS = " .:-=+*#@"
 
 @dataclass(frozen=True)
 class StageSum:
-    """Model calls of one stage. Tokens as counted by the server or estimated;"""
+    """Model calls of one stage. Tokens as counted by the server or estimated; ``cached`` of ``tokens_in`` it had kept from earlier
+    prompts."""
 
     stage: str
     calls: int
     tokens_in: int
     tokens_out: int
     spent: Money
+    cached: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def by_stage(calls: Sequence[Call]) -> list[StageSum]:
     return [
         StageSum(
             name, len(groups[name]), sum(c.prompt_tokens for c in groups[name]), sum(c.completion_tokens for c in groups[name]),
-            Money.of(groups[name]),
+            Money.of(groups[name]), sum(c.cached_tokens for c in groups[name]),
         )
         for name in names
     ]  # fmt: skip
@@ -135,13 +137,22 @@ def stage_table(sums: Sequence[StageSum]) -> str:
     if not sums:
         return "No model was asked yet."
     most = max(s.calls for s in sums)
-    head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8} {'OUT':>8} {'COST':>12}"
-    rows = [
-        f"{s.stage:12} {s.calls:>5} {_kilo(s.tokens_in):>8} {_kilo(s.tokens_out):>8} {s.spent!s:>12}  {bar(s.calls / most, 10)}"
-        for s in sums
-    ]
-    total = f"{'total':12} {sum(s.calls for s in sums):>5} {_kilo(sum(s.tokens_in for s in sums)):>8}"
-    return "\n".join([head, *rows, f"{total} {_kilo(sum(s.tokens_out for s in sums)):>8} {sum((s.spent for s in sums), Money())!s:>12}"])
+    total = StageSum(
+        "total", sum(s.calls for s in sums), sum(s.tokens_in for s in sums), sum(s.tokens_out for s in sums),
+        sum((s.spent for s in sums), Money()), sum(s.cached for s in sums),
+    )  # fmt: skip
+    caches = total.cached > 0  # most servers say nothing of it
+    head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8}{_CACHED if caches else ''} {'OUT':>8} {'COST':>12}"
+    rows = [f"{_stage_row(s, caches)}  {bar(s.calls / most, 10)}" for s in sums]
+    return "\n".join([head, *rows, _stage_row(total, caches)])
+
+
+_CACHED = f" {'CACHED':>8}"
+
+
+def _stage_row(s: StageSum, caches: bool) -> str:
+    cached = f" {_kilo(s.cached):>8}" if caches else ""
+    return f"{s.stage:12} {s.calls:>5} {_kilo(s.tokens_in):>8}{cached} {_kilo(s.tokens_out):>8} {s.spent!s:>12}"
 
 
 def _kilo(tokens: int) -> str:

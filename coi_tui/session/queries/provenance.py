@@ -300,7 +300,9 @@ def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
     used = [calls[n] for n in version.calls if n in calls]
     tokens = (sum(c.prompt_tokens for c in used), sum(c.completion_tokens for c in used))
     if any(tokens):
-        yield ("tokens", f"{thousands(tokens[0])} in, {thousands(tokens[1])} out")
+        cached = sum(c.cached_tokens for c in used)
+        kept = f" ({thousands(cached)} cached)" if cached else ""
+        yield ("tokens", f"{thousands(tokens[0])} in{kept}, {thousands(tokens[1])} out")
     if version.cost_usd:
         yield ("cost", f"${version.cost_usd:.4f}")
 
