@@ -1,6 +1,6 @@
 """``python -m benchmarks.limits``: a run as a real process against loopback services, held to its limits, the worst of all topics.
 
-Wall time is from the start of the process to its end. One topic after the other, so that none slows another.
+Each direction has one draft. Wall time is from the start of the process to its end. One topic after the other, so that none slows another.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def measure(topic: str, home: Path, latency: Latency = BENCH) -> Measured:
     """One run on fresh services."""
     log = home / "server.jsonl"
     with StandInProcess(Settings(latency=latency), log) as pair:
-        ran = coi(environment(home, pair), "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--yes")
+        ran = coi(environment(home, pair), "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes")
         entries = pair.entries()
     with opened(home, "run") as session:
         chain = longest_chain(session.state, session.core.decision_log(), session.core.file.calls())

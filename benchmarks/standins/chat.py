@@ -99,8 +99,12 @@ class ChatService:
         model = self.options.served_model or body["model"]
         response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
         response.note = note
-        response.answered = lambda: [cache.keep(cache.prompt(body)) for cache in self._caches.values()]
+        response.answered = lambda: self._keep(body)
         return response
+
+    def _keep(self, body: dict[str, Any]) -> None:
+        for cache in self._caches.values():
+            cache.keep(cache.prompt(body))
 
     def _reply(self, texts: list[tuple[str, str]], want: Asked) -> Any:
         if self.options.echo:

@@ -48,6 +48,7 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
 @click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2).")
 @click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2).")
+@click.option("--drafts", type=click.IntRange(1, 4), metavar="D", help="Drafts of each direction, of which the best is taken (default 3).")
 @method_option
 @until_option
 @click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this date (YYYY, YYYY-MM or YYYY-MM-DD).")
@@ -59,12 +60,12 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @out_option
 @json_option
 def run(
-    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, method: str,
-    until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: Limit | None, out: Target | None,
-    json_out: bool,
+    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, drafts: int | None,
+    method: str, until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: Limit | None,
+    out: Target | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
-    bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward}
+    bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward, "drafts": drafts}
     given = {key: value for key, value in bounds.items() if value is not None}
     options = JobOptions(yes, budget, out, json_out, later)
     return _new(topic, given, options, name=name, offline=offline, until=until or "", known_until=known_until, anew=anew, method=method)

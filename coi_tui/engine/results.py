@@ -36,7 +36,7 @@ def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Cal
                 recipe={"step": step.name, **made.recipe, **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {})},
                 calls=tuple(dict.fromkeys(ctx.used)),
                 cost_usd=ctx.cost_usd,
-                beside=late,
+                beside=late or made.beside,
             )
             for made in result.made
         ]

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Made:
-    """One version that a step made. ``address`` may be another than the step's own where one call writes several cells."""
+    """One version that a step made. ``address`` may be another than the step's own where one call writes several cells.
+
+    ``beside``: why it is only an alternative to another version of the same result; empty for one that may be used.
+    """
 
     address: str
     content: Mapping[str, Any]
     origin: Origin
     recipe: Mapping[str, Any] = field(default_factory=dict)
     parents: tuple[int, ...] = ()
+    beside: str = ""
 
 
 @dataclass(frozen=True)

@@ -315,6 +315,23 @@ class MatchRecord(Content):
     length_ratio: float = 1.0
 
 
+COMPARISON = "comparison"
+"""Under this name a version's recipe keeps how it was compared with other drafts of the same result."""
+
+
+class DraftComparison(Content):
+    """A draft among ``of`` of one result, by its number: which of them was the ``best``, and the matches (players are drafts' numbers).
+
+    ``angle``: the way of thinking that it was held to; empty for none.
+    """
+
+    draft: int = 0
+    of: int = 0
+    angle: str = ""
+    best: int = 0
+    matches: list[MatchRecord] = []
+
+
 class Answer(Content):
     """What a refinement changed for a review point, by the point's number."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 import math
 import os
 import subprocess
 import sys
+from typing import Any
 
 import httpx2
 import pytest
@@ -120,8 +120,7 @@ async def test_lower_rungs_carry_the_schema_at_the_end_of_the_users_message() ->
     assert loose["messages"][0] == strict["messages"][0]
     assert loose["messages"][1]["content"].startswith(strict["messages"][1]["content"])
     assert '"minLength":1' in loose["messages"][1]["content"]
-    assert "JSON" in loose["messages"][0]["content"]
-    assert loose["messages"][0]["content"].startswith("You help.")
+    assert loose["messages"][0]["content"] == "You help."
 
 
 async def test_lm_studio_says_no_to_json_object_with_a_text() -> None:

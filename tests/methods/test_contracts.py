@@ -17,7 +17,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.coi.texts import DirectionStep
+from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.papers import Paper

@@ -34,9 +34,9 @@ from .world import MemorySource, World, make_world
 
 PROMPTS = Prompts()
 TOPIC = "a plain made-up topic"
-FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1)
-SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1)
-ONE = CoiSettings(branches=1, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1)
+FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
+SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1, drafts=1)
+ONE = CoiSettings(branches=1, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
 
 
 def ticking() -> Callable[[], str]:

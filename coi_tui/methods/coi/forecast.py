@@ -112,6 +112,8 @@ class Expected:
         n = self._missing(f"{b}/{part}" for b in self._branches)
         most = sum(_most(self._state, b, part, rounds) for b in self._branches)
         why = f"at most {rounds} rounds" if rounds > 1 else "one per branch"
+        if part == "dir" and self._bounds.drafts > 1:
+            why += f", the best of {self._bounds.drafts} drafts, compared in both orders"
         return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most))
 
     def _matches(self) -> Forecast:

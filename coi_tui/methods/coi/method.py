@@ -13,6 +13,7 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
+from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
@@ -21,7 +22,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
-from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep
+from coi_tui.methods.coi.texts import IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.model.address import READING, Branch, parse_address, slot

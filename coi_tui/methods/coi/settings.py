@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from coi_tui.methods.shared.settings import ChainSettings, IdeaSettings, settings_in
 from coi_tui.model.state import State
 
 
 class CoiSettings(IdeaSettings, ChainSettings):
-    """The bounds of its chains, then those of its ideas (pydantic puts the fields of the last base first)."""
+    """The bounds of its chains, then those of its ideas (pydantic puts the fields of the last base first), and its own."""
+
+    drafts: int = Field(default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken")
 
 
 def bounds_of(state: State) -> CoiSettings:

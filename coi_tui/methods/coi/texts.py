@@ -1,4 +1,4 @@
-"""COI-8, COI-10, COI-11: trends between neighbours, a future direction from the whole chain, and the idea."""
+"""COI-8, COI-11: trends between neighbours, and the idea of a whole chain."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
+from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, entities_of, short
-from coi_tui.methods.shared.reads import HUNCH, TOPIC, card_fields, chain_cards, chain_entities, chain_papers, paper
+from coi_tui.methods.shared.reads import TOPIC, card_fields, chain_cards, chain_entities, chain_papers, paper
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.state import State
 
@@ -57,41 +57,6 @@ class TrendStep(MethodStep):
 def _side(inputs: Inputs, name: str) -> dict[str, Any]:
     said = inputs.fields(name)
     return {**short(inputs.one(f"{name}_paper")), **said, "entities": said["entities"] or []}
-
-
-class DirectionStep(MethodStep):
-    """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction."""
-
-    name = "direction"
-    prompts = ("coi_direction",)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        return (
-            TOPIC, HUNCH,
-            *chain_papers(state, branch),
-            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
-            *chain_entities(state, branch),
-            *chain_trends(state, branch),
-        )  # fmt: skip
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_200, 6_000), (120, 700))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        values = {
-            "topic": inputs.one("topic"),
-            "hunch": inputs.one("hunch") or "",
-            "chain": chain_of(inputs),
-            "trends": [text for _, text in inputs.all("trends")],
-            "entities": entities_of(inputs),
-            "angle": "",
-            "drafted": [],
-        }
-        asked = await services.ask("coi_direction", values, Direction)
-        content = {"text": asked.value.text, "note": asked.value.note}
-        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
 class IdeaStep(MethodStep):

@@ -1,0 +1,141 @@
+"""COI-10: a future direction from the whole chain: several drafts, compared with each other, of which the best is taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.arena.ratings import standings
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.methods.coi.replies import Direction
+from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.texts import IDEA_OF_CARD, LATER_FIELDS, chain_trends
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.evidence import chain_of, entities_of
+from coi_tui.methods.shared.match import compared
+from coi_tui.methods.shared.reads import HUNCH, TOPIC, chain_cards, chain_entities, chain_papers
+from coi_tui.model.address import parse_address
+from coi_tui.model.content import COMPARISON
+from coi_tui.model.errors import ReplyError
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Asked, Services
+
+ANGLES = ("analogy", "deep dive", "reflection")
+"""The ways of thinking that further drafts are held to, one each; the first draft chooses its own."""
+DRAFT, MATCH = (2_000, 6_500), (700, 1_800)
+"""Prompt tokens of a draft, and of one order of a match between two."""
+
+
+class DirectionStep(MethodStep):
+    """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction.
+
+    The first draft is free; the others, side by side, each think in another way and see the first one, from which they must depart. The
+    match prompt then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match
+    that cannot be read is passed over with a note: one draft is enough to go on.
+    """
+
+    name = "direction"
+    prompts = ("coi_direction", "coi_match")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (
+            TOPIC, HUNCH,
+            *chain_papers(state, branch),
+            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
+            *chain_entities(state, branch),
+            *chain_trends(state, branch),
+        )  # fmt: skip
+
+    def cost(self, state: State, address: str) -> Cost:
+        drafts = bounds_of(state).drafts
+        orders = drafts * (drafts - 1)
+        calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
+        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        values = {
+            "topic": inputs.one("topic"),
+            "hunch": inputs.one("hunch") or "",
+            "chain": chain_of(inputs),
+            "trends": [text for _, text in inputs.all("trends")],
+            "entities": entities_of(inputs),
+        }
+        wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts  # rules make the same draft every time
+        drafts = await self._drafts(ctx, services, values, wanted)
+        if len(drafts) == 1:
+            return Result((_made(inputs.address, services, drafts[0]),))
+        services.at(2)
+        matches = await self._matches(ctx, services, drafts)
+        players = list(range(1, len(drafts) + 1))
+        order = [s.player for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])]
+        best = int(order[0])
+        made = []
+        for n in [best, *(p for p in players if p != best)]:
+            angle, draft = drafts[n - 1]
+            note = {"draft": n, "of": len(drafts), "angle": angle, "best": best, "matches": matches}
+            made.append(_made(inputs.address, services, (angle, draft), note, "" if n == best else _beside(n, best, angle, matches)))
+        return Result(tuple(made))
+
+    async def _drafts(self, ctx: Context, services: Services, values: Mapping[str, Any], wanted: int) -> list[tuple[str, Asked[Direction]]]:
+        """The drafts, each with the way of thinking that it was held to (the first with none); no text twice."""
+        first = await services.ask("coi_direction", {**values, "angle": "", "drafted": []}, Direction)
+        services.at(1)
+        angles = ANGLES[: wanted - 1]
+        further = await asyncio.gather(*(_further(services, {**values, "angle": a, "drafted": [first.value.text]}) for a in angles))
+        drafts = [("", first)]
+        for angle, draft in zip(angles, further, strict=True):
+            if draft is not None and draft.value.text not in [held.value.text for _, held in drafts]:
+                drafts.append((angle, draft))
+        if missing := wanted - len(drafts):
+            ctx.changed += (f"{count(missing, 'further draft')} could not be read, or repeated another one",)
+        return drafts
+
+    async def _matches(self, ctx: Context, services: Services, drafts: Sequence[tuple[str, Asked[Direction]]]) -> list[dict[str, Any]]:
+        """Each pair in both orders."""
+        players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
+        found = await asyncio.gather(*(_match(services, one, other) for one, other in combinations(players, 2)))
+        matches = [match for match in found if match is not None]
+        if missing := len(found) - len(matches):
+            ctx.changed += (f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",)
+        return matches
+
+
+async def _further(services: Services, values: Mapping[str, Any]) -> Asked[Direction] | None:
+    try:
+        return await services.ask("coi_direction", values, Direction)
+    except ReplyError:
+        return None
+
+
+async def _match(services: Services, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+    try:
+        return (await compared(services, one, other))[0]
+    except ReplyError:
+        return None
+
+
+def _made(
+    address: str, services: Services, draft: tuple[str, Asked[Direction]], note: Mapping[str, Any] | None = None, beside: str = ""
+) -> Made:
+    asked = draft[1]
+    recipe = {**asked.recipe, **({COMPARISON: note} if note else {})}
+    return Made(address, {"text": asked.value.text, "note": asked.value.note}, services.origin, recipe, beside=beside)
+
+
+def _beside(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:
+    """Why a draft was not taken: how it did against the one that was."""
+    how = f"another draft, by {angle}" if angle else "the first draft"
+    results = next((m["results"] for m in matches if {m["first"], m["second"]} == {n, best}), None)
+    if results is None:
+        return f"{how}; it was not compared with the one taken"
+    won, lost = (sum(winner == player for winner in results.values()) for player in (n, best))
+    return f"{how}; it won {won} and lost {lost} of {len(results)} criteria against the one taken"
