@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.model.address import Branch, branch_order
+from coi_tui.model.state import State
 
 START = 1000.0
 K_FACTOR = 32.0
@@ -87,6 +88,13 @@ def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch,
     strength = bradley_terry(players, games) if players else {}
     found = [_standing(player, games, {name: rating[player] for name, rating in ratings.items()}, strength[player]) for player in players]
     return sorted(found, key=lambda s: (-s.average, -s.points, branch_order(s.player)))
+
+
+def leader(state: State, table: Sequence[Standing]) -> Branch | None:
+    """The player that leads: the first whose chain is not short, or the only one there is. A person may pick any."""
+    if len(table) == 1:
+        return table[0].player
+    return next((standing.player for standing in table if not state.is_short(standing.player)), None)
 
 
 def _standing(player: Branch, games: Sequence[Game], elo_by_criterion: Mapping[str, float], strength: float) -> Standing:

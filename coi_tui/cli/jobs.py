@@ -140,6 +140,8 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     _tell_failures(session, outcome)
     if short:
         tell(short)
+    elif below := session.queries.short_chains():
+        tell(below)
     spent = session.core.spent()
     told = f"{counted((spent.calls, spent.calls), 'model call')}, {spent.tokens} tokens, {spent.money}"
     tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached(instance)}, {told}. {needs_you(session)}.")
@@ -150,7 +152,8 @@ def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
     spent = session.core.spent()
     return {
         "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
-        "stage": session.queries.stage_reached(), "shortfall": short, "spent_usd": spent.money.total, "known_usd": spent.money.usd,
+        "stage": session.queries.stage_reached(), "shortfall": short,
+        "short_chains": session.queries.short_chains(), "spent_usd": spent.money.total, "known_usd": spent.money.usd,
         "calls_without_price": spent.money.unpriced, "calls": spent.calls, "tokens": spent.tokens,
         "stopped_because": str(outcome.stop) if outcome.stop else "",
     }  # fmt: skip

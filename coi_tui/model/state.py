@@ -353,6 +353,16 @@ class State:
             high += 1
         return list(range(low, high + 1))
 
+    @property
+    def least_papers(self) -> int:
+        """The fewest papers of a chain that is not called short: the session's minimum, where its bounds allow that many at all."""
+        bounds = {name: int(self.settings.get(name, 0)) for name in ("minimum", "length", "forward", "backward")}
+        return min(bounds["minimum"], bounds["length"], 1 + bounds["forward"] + bounds["backward"])
+
+    def is_short(self, branch: Branch) -> bool:
+        """Whether the chain of a branch has too few papers; only numbered branches grow a chain."""
+        return not instance_of(branch) and len(self.chain(branch)) < self.least_papers
+
     def filled(self, branch: Branch) -> list[Slot]:
         """Every filled slot of a branch, old to new, also those beyond a gap."""
         return sorted((s for s in self.slots.values() if s.branch == branch and s.paper), key=lambda s: s.pos)

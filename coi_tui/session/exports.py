@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from coi_tui.arena.ratings import leader
 from coi_tui.export.bibliography import reference
 from coi_tui.export.bibtex import bibtex
 from coi_tui.export.escape import inline, paragraphs
@@ -86,9 +87,9 @@ class Exports:
         core = self._core
         state = core.state
         table = arena(state)
-        leader = table[0].player if table else None
+        leading = leader(state, table)
         planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
-        chosen = state.pick or (planned[0] if len(planned) == 1 else leader)
+        chosen = state.pick or (planned[0] if len(planned) == 1 else leading)
         decisions = core.decision_log()
         return SessionSnapshot(
             name=core.name,

@@ -36,7 +36,7 @@ PROMPTS = Prompts()
 TOPIC = "a plain made-up topic"
 FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
 SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1, drafts=1)
-ONE = CoiSettings(branches=1, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
+ONE = CoiSettings(branches=1, replacements=0, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
 
 
 def ticking() -> Callable[[], str]:

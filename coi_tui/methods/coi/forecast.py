@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Scope, as_guessed
 from coi_tui.methods.coi.growth import active
 from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.short_chains import spare
 from coi_tui.methods.shared.ideas import leading
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
@@ -72,6 +73,11 @@ class Expected:
         return Forecast("anchors", count(bare, "anchor"), "one search each; again with other words where nothing is found", cost)
 
     @property
+    def _spare(self) -> int:
+        """How many branches the next question may replace, where a chain of this run may turn out short."""
+        return spare(self._state) if self._room and not self._scope.branches and not self._scope.side else 0
+
+    @property
     def _room(self) -> int:
         """How many papers more the chains may take."""
         room = sum(max(0, self._bounds.length - max(1, len(chain))) for chain in self._chains.values())
@@ -79,17 +85,22 @@ class Expected:
 
     def _papers(self) -> Forecast:
         bounds, room = self._bounds, self._room
+        most = room + self._spare * (bounds.length - 1)
         shares = f"{bounds.forward} forward, {bounds.backward} backward"
         stop = f"from {count(bounds.minimum, 'paper')} on it ends at one cited more than {bounds.milestone:,} times"
         why = f"at most {count(bounds.length, 'paper')} per chain: {shares}; {stop}"
         verdict, search = self._cost("1/+1.rel"), self._cost("1/+1.cands")
-        return Forecast("chains", f"up to {count(room, 'more paper')}", why, _add(verdict.times(0, room), search.times(0, room)))
+        cost = _add(verdict.times(0, most), search.times(0, most))
+        if self._spare:
+            cost = _add(cost, self._cost(f"{slot(1, 0)}.cands").times(0, self._spare))
+            why += f"; {count(self._spare, 'short chain')} may be replaced by the next question"
+        return Forecast("chains", f"up to {count(room, 'more paper')}", why, cost)
 
     def _cards(self) -> Forecast:
         """Cards to be made; those of PDFs that were attached have a size of their own."""
         state = self._state
         unread = self._missing(f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b] or [0])
-        spare = self._room * (1 + (self._bounds.judge_limit > 1))
+        spare = (self._room + self._spare * self._bounds.length) * (1 + (self._bounds.judge_limit > 1))
         own = [address for b in self._branches for address in self._attached(b) if state.in_use(address) is None]
         total = self._cost(f"{slot(1, NOWHERE)}.card").times(unread - len(own), unread - len(own) + spare)
         for address in own:
@@ -125,22 +136,25 @@ class Expected:
         return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
 
     def _plan(self) -> Forecast:
-        open_ = int(self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
+        open_ = int(bool(self._to_plan) and self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
         return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
 
     def _review(self) -> Forecast:
         state, rounds = self._state, self._bounds.refine_rounds
         reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._to_plan)
         refined = sum("review" in state.versions[s].recipe for b in self._to_plan for s in state.cell(f"{b}/exp").versions)
-        reviewing = self._cost("1/review").times(not reviews, max(0, max(1, rounds) - reviews))
-        refining = self._cost("1/exp", "refine").times(0, max(0, rounds - refined))
+        planned = bool(self._to_plan)
+        reviewing = self._cost("1/review").times(planned and not reviews, planned * max(0, max(1, rounds) - reviews))
+        refining = self._cost("1/exp", "refine").times(0, planned * max(0, rounds - refined))
         return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", _add(reviewing, refining))
 
 
 def _to_plan(state: State, branches: list[Branch]) -> list[Branch]:
-    """The branch that gets the plan where that is known: the person's pick, or the one that leads; else any."""
-    won = state.pick or leading(state, [b for b in branches if state.in_use(f"{b}/idea") is not None])
-    return [won] if won in branches else branches
+    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any."""
+    ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
+    won = state.pick or leading(state, ideas)
+    none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
+    return [won] if won in branches else [] if none_leads else branches
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:

@@ -22,6 +22,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
+from coi_tui.methods.coi.short_chains import replacement
 from coi_tui.methods.coi.texts import IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -169,7 +170,7 @@ class ChainOfIdeas:
         last = _LAST[until]
         if last >= _LAST["anchors"] and (found := self._settle_anchors(view)):
             return found
-        if last >= _LAST["chains"] and (found := self._settle_wave(view)):
+        if last >= _LAST["chains"] and (found := self._settle_wave(view) or replacement(view, _ended(view))):
             return found
         return self._ideas.settle_bad_cases(view, in_scope(view)) if last >= _LAST["novelty"] else []
 
@@ -254,6 +255,12 @@ def _no_anchor(state: State, branch: Branch) -> bool:
 def grown(view: View, branch: Branch) -> bool:
     """The chain of a branch has come to its end for this job."""
     return bool(view.state.chain(branch)) and not sides_in_scope(view, branch)
+
+
+def _ended(view: View) -> list[Branch]:
+    """Branches whose chains grow no further, those without an anchor that none can be found for among them."""
+    state, branches = view.state, [] if anchors_pending(view) else in_scope(view)
+    return [b for b in branches if (not _can_anchor(state, b) if _no_anchor(state, b) else grown(view, b))]
 
 
 def dead(view: View, branch: Branch) -> bool:

@@ -57,12 +57,17 @@ def _searched(state: State, address: str, failed: Mapping[str, str]) -> bool:
 
 
 def shortfall(state: State) -> str:
-    """One sentence about anchors that were not found; empty where every branch has one."""
-    branches = state.branches_of("")
+    """One sentence about anchors that were not found, or chains too short for an idea to lead; empty where nothing is lacking."""
+    branches = [b for b in state.branches_of("") if b not in state.parked]
     without = [b for b in branches if not state.chain(b)]
     if without and len(without) == len(branches):
         return _nothing_found(state)
-    return f"Branches without an anchor: {', '.join(map(str, without))}." if without else ""
+    if without:
+        return f"Branches without an anchor: {', '.join(map(str, without))}."
+    ideas = [b for b in state.ideas() if b in branches]
+    if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
+        return f"Every chain has fewer than {state.least_papers} papers, so no idea leads: pick one to go on, or give a branch more papers."
+    return ""
 
 
 def _nothing_found(state: State) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.arena.ratings import standings
+from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.steps import Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, RefineStep, ReviewStep
@@ -203,7 +203,7 @@ def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch |
 
 
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
-    """The branch that leads once every match among these is in, or failed; None before."""
+    """The branch that leads once every match among these is in, or failed; None before, or where every chain is short."""
     played = []
     for i, j in combinations(players, 2):
         address = match_of(i, j)
@@ -212,4 +212,4 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
             played.append((i, j, match.results))
         elif address not in failed:
             return None
-    return standings(players, played)[0].player if players else None
+    return leader(state, standings(players, played))

@@ -19,6 +19,7 @@ class ChainSettings(BaseModel):
     forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
     backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
     minimum: int = Field(default=3, ge=1, description="fewest papers of a chain that is not called short")
+    replacements: int = Field(default=1, ge=0, le=4, description="most branches with a short chain that the next question replaces")
     milestone: int = Field(default=1000, ge=0, description="a paper with more citations than this ends its side of a chain")
     anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
     anchor_hits: int = Field(default=6, ge=1, le=100, description="papers that each search for an anchor asks for")

@@ -285,7 +285,9 @@ class JobWatch:
         failures = job.failures()
         self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until, outcome = job.plan.goal.until, job.outcome
-        parts = [job.closing(), self._session.queries.shortfall(until, job.plan.goal.scope.instance) if until and not job.stopping else ""]
+        queries = self._session.queries
+        lacking = queries.shortfall(until, job.plan.goal.scope.instance) or queries.short_chains() if until and not job.stopping else ""
+        parts = [job.closing(), lacking]
         if outcome is not None:
             alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))

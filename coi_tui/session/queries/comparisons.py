@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import START, Standing, standings
+from coi_tui.arena.ratings import START, Standing, leader, standings
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -108,9 +108,10 @@ def arena(state: State) -> list[Standing]:
 
 
 def arena_leader(state: State) -> str:
-    """The address of the idea that leads; empty before the first match."""
+    """The address of the idea that leads; empty before the first match, and where every chain is short."""
     table = arena(state)
-    return f"{table[0].player}/idea" if table and table[0].games else ""
+    first = leader(state, table) if any(standing.games for standing in table) else None
+    return f"{first}/idea" if first is not None else ""
 
 
 def human_standings(state: State) -> list[tuple[Branch, float, int]]:

@@ -11,7 +11,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.views import ContentView
-from coi_tui.model.wording import day, sentence
+from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import resolve
 from coi_tui.session.papers.papers import KnownLinks
@@ -156,6 +156,16 @@ class Queries:
         if core.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."
         return method.shortfall(core.state) or f"The stage {until} was not reached; `coi show` says what is missing."
+
+    def short_chains(self) -> str:
+        """One sentence about chains below the minimum; empty where there are none. Parked branches are left out."""
+        state = self._core.state
+        short = [b for b in state.branches_of("") if b not in state.parked and state.chain(b) and state.is_short(b)]
+        if not short:
+            return ""
+        said = ", ".join(f"branch {b} has {count(len(state.chain(b)), 'paper')}" for b in short)
+        which = "its idea does" if len(short) == 1 else "their ideas do"
+        return f"Short: {said}, fewer than {state.least_papers}; {which} not lead the arena by itself."
 
     @property
     def feeds(self) -> Mapping[str, tuple[str, ...]]:
