@@ -103,7 +103,7 @@ class Graph:
         return Chain(chain)
 
     def _add(self, version: Version) -> None:
-        key, calls = f"v{version.seq}", [self.calls[i] for i in version.calls if i in self.calls]
+        key, calls = f"v{version.seq}", self._calls_of(version)
         at = parse_address(version.address)
         waits = self._waits(version)
         if at.part == "cands" and at.pos != 0:
@@ -113,6 +113,14 @@ class Graph:
             waits["choice"] = self._choice(version)
         after = tuple(dict.fromkeys(name for names in waits.values() for name in names))
         self.nodes[key] = Node(version.address, after, _stages(calls))
+
+    def _calls_of(self, version: Version) -> list[Call]:
+        """The calls that a version rests on. Where the first was made for another cell, whose question was the same, its stage there says
+        nothing of this step, for which it was the first."""
+        found = [self.calls[i] for i in version.calls if i in self.calls]
+        if found and found[0].address != version.address:
+            found[0] = found[0].model_copy(update={"stage": 0})
+        return found
 
     def _add_list(self, version: Version, calls: Sequence[Call], waits: Mapping[str, tuple[str, ...]]) -> str:
         """A node for the fetching of a candidate list, which waits for the slots alone; its name."""
@@ -155,7 +163,7 @@ class Graph:
     def _judged_first(self, verdict_id: Any, paper: object) -> bool:
         """Whether a paper was judged in the first round of relevance verdicts."""
         verdict = self.state.versions[verdict_id]
-        first = sum(self.calls[i].stage == 0 and self.calls[i].kind == "chat" for i in verdict.calls if i in self.calls)
+        first = sum(call.stage == 0 and call.kind == "chat" for call in self._calls_of(verdict))
         return paper in [row["paper"] for row in verdict.content["verdicts"][:first]]
 
 
