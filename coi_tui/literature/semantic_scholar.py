@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from pydantic import JsonValue
@@ -14,6 +15,7 @@ from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url, s2_form, s2_path_id
 from coi_tui.literature.service_answers import (
+    INTENT_WORDS,
     as_dict,
     as_list,
     broken_answer,
@@ -40,10 +42,15 @@ from coi_tui.literature.types import (
 )
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
+from coi_tui.model.wording import clipped
 
 SERVICE = "Semantic Scholar"
 FIELDS = "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
 """Only the fields that are used: every further one makes answers slower, and some have caused errors of the service."""
+LINK_FIELDS = f"contexts,intents,isInfluential,{FIELDS}"
+"""What is asked of the rows of a list of citations or references: of each citation, and of the paper at its other end."""
+CONTEXTS, CONTEXT_WORDS = 3, 30
+"""Sentences kept of a citation, and words of each."""
 LISTED_FIELDS = "references.externalIds,references.title,references.year"
 """What is asked of the papers that many papers cite. With abstracts such an answer would pass the 10 MB that the service allows."""
 LISTS = 50
@@ -56,6 +63,8 @@ PAGE = {"citing": 100, "cited": 500}
 """Rows a request: citations are many and only the first matter; references must be read whole to find a title among them."""
 SPREAD_YEARS = 8
 """Years after which the papers that cite another are read by spans of time."""
+CONTEXT_CHARS = 300
+_NO_QUOTES = str.maketrans('“”"', "‘’'")
 _HYPHENS = re.compile("[-\u2010-\u2015]")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 _SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
@@ -192,7 +201,7 @@ class SemanticScholar:
     async def _page(self, form: str, direction: Direction, offset: int, size: int, span: str = "") -> HttpAnswer:
         kind = "citations" if direction == "citing" else "references"
         dated = {"publicationDateOrYear": span} if span else {}
-        return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=FIELDS, offset=str(offset), limit=str(size), **dated)
+        return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=LINK_FIELDS, offset=str(offset), limit=str(size), **dated)
 
     def _withheld(self, paper: Paper, direction: Direction, body: dict[str, JsonValue]) -> CitationList:
         notice = elision_notice(body.get("citingPaperInfo"))
@@ -210,7 +219,7 @@ class SemanticScholar:
             paper=paper.id,
             direction=direction,
             papers=tuple(papers),
-            links=citation_links(paper, papers, direction, SERVICE, self._today()),
+            links=citation_links(paper, papers, direction, SERVICE, self._today(), _uses(rows, end, papers)),
             total=total,
             rows_read=len(rows),
             unresolved=unresolved,
@@ -304,6 +313,25 @@ def _published(value: object) -> str | None:
 def _authors(value: object) -> tuple[str, ...]:
     names = (clean_line(as_dict(row).get("name")) for row in as_list(value))
     return tuple(name for name in names if name)
+
+
+def _uses(rows: Sequence[JsonValue], end: str, papers: Sequence[Paper]) -> dict[str, dict[str, Any]]:
+    """What the rows of a list say of each citation, by the id of the paper at its other end; nothing for a row that says nothing."""
+    said = {as_dict(as_dict(row).get(end)).get("paperId"): use for row in rows if (use := _use(as_dict(row)))}
+    return {paper.id: said[own] for paper in papers if (own := paper.ids.get("S2")) in said}
+
+
+def _use(row: Mapping[str, object]) -> dict[str, Any]:
+    intents = tuple(intent for intent in INTENT_WORDS if intent in as_list(row.get("intents")))
+    sentences = (_sentence(text) for text in as_list(row.get("contexts")) if isinstance(text, str))
+    contexts = tuple(dict.fromkeys(sentence for sentence in sentences if sentence))[:CONTEXTS]
+    found = {"intents": intents, "contexts": contexts, "influential": row.get("isInfluential") is True}
+    return found if any(found.values()) else {}
+
+
+def _sentence(text: str) -> str:
+    """A sentence of a citing paper, on one line and short; without quotation marks, since it is shown between such."""
+    return clipped(clean_line(text[:2_000]).translate(_NO_QUOTES), CONTEXT_WORDS)[:CONTEXT_CHARS]
 
 
 def _titles_without_id(records: Sequence[object]) -> tuple[str, ...]:

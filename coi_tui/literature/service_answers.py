@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import JsonValue
@@ -13,6 +13,13 @@ from coi_tui.literature.types import Direction, HttpAnswer
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import listed
+
+Uses = Mapping[str, Mapping[str, Any]]
+"""``intents``, ``contexts`` and ``influential`` of single citations."""
+
+INTENT_WORDS = {"background": "background", "methodology": "method", "result": "result"}
+"""What a citation may be for, as the services name it and as it is said."""
 
 
 def as_dict(value: object) -> dict[str, Any]:
@@ -81,9 +88,27 @@ def without(paper: Paper, others: Iterable[Paper]) -> list[Paper]:
     return [other for other in others if other.id != paper.id and not ids & set(known_ids(other).items())]
 
 
-def citation_links(paper: Paper, others: Iterable[Paper], direction: Direction, service: str, read: str) -> tuple[Link, ...]:
-    """A link between the paper and each other one; ``read`` is the date on which the service listed it."""
-    evidence = f"listed by {service}, read {read}"
-    if direction == "citing":
-        return tuple(Link(citing=other.id, cited=paper.id, kind="cites", evidence=evidence) for other in others)
-    return tuple(Link(citing=paper.id, cited=other.id, kind="cites", evidence=evidence) for other in others)
+def citation_links(
+    paper: Paper, others: Iterable[Paper], direction: Direction, service: str, read: str, uses: Uses | None = None
+) -> tuple[Link, ...]:  # fmt: skip
+    """A link between the paper and each other one; ``read`` is the date on which the service listed it.
+
+    ``uses``: what the service says of the citations, by the other paper's id.
+    """
+    links = []
+    for other in others:
+        citing, cited = (other.id, paper.id) if direction == "citing" else (paper.id, other.id)
+        use = (uses or {}).get(other.id, {})
+        evidence = "; ".join((f"listed by {service}, read {read}", *_use_in_words(use)))
+        links.append(Link(citing=citing, cited=cited, kind="cites", evidence=evidence, **use))
+    return tuple(links)
+
+
+def _use_in_words(use: Mapping[str, Any]) -> Iterator[str]:
+    """``influential``, then ``cited as method: “We build on it.”``; the sentence is the citing paper's own, and is quoted."""
+    if use.get("influential"):
+        yield "influential"
+    intents, contexts = use.get("intents") or (), use.get("contexts") or ()
+    as_what = f"cited as {listed([INTENT_WORDS[intent] for intent in intents])}" if intents else "cited in" if contexts else ""
+    if as_what:
+        yield f"{as_what}: “{contexts[0]}”" if contexts else as_what

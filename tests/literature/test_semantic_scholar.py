@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.semantic_scholar import FIELDS, SemanticScholar
+from coi_tui.literature.semantic_scholar import FIELDS, LINK_FIELDS, SemanticScholar
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
@@ -230,7 +230,7 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     assert (got.links[0].citing, got.links[0].cited, got.links[0].kind) == ("arXiv:2401.00001", HEAD.id, "cites")
     assert got.links[0].evidence == f"listed by Semantic Scholar, read {TODAY}"
     assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
-    assert fetch.params(0) == {"fields": FIELDS, "offset": "0", "limit": "100"}
+    assert fetch.params(0) == {"fields": LINK_FIELDS, "offset": "0", "limit": "100"}
     assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
     assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (2, 3, 3, False, "looked at all 3")
 
@@ -443,3 +443,27 @@ async def test_a_hundred_lists_are_two_requests_and_none_is_none() -> None:
     assert got.lists == {}
     assert "no lists" in got.note
     assert (await client(ScriptedFetch()).reference_lists([])).lists == {}
+
+
+async def test_what_a_citation_is_for_comes_with_the_list_and_is_quoted_short() -> None:
+    long = "We build\x1b[31m on “the” head " + "and on " * 40
+    rows = [
+        {"contexts": [long, long, 7], "intents": ["methodology", "unheard of", "result"], "isInfluential": True, "citingPaper": row(1)},
+        {"contexts": [], "intents": [], "isInfluential": False, "citingPaper": row(2)},
+        {"contexts": None, "intents": None, "isInfluential": None, "citingPaper": row(3)},
+        {"contexts": ["As shown before."], "citingPaper": row(4)},
+    ]
+    fetch = ScriptedFetch(("/citations", {"offset": 0, "data": rows}))
+    got = await client(fetch).citations(HEAD, 10)
+    assert len(fetch.asked) == 1
+    one, two, three, four = got.links
+    assert (one.influential, one.intents) == (True, ("methodology", "result"))
+    assert len(one.contexts) == 1
+    listed = f"listed by Semantic Scholar, read {TODAY}"
+    assert one.evidence.startswith(f"{listed}; influential; cited as method and result: “We build on ‘the’ head and on")
+    assert one.evidence.endswith("[...]”")
+    assert "\x1b" not in one.evidence
+    assert len(one.evidence) < 450
+    assert two.evidence == three.evidence == listed
+    assert (two.intents, two.contexts, two.influential) == ((), (), False)
+    assert four.evidence == f"{listed}; cited in: “As shown before.”"

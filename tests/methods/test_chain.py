@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.literature.types import CitationList
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.growth import quota, why_stopped
 from coi_tui.methods.coi.settings import CoiSettings
@@ -427,3 +428,28 @@ def test_coi16_every_finished_step_is_in_the_file_when_a_later_one_fails(tmp_pat
     again = desk.reopen()
     assert again.contents() == before
     assert {"Q1", "1/0.card", "1/-1..0"} <= set(before)
+
+
+def test_what_the_source_says_of_a_citation_is_a_signal_and_is_shown_with_the_link(tmp_path: Path) -> None:
+    """Of equal candidates the influential one goes first; where the source says nothing there is no such signal."""
+    bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
+    plain = anchored(tmp_path / "plain", bounds=bounds)
+    plain.run("chains")
+    rows = plain.content("1/+1.cands")["entries"]
+    assert not [row for row in rows if "influence" in row["ranks"]]
+    last = rows[-1]["paper"]
+
+    class Telling(MemorySource):
+        async def citations(self, paper: Paper, limit: int) -> CitationList:
+            found = await super().citations(paper, limit)
+            said = {"influential": True, "intents": ("methodology",), "evidence": "listed; influential; cited as method: “We use it.”"}
+            links = tuple(link.model_copy(update=said) if link.citing == last else link for link in found.links)
+            return found.model_copy(update={"links": links})
+
+    desk = Desk.new(tmp_path / "telling", bounds, source=Telling(WORLD, finds=lambda _q: WORLD.middle[:1]))
+    desk.run("chains")
+    told = {row["paper"]: row for row in desk.content("1/+1.cands")["entries"]}
+    assert told[last]["ranks"]["influence"] == 1
+    assert told[last]["rank"] < len(rows)
+    assert "cited as method: “We use it.”" in told[last]["evidence"]
+    assert [paper for paper, row in told.items() if "influence" in row["ranks"]] == [last]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.literature.citation_ranking import best_first, fused
+from coi_tui.literature.citation_ranking import best_first, fused, influence, tied_ranks
 from coi_tui.methods.coi.cards import CITED, CITING
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -59,7 +59,7 @@ class NeighbourCandidates(MethodStep):
         services.at(1)
         similar = await services.similarity(topic, fitting, COMPARED)
         similarity = similar.words
-        signals = similar.rankings() | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
+        signals = similar.rankings() | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id}) | _influence(listed, similarity)
         order = best_first(similarity, fused(signals))
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
@@ -71,6 +71,12 @@ class NeighbourCandidates(MethodStep):
         kept = {e["paper"] for e in entries}
         papers = tuple(p for p in fitting if p.id in kept)
         return Result((Made(inputs.address, content, "source", {"source": content["source"]}),), papers)
+
+
+def _influence(listed: CitationList, papers: Collection[str]) -> dict[str, dict[str, int]]:
+    """Ranks by what the service says of the citations; nothing where it says nothing."""
+    scores = {end: influence(link) for link in listed.links for end in (link.citing, link.cited) if end in papers}
+    return {"influence": placed} if (placed := tied_ranks(scores)) else {}
 
 
 def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> list[Paper]:
