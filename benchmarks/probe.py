@@ -1,4 +1,4 @@
-"""``python -m benchmarks.probe OUT [--session NAME | --demo]``: the app with a probe of its event loop beside it.
+"""``python -m benchmarks.probe OUT [--session NAME]``: the app with a probe of its event loop beside it.
 
 The probe asks the loop for a turn every few milliseconds; what a turn comes late is what something held the loop. A watcher thread
 samples where the main thread stands when the loop has not turned for ``LONG`` seconds. Both go to OUT as JSON at the end.
@@ -79,10 +79,9 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--session")
     parser.add_argument("--at", default="")
-    parser.add_argument("--demo", action="store_true")
     args = parser.parse_args()
     places = paths()
-    app = ProbedApp(places, load_settings(places.config_file), session=args.session, demo=args.demo, at=args.at)
+    app = ProbedApp(places, load_settings(places.config_file), session=args.session, at=args.at)
     app.probe = Probe(app)
     try:
         app.run()

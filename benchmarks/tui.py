@@ -22,6 +22,7 @@ from benchmarks.standins.servers import StandInProcess
 from benchmarks.standins.settings import BENCH, ChatOptions
 from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run
+from coi_tui import DEMO_TOPIC
 from coi_tui.config import Keys, Settings
 from coi_tui.session import row_wording
 from coi_tui.session.session import Session
@@ -202,9 +203,10 @@ VERBOSE = False
 
 
 def demo_run(home: Path) -> Figure:
-    """The demo from nothing to the review, with the probe beside it."""
+    """An offline session on the demo's topic from nothing to the review, with the probe beside it."""
     out = home / "demo.json"
-    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--demo"], environment(home), SIZE) as terminal:
+    Session.create("demo", DEMO_TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True).close()
+    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--session", "demo"], environment(home), SIZE) as terminal:
         terminal.sees("Press g to choose")
         start_run(terminal, READING_S)
         terminal.sees("Done: ", limit=120)
