@@ -45,7 +45,7 @@ def build_example(target: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="coi-example-") as folder:
         apart = Paths(data=Path(folder) / "data", config=Path(folder) / "config", cache=Path(folder) / "cache")
         said = example_file()
-        bounds = CoiSettings(branches=len(said["questions"]))
+        bounds = CoiSettings(branches=len(said["questions"]), drafts=1)
         made = Session.create("example", said["topic"], paths=apart, settings=Settings(), keys=Keys(), bounds=bounds, offline=True)
         with made as session:
             asyncio.run(_acted(session, ExampleTexts(said)))
