@@ -46,7 +46,8 @@ class Cost:
 
     ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
     ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
-    that is more than the most expected; (0, 0) where it is not.
+    that is more than the most expected; (0, 0) where it is not. ``prompts``: the prompts that its calls send, each as often as it is sent;
+    empty where all prompts of the step are sent about equally often.
     """
 
     role: Literal["main", "reader", "none"] = "none"
@@ -58,6 +59,7 @@ class Cost:
     measured: int = 0
     guessed: bool = False
     ceiling: tuple[int, int] = (0, 0)
+    prompts: tuple[str, ...] = ()
 
     @property
     def most(self) -> Cost:

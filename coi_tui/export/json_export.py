@@ -171,7 +171,7 @@ def _made(context: ExportContext) -> dict[str, Any]:
             for p in prompts(context.snapshot)
         ],
         "spending": {"calls": dict(spent.by_kind), "prompt_tokens": spent.prompt_tokens, "completion_tokens": spent.completion_tokens,
-                     "cached_tokens": spent.cached_tokens,
+                     **({"cached_tokens": spent.cached_tokens} if spent.cached_tokens else {}),
                      "usd": None if spent.unpriced else spent.usd, **({"known_usd": spent.usd} if spent.unpriced else {}),
                      "calls_without_price": spent.unpriced},
         "people": {"texts": written(context.snapshot), "share_of_characters": round(human_share(context.snapshot), 4)},

@@ -53,7 +53,7 @@ def line_of(plan: Plan, start: str) -> PlanLine:
 def test_the_middle_and_a_high_one_take_the_place_of_the_guess(desk: Desk) -> None:
     s = desk.session
     guess = line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir")
-    assert (guess.cost.prompt_tokens, guess.cost.reply_tokens) == ((1_200, 6_000), (120, 700))
+    assert (guess.cost.prompt_tokens, guess.cost.reply_tokens) == ((2_000, 6_500), (200, 1_000))
     assert "earlier calls" not in guess.why
     s.core.file.commit(calls=calls("coi_direction", [(100, 10), (300, 30), (200, 20), (900, 90), (250, 25), (260, 26), (255, 27)]))
     line = line_of(s.planner.to_refresh(["1/dir"], again=True), "1/dir")

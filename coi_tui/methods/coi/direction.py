@@ -58,7 +58,9 @@ class DirectionStep(MethodStep):
         drafts = bounds_of(state).drafts
         orders = drafts * (drafts - 1)
         calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
-        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450))
+        reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
+        sent = ("coi_direction",) * drafts + ("coi_match",) * orders
+        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, prompts=sent)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

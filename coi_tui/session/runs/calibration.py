@@ -58,8 +58,9 @@ class Measures:
     def calibrated(self, step: Step, cost: Cost) -> Cost:
         """The cost with the tokens that its prompts used in earlier calls; the guess stands where there are too few of them."""
         low, high = cost.calls
-        used = [self._used.get(prompt) for prompt in step.prompts]
-        measured = sum(u.calls for u in used if u is not None)
+        prompts = cost.prompts or step.prompts
+        used = [self._used.get(prompt) for prompt in prompts]
+        measured = sum(u.calls for prompt in dict.fromkeys(prompts) if (u := self._used.get(prompt)) is not None)
         if not high or not measured:
             return cost
         ceiling = (cost.most.prompt_tokens[1], cost.most.reply_tokens[1])
