@@ -175,6 +175,17 @@ def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra:
     return Terminal([sys.executable, "-m", "coi_tui", *arguments], environment(home, **extra), size)
 
 
+def on_new_session(home: Path, name: str) -> Terminal:
+    """The app on a session that was just made, offline, and holds its topic alone."""
+    from coi_tui import DEMO_TOPIC
+    from coi_tui.config import Keys, Settings
+    from coi_tui.paths import paths
+    from coi_tui.session.session import Session
+
+    Session.create(name, DEMO_TOPIC, paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys(), offline=True).close()
+    return app(home, "--session", name)
+
+
 def start_run(terminal: Terminal, reading: float = 0.0) -> None:
     """On a workbench: ``g``, the last stage, Enter on its plan, and wait until the job is on the screen.
 

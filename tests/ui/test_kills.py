@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import Terminal, app, start_run
+from benchmarks.terminal import Terminal, app, on_new_session, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
@@ -60,7 +60,7 @@ def note(terminal: Terminal, home: Path, text: str) -> None:
 
 
 def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(tmp_path: Path) -> None:
-    with app(tmp_path, "demo") as terminal:
+    with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         note(terminal, tmp_path, "before the run")
         start_run(terminal)
@@ -74,7 +74,7 @@ def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(tmp
 
 
 def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
-    with app(tmp_path, "demo") as terminal:
+    with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         note(terminal, tmp_path, "first")
         note(terminal, tmp_path, "second")
@@ -92,7 +92,7 @@ def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(t
     """Notes, undos and redos, one after the other; what the screen has confirmed is there after the kill."""
     dice, expected, undone = random.Random(seed), [""], []
     last = dice.randrange(5, STEPS // 2)
-    with app(tmp_path, "demo") as terminal:
+    with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         for step in range(last):
             kind = dice.choice(("note", "note", "undo", "redo"))
@@ -117,7 +117,7 @@ def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(t
 
 
 def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(tmp_path: Path) -> None:
-    with app(tmp_path, "demo") as terminal:
+    with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         terminal.type("e")
         terminal.sees("Your text")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import ENTER_SCREEN, LEAVE_SCREEN, MOUSE_OFF, SHOW_CURSOR, Terminal, app, start_run
+from benchmarks.terminal import ENTER_SCREEN, LEAVE_SCREEN, MOUSE_OFF, SHOW_CURSOR, Terminal, on_new_session, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POS
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    with app(tmp_path, "demo") as t:
+    with on_new_session(tmp_path, "demo") as t:
         t.sees("Press g to choose")
         yield t
 
