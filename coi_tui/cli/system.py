@@ -11,8 +11,9 @@ from coi_tui.cli.output import as_json, json_option, say, settings, tell
 
 @click.command()
 @click.option("--ask", is_flag=True, help="Also ask each model one small question (about 100 tokens) to see which reply formats it takes.")
+@click.option("--verbose", is_flag=True, help="Also show a service's own words where it failed.")
 @json_option
-def doctor(ask: bool, json_out: bool) -> int:
+def doctor(ask: bool, verbose: bool, json_out: bool) -> int:
     """Check keys, services and storage; keys are never shown."""
     import asyncio
 
@@ -25,6 +26,8 @@ def doctor(ask: bool, json_out: bool) -> int:
     else:
         for c in checks:
             say(f"{c.state:8} {c.what:22} {c.says}")
+            if verbose and c.said:
+                say(f"{'':31} it said: {c.said}")
     return 1 if any(c.state == "FAILED" for c in checks) else 0
 
 

@@ -55,4 +55,5 @@ def failure_of(error: BaseException, address: str, step: str, ctx: Context, job:
         cause = f"The step stopped with an unexpected {type(error).__name__}; the log has the details."
     if isinstance(error, ReplyError):
         kind, keys = "reply", tuple(dict.fromkeys(ctx.keys))
-    return Failure(address=address, step=step, cause=cause, kind=kind, keys=keys, time=time, job=job)
+    said = error.said if isinstance(error, ServiceError) else ""
+    return Failure(address=address, step=step, cause=cause, said=said, kind=kind, keys=keys, time=time, job=job)

@@ -6,6 +6,7 @@ Every failure is a ServiceError of one sentence that holds neither key nor reque
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from coi_tui.llm import server_errors
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.reply_formats import RequestShape, call_arguments
 from coi_tui.llm.response_bodies import BROKEN, ChatBody, EmbeddingBody
+from coi_tui.llm.server_discovery import Discovered
 from coi_tui.llm.server_errors import Failure, Target
 from coi_tui.llm.server_profiles import server_of
 from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, OnText, model_name, resolved, role_settings
@@ -28,11 +30,17 @@ if TYPE_CHECKING:
 
     from coi_tui.llm.sdk import Calls
 
+log = logging.getLogger(__name__)
+
 DUMMY_KEY = "none"
 """Sent where there is no key: the openai package refuses to start without one, and local servers ignore it."""
 
 EMBEDDING_BATCH = 256
 WAIT_BASE_S, WAIT_MAX_S = 0.5, 20.0
+
+
+def _not_watched(_text: str) -> None:
+    """Nobody looks at the text while it comes."""
 
 
 def _usable_key(key: str | None) -> str:
@@ -65,6 +73,9 @@ class OpenAICompatible:
         self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
         self._limiter = HostLimiter(0, settings.parallel, self._backoff, learns=False)
         self._calls: Calls | None = None
+        self.told = Discovered()
+        """What a server on own hardware has said of itself, once it was asked."""
+        self.parallel = settings.parallel
         self._connecting = asyncio.Lock()
         self._shapes: dict[str, RequestShape] = {}
         """What the server was found to take, by model."""
@@ -99,23 +110,29 @@ class OpenAICompatible:
     async def _complete(self, request: ChatRequest, on_text: OnText | None) -> ChatReply:
         request = resolved(request, self.settings)
         model = self.model_for(request.role)
-        self._check_length(model, request)
         calls = await self._connected()
+        self._check_length(model, request)
         pinned = role_settings(self.settings, request.role).reply_format
         shape = self._shapes.get(model) or self.server.profile.shape()
+        slow = self.server.profile.one_at_a_time
+        if slow and on_text is None:  # each piece shows that it still works, and a stream that is left ends the work
+            on_text = _not_watched
         if pinned:
             shape = replace(shape, formats=(pinned,))
 
         async def attempt() -> tuple[ChatBody, float]:
             nonlocal shape
             while True:
-                limits = completion_limits(self.settings.timeout_s, request.max_tokens)
-                found, seconds = await calls.chat(call_arguments(request, self.server.deployment or model, shape), limits, on_text)
+                limits = completion_limits(self.settings.timeout_s, request.max_tokens, slow=slow)
+                arguments = call_arguments(request, self.server.deployment or model, shape)
+                if slow:  # the wait for the first byte is longer than the silence that is allowed after it
+                    arguments["timeout"] = limits.wait_s
+                found, seconds = await calls.chat(arguments, limits, on_text)
                 if not isinstance(found, Failure):
                     return found, seconds
                 changed = shape.after(found)
                 if changed is None:
-                    raise self._failed(found, model)
+                    raise self._failed(found, model, (request.system, request.user))
                 shape = changed
 
         found, seconds = await with_retries(attempt, self.settings.retries, self._backoff)
@@ -148,11 +165,11 @@ class OpenAICompatible:
 
     def context_of(self, model: str) -> int:
         """Tokens that prompt and reply may have together, as set or as the server was found to take; 0 where nothing is known."""
-        return self.settings.context_tokens or self._contexts.get(model, 0)
+        return self.settings.context_tokens or self._contexts.get(model, 0) or self.told.context
 
     def _check_length(self, model: str, request: ChatRequest) -> None:
         """Raises ContextError before anything is sent, where it is known that the prompt cannot fit."""
-        size, set_limit = estimate_tokens(request.prompt_chars()), self.settings.context_tokens
+        size, set_limit = estimate_tokens(request.prompt_chars()), self.settings.context_tokens or self.told.context
         found = self._contexts.get(model, 0)
         if (set_limit and size + request.max_tokens > set_limit) or (found and size * 4 // 5 > found):
             raise server_errors.context_error(self._target(model), self.context_of(model), 0)
@@ -223,10 +240,20 @@ class OpenAICompatible:
     # -- the connection ---------------------------------------------------------------------------------------------
 
     def _target(self, model: str) -> Target:
-        return Target(shown_host(self.base_url), model, total_s(self.settings.timeout_s))
+        parallel = self.parallel if self.server.profile.one_at_a_time else 0
+        return Target(shown_host(self.base_url), model, total_s(self.settings.timeout_s), parallel)
 
-    def _failed(self, failure: Failure, model: str) -> AttemptFailed:
-        """What a failure means, and whether it is tried again. A stated wait after a 429 holds all calls to the server."""
+    def _failed(self, failure: Failure, model: str, sent: Sequence[str] = ()) -> AttemptFailed:
+        """What a failure means, and whether it is tried again. The server's own words go into the log and to whoever wants to see them;
+        what they repeat of the texts that were ``sent`` is taken out."""
+        failed = self._meaning(failure, model)
+        if isinstance(failed.error, ServiceError):
+            failed.error.said = server_errors.own_words(failure, self._key, sent)
+            log.warning("%s %s", failed.error.message, f"The server said: {failed.error.said}" if failed.error.said else "")
+        return failed
+
+    def _meaning(self, failure: Failure, model: str) -> AttemptFailed:
+        """A stated wait after a 429 holds all calls to the server."""
         if failure.status and server_errors.about_context(failure):
             return AttemptFailed(self._too_long(model, failure))
         diagnosis = server_errors.diagnose(failure, self._target(model))
@@ -244,8 +271,20 @@ class OpenAICompatible:
             )
         async with self._connecting:
             if self._calls is None:
-                self._calls = await asyncio.to_thread(self._connect)
+                calls = await asyncio.to_thread(self._connect)
+                await self._ask_about(calls)
+                self._calls = calls
         return self._calls
+
+    async def _ask_about(self, calls: Calls) -> None:
+        """The kind of a server on own hardware, its context and its slots, from the server itself. What a person set stands."""
+        if self.server.tells_of_itself:
+            self.told = await calls.about(self.base_url.removesuffix("/v1"))
+            if not self.server.is_set and self.told.answered:
+                self.server = replace(self.server, profile=self.told.kind(self.server.profile), how="as it says itself")
+        if self.server.profile.one_at_a_time and "parallel" not in self.settings.model_fields_set:
+            self.parallel = self.told.slots or 1
+            self._limiter.allow(self.parallel)
 
     def _connect(self) -> Calls:
         from coi_tui.llm import sdk

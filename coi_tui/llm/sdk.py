@@ -18,6 +18,7 @@ from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAsyncHttpxClient
 
 from coi_tui.config import LlmSettings
 from coi_tui.llm.response_bodies import ChatBody, EmbeddingBody, read_chat, read_embeddings, read_models, read_stream
+from coi_tui.llm.server_discovery import Discovered, discovered
 from coi_tui.llm.server_errors import Failure, from_error, read_failure, refuses_streaming
 from coi_tui.llm.server_profiles import Server
 from coi_tui.llm.types import OnText
@@ -36,6 +37,8 @@ from coi_tui.network.limits import (
 from coi_tui.network.tls import ssl_context
 
 T = TypeVar("T")
+ABOUT_S = 5.0
+"""Seconds for a server to tell of itself."""
 
 
 def connect(server: Server, settings: LlmSettings, key: str, http_client: httpx2.AsyncClient | None) -> AsyncOpenAI:
@@ -92,6 +95,22 @@ class Calls:
 
         return await self._within(self._limits(LIST_BYTES), call)
 
+    async def about(self, root: str) -> Discovered:
+        """What a server on own hardware tells of itself; what it does not answer soon is not known."""
+        models, props = await asyncio.gather(self._told("/models"), self._told(f"{root}/props"))
+        return discovered(models, props)
+
+    async def _told(self, path: str) -> bytes:
+        seconds = min(ABOUT_S, self._timeout_s)
+        limits = AnswerLimits(seconds, BASE_BYTES, BASE_BYTES)
+        try:
+            with limits.applied():
+                async with asyncio.timeout(seconds):
+                    answer = await self._client.get(path, cast_to=httpx2.Response)
+                    return answer.content
+        except (TimeoutError, openai.OpenAIError, httpx2.HTTPError):
+            return b""
+
     def _limits(self, body_bytes: int) -> AnswerLimits:
         return AnswerLimits(total_s(self._timeout_s), body_bytes, body_bytes)
 
@@ -125,10 +144,10 @@ class Calls:
             started = time.perf_counter()
             try:
                 with limits.applied():
-                    async with asyncio.timeout(limits.seconds):
+                    async with asyncio.timeout(limits.seconds if limits.wait_s is None else limits.wait_s) as limits.deadline:
                         found = await call()
             except TimeoutError:
-                found = Failure(0, trouble="deadline")
+                found = Failure(0, trouble="deadline" if limits.wait_s is None or limits.has_begun else "timeout")
             except (openai.APITimeoutError, httpx2.TimeoutException):
                 found = Failure(0, trouble="timeout")
             except openai.APIStatusError as error:
@@ -149,6 +168,7 @@ def _status_failure(error: openai.APIStatusError) -> Failure:
 async def hold_to_limits(response: httpx2.Response) -> None:
     """For every answer before it is read: it is held to the limits of its exchange, and a redirect to another server is not followed."""
     limits = limits_now()
+    limits.begun()
     if response.has_redirect_location and not _stays(response):
         del response.headers["location"]  # so that it stays the failed answer that it is
     failed = not response.is_success
@@ -174,6 +194,20 @@ def _stays(response: httpx2.Response) -> bool:
     return same_service(origin_of(str(response.url)), origin_of(str(target)))
 
 
+async def _never_silent(inner: httpx2.AsyncByteStream, silence_s: float | None) -> AsyncIterator[bytes]:
+    """The bytes as they come; a gap longer than ``silence_s`` ends them with an error."""
+    pieces = aiter(inner)
+    while True:
+        try:
+            async with asyncio.timeout(silence_s):
+                piece = await anext(pieces)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise httpx2.ReadTimeout("nothing more came in time") from None
+        yield piece
+
+
 class _LimitedStream(httpx2.AsyncByteStream):
     """The bytes of an answer up to a limit for all and for one line. Beyond it the answer ends where ``cut``, and fails else."""
 
@@ -186,7 +220,7 @@ class _LimitedStream(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         total = line = 0
-        async for chunk in self._inner:
+        async for chunk in _never_silent(self._inner, self._limits.silence_s):
             total += len(chunk)
             newline = chunk.rfind(b"\n")
             line = line + len(chunk) if newline < 0 else len(chunk) - newline - 1

@@ -1,17 +1,18 @@
 """What a failed call of a language model means, in one sentence for a person, and whether trying again can help.
 
-The server's own words are read to tell cases apart and are never passed on: they may echo a key or the prompt.
+The server's own words are read to tell cases apart. They may echo a key or the prompt, so what is shown of them goes through ``own_words``.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.model.errors import ContextError, ServiceError
+from coi_tui.model.text import clean_line
 
 SERVICE = "language model"
 
@@ -37,6 +38,8 @@ class Failure:
     headers: Mapping[str, str] | None = None
     trouble: Trouble = ""
     in_body: bool = False
+    said: str = ""
+    """The server's own words as they came; see ``own_words``."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class Target:
     host: str
     model: str
     seconds: float
+    parallel: int = 0
+    """Calls at once, where the server runs on own hardware and serves them one after the other; 0 elsewhere."""
 
 
 def read_failure(status: int, headers: Mapping[str, str], content: bytes) -> Failure:
@@ -64,7 +69,8 @@ def read_failure(status: int, headers: Mapping[str, str], content: bytes) -> Fai
     known = {name.lower(): value for name, value in headers.items()}
     if isinstance(body, dict):
         return from_error(body.get("error") or body, status, known)
-    return Failure(status, words=content[:2000].decode("utf-8", "replace").lower(), headers=known)
+    said = content[:2000].decode("utf-8", "replace")
+    return Failure(status, words=said.lower(), headers=known, said=said)
 
 
 def from_error(error: object, status: int, headers: Mapping[str, str] | None = None, *, in_body: bool = False) -> Failure:
@@ -76,8 +82,10 @@ def from_error(error: object, status: int, headers: Mapping[str, str] | None = N
         status = code if isinstance(code, int) and 400 <= code < 600 else 502
     codes = frozenset(str(fields.get(name)).lower() for name in ("code", "type") if fields.get(name) is not None)
     param = fields.get("param")
-    words = json.dumps(fields, ensure_ascii=False, default=str).lower()
-    return Failure(status, codes, str(param).lower() if param else "", words, headers, in_body=in_body)
+    whole = json.dumps(fields, ensure_ascii=False, default=str)
+    message = fields.get("message") or fields.get("detail")
+    said = message if isinstance(message, str) else whole
+    return Failure(status, codes, str(param).lower() if param else "", whole.lower(), headers, in_body=in_body, said=said[:2000])
 
 
 def parse_json(content: bytes) -> object:
@@ -100,6 +108,36 @@ _FORMAT = re.compile(r"response_format|text\.format|json_schema|json_object|stru
 _FORMAT_AS_SUCH = re.compile(r"response_format|json_schema|json_object")
 _TOKENS_VALUE = re.compile(r"max_tokens|max_completion_tokens")
 _UNSUPPORTED = re.compile(r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted")
+
+
+_KEYS = re.compile(r"(?:sk|pk|key|api|tok)[-_][\w*.-]{6,}|bearer\s+\S+|\b(?=\w*\d)(?=\w*[a-zA-Z])\w{24,}\b", re.IGNORECASE)
+MOST_WORDS = 300
+_ECHO = 24
+"""Characters in a row that also stand in the prompt are an echo of it."""
+
+
+def own_words(failure: Failure, key: str, sent: Sequence[str] = ()) -> str:
+    """What the server said, on one line, cut, without control characters, keys and echoes of what was sent; empty where it said nothing."""
+    said = clean_line(failure.said)[: 3 * MOST_WORDS]
+    if len(key) >= 4:
+        said = said.replace(key, "[key]")
+    said = _KEYS.sub("[key]", said)
+    prompt = " ".join(" ".join(sent).split())
+    echoed = [at for at in range(len(said) - _ECHO + 1) if said[at : at + _ECHO] in prompt]
+    for at in reversed(_spans(echoed)):
+        said = f"{said[: at[0]]}[of the prompt]{said[at[1] :]}"
+    return said if len(said) <= MOST_WORDS else f"{said[:MOST_WORDS].rstrip()} [...]"
+
+
+def _spans(echoed: Sequence[int]) -> list[tuple[int, int]]:
+    """Where echoes begin and end, from the places at which one was found."""
+    spans: list[tuple[int, int]] = []
+    for at in echoed:
+        if spans and at <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], at + _ECHO)
+        else:
+            spans.append((at, at + _ECHO))
+    return spans
 
 
 def about_context(failure: Failure) -> bool:
@@ -191,6 +229,9 @@ def diagnose(failure: Failure, target: Target) -> Diagnosis:
 
 _LONGER = "Choose a model with a longer context, or raise the context at the server (Ollama: OLLAMA_CONTEXT_LENGTH)."
 _SLOW = "Raise llm.timeout_s in the settings, or choose a faster model."
+_BUSY = (
+    "Raise llm.timeout_s, lower llm.parallel (now {parallel}) if other programs use the server too, or choose a faster model."
+)  # fmt: skip
 _ADDRESS = "Check llm.base_url in the settings."
 
 _NO_ANSWER: Mapping[Trouble, tuple[str, str, str, int]] = {
@@ -217,6 +258,8 @@ _NO_ANSWER: Mapping[Trouble, tuple[str, str, str, int]] = {
 
 def _no_answer(failure: Failure, target: Target) -> Diagnosis:
     kind, text, hint, more_attempts = _NO_ANSWER.get(failure.trouble, _NO_ANSWER[""])
+    if target.parallel and failure.trouble in ("timeout", "deadline"):  # it may still be busy with this call: another one would only wait
+        hint, more_attempts = _BUSY.format(parallel=target.parallel), 0
     return Diagnosis(kind, text.format(host=target.host, seconds=target.seconds), hint, more_attempts)
 
 

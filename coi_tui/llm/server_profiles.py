@@ -33,7 +33,8 @@ class Profile:
     """One kind of server. ``formats`` are the reply formats it takes, the first one tried first; ``context`` is the number of tokens that
     prompt and reply share where nobody changed it (None: it goes by the model); ``local``: it runs on own hardware, where calls cost time
     and no money. ``limits``: keywords for numbers of items and lengths that it takes in a strict schema. ``cuts_silently``: a prompt that
-    is too long is shortened by the server without a word. ``note`` is said by the doctor.
+    is too long is shortened by the server without a word. ``one_at_a_time``: it serves one request after the other unless it tells of more
+    slots, and may take long to begin. ``note`` is said by the doctor.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Profile:
     context: int | None = None
     cuts_silently: bool = False
     local: bool = False
+    one_at_a_time: bool = False
     note: str = ""
 
     def shape(self) -> RequestShape:
@@ -60,21 +62,24 @@ OPENAI = Profile("openai", "OpenAI", key_needed=True, tokens_names=("max_complet
 AZURE = Profile("azure", "Azure OpenAI", key_needed=True, key_header="api-key", note="the model's name is the deployment's")
 OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True, headers={"X-Title": "coi-tui"}, note="model names are vendor/name")
 OLLAMA = Profile(
-    "ollama", "Ollama", local=True, limits=ALL_LIMITS, context=4096, cuts_silently=True,
+    "ollama", "Ollama", local=True, one_at_a_time=True, limits=ALL_LIMITS, context=4096, cuts_silently=True,
     note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
 )  # fmt: skip
 LM_STUDIO = Profile(
-    "lmstudio", "LM Studio", local=True, formats=("json_schema", "text"), limits=ALL_LIMITS,
+    "lmstudio", "LM Studio", local=True, one_at_a_time=True, formats=("json_schema", "text"), limits=ALL_LIMITS,
     note="it takes JSON by schema or plain text, no json_object",
 )  # fmt: skip
 LLAMA_CPP = Profile(
-    "llamacpp", "llama.cpp", local=True, limits=ALL_LIMITS, note="slots share the context; it serves one model whatever the name"
+    "llamacpp", "llama.cpp", local=True, one_at_a_time=True, limits=ALL_LIMITS,
+    note="slots share the context; it serves one model whatever the name"
 )  # fmt: skip
 VLLM = Profile("vllm", "vLLM", local=True, limits=ITEM_LIMITS, note="the context is the model's own")
 
 PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
 }  # fmt: skip
+
+SET = "set by llm.profile"
 
 _HOSTS = (
     (".api.openai.com", OPENAI), (".openrouter.ai", OPENROUTER),
@@ -100,6 +105,17 @@ class Server:
     def local(self) -> bool:
         """True where calls cost time on own hardware."""
         return self.profile.local or (self.profile is COMPATIBLE and on_this_machine(self.base_url))
+
+    @property
+    def tells_of_itself(self) -> bool:
+        """Whether it may be asked for its kind: a server on own hardware. Services on the internet are known by their host."""
+        host = (urlsplit(self.base_url).hostname or "").lower()
+        return self.profile.local or (self.profile is COMPATIBLE and _own_network(host))
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a person said what kind it is."""
+        return self.how == SET
 
 
 def server_of(settings: LlmSettings) -> Server:
@@ -132,7 +148,7 @@ def base_address(given: str) -> str:
 
 def _recognised(settings: LlmSettings) -> tuple[Profile, str]:
     if settings.profile:
-        return PROFILES[settings.profile], "set by llm.profile"
+        return PROFILES[settings.profile], SET
     given = settings.base_url.strip() or OPENAI_URL
     try:
         parts = urlsplit(given)
@@ -148,7 +164,7 @@ def _recognised_by_address(host: str, path: str, port: int) -> tuple[Profile, st
     if "/openai/deployments/" in path:
         return AZURE, "recognised by its path"
     by_port = ({**_PORTS, **_HOME_PORTS} if _own_network(host) else _PORTS).get(port)
-    return (by_port, f"recognised by port {port}") if by_port else (COMPATIBLE, "not one of the known servers")
+    return (by_port, f"guessed by port {port}") if by_port else (COMPATIBLE, "not one of the known servers")
 
 
 def _own_network(host: str) -> bool:

@@ -43,11 +43,12 @@ class Call(Frozen):
 
 
 class Failure(Frozen):
-    """A step that failed, with its cause in one sentence (never any text of a reply)."""
+    """A step that failed, with its cause in one sentence (never any text of a reply). ``said``: a service's own words, cut and cleaned."""
 
     address: str
     step: str
     cause: str
+    said: str = ""
     kind: str = ""
     keys: tuple[str, ...] = ()
     time: str = ""

@@ -38,6 +38,8 @@ class ServiceError(CoiError):
         super().__init__(message, hint)
         self.service = service
         self.kind = kind
+        self.said = ""
+        """The service's own words, cut, cleaned and without keys: for those who look closer, never part of the message."""
 
 
 class QuotaSpent(ServiceError):

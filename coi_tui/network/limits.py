@@ -18,6 +18,8 @@ CONNECT_TIMEOUT_S = 10.0
 """A connection takes at most this long, or the set timeout where that is shorter."""
 TOTAL_TIMEOUTS = 4
 """A whole exchange may take this many times the set timeout, which itself bounds each wait for the next bytes."""
+SLOW_TIMEOUTS = 20
+"""The same for a model on own hardware, counted from its first byte; for that byte it has the four."""
 
 TRIP_AFTER = 8
 """Failures of a host in a row, with no answer between them, after which it is left alone for a while."""
@@ -56,13 +58,25 @@ class TooLarge(Exception):
 class AnswerLimits:
     """How long the whole of an exchange may take, and how many bytes its answer may have as one body (or one line) and as a stream.
 
-    ``broken`` says afterwards which limit the answer broke: its size, or that it came compressed, where its size cannot be known.
+    ``seconds`` count from the beginning; where ``wait_s`` is given, from when the server begins to answer, for which it has that long, and
+    no gap between two pieces may be longer than ``silence_s``. ``broken`` says afterwards which limit the answer broke: its size, or that
+    it came compressed, where its size cannot be known.
     """
 
     seconds: float
     body_bytes: int
     stream_bytes: int
+    wait_s: float | None = None
+    silence_s: float | None = None
     broken: Literal["", "size", "compressed"] = ""
+    deadline: asyncio.Timeout | None = None
+    has_begun: bool = False
+
+    def begun(self) -> None:
+        """The server begins to answer: the whole is counted from now on."""
+        if self.wait_s is not None and self.deadline is not None:
+            self.has_begun = True
+            self.deadline.reschedule(_now() + self.seconds)
 
     @contextmanager
     def applied(self) -> Iterator[None]:
@@ -82,9 +96,11 @@ def limits_now() -> AnswerLimits:
     return _limits_now.get(None) or AnswerLimits(60.0, BASE_BYTES, BASE_BYTES)
 
 
-def completion_limits(timeout_s: float, max_tokens: int) -> AnswerLimits:
-    """For a chat completion of up to ``max_tokens``."""
+def completion_limits(timeout_s: float, max_tokens: int, *, slow: bool = False) -> AnswerLimits:
+    """For a chat completion of up to ``max_tokens``. ``slow``: on own hardware, where reading the prompt takes minutes."""
     body, stream = (min(BASE_BYTES + max_tokens * each, MOST_BYTES) for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN))
+    if slow:
+        return AnswerLimits(timeout_s * SLOW_TIMEOUTS, body, stream, wait_s=total_s(timeout_s), silence_s=timeout_s)
     return AnswerLimits(total_s(timeout_s), body, stream)
 
 
@@ -139,6 +155,10 @@ class HostLimiter:
         self._waiting = 0
         self._failures = 0
         self._tripped_until = 0.0
+
+    def allow(self, parallel: int) -> None:
+        """So many calls at once, as the server was found to serve. Only before the first one."""
+        self._slots = asyncio.Semaphore(parallel)
 
     @property
     def paced(self) -> bool:

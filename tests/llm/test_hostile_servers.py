@@ -39,6 +39,11 @@ async def failure_of(server: Hostile, *, streamed: bool, **settings: object) -> 
     return caught.value
 
 
+def posts(server: Hostile) -> list[bytes]:
+    """The prompts that were sent; before the first one the server is asked what it is."""
+    return [sent for sent in server.requests if sent.startswith(b"POST")]
+
+
 @pytest.mark.parametrize(
     ("mode", "streamed"),
     [("events", True), ("line", True), ("body", True), ("body", False), ("events", False)],
@@ -49,7 +54,7 @@ async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_to
     assert error.kind == "broken"
     assert "longer than" in error.message
     assert server.sent < MOST_BYTES
-    assert len(server.requests) == 1, "it would be paid for again and end in the same way"
+    assert len(posts(server)) == 1, "it would be paid for again and end in the same way"
 
 
 async def test_what_comes_after_the_end_of_a_stream_is_not_read() -> None:
@@ -83,7 +88,7 @@ async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_c
         error = await failure_of(server, streamed=streamed, timeout_s=0.5)
     assert error.kind == "unreachable"
     assert " 2 s" in error.message
-    assert len(server.requests) == 1
+    assert len(posts(server)) == 1
 
 
 async def test_an_endless_list_of_models_or_vectors_is_given_up() -> None:
@@ -113,7 +118,7 @@ async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> No
     assert other.requests == []
     assert error.kind == "bad_request"
     assert "another server" in error.message
-    assert len(server.requests) == 1
+    assert len(posts(server)) == 1
 
 
 @pytest.mark.parametrize("target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import logging
 import traceback
 from typing import Any
 
@@ -28,8 +30,10 @@ async def failed(*answers: Answer, **changes: Any) -> tuple[ServiceError, Server
 
 
 def check_clean(caught: ServiceError) -> None:
-    """One sentence; no key, reply, request or server's words in it or in what hangs on it."""
-    shown = "".join(traceback.format_exception(caught)) + repr(caught.args) + repr(vars(caught))
+    """One sentence; no key, reply, request or server's words in it or in what hangs on it, apart from ``said``, which holds no key."""
+    hung = {name: value for name, value in vars(caught).items() if name != "said"}
+    shown = "".join(traceback.format_exception(caught)) + repr(caught.args) + repr(hung)
+    assert not any(secret in caught.said for secret in (KEY, "user:pw"))
     for secret in (KEY, "PRIVATE-TOPIC", NONCE, "user:pw"):
         assert secret not in shown
     assert caught.__cause__ is None
@@ -199,3 +203,22 @@ async def test_a_stated_wait_after_a_429_holds_every_call_to_the_server() -> Non
     await asyncio.gather(model.complete(request()), model.complete(request(sample=1)))
     assert loop.time() - started >= 0.19
     assert len(server.requests) == 3
+
+
+async def test_the_servers_own_words_are_cut_cleaned_and_without_keys_and_prompt() -> None:
+    words = f"bad \x1b[31mthing\x07 for {KEY} and Bearer abc123def456 and sk-proj-aaaaaaaaaa: the quick brown fox jumps over it {'x' * 900}"
+    server = Server(error(400, {"message": words, "type": "api_error", "param": None, "code": None}))
+    sent = dataclasses.replace(request(), user="Look: the quick brown fox jumps over the lazy dog.")
+    with pytest.raises(ServiceError) as caught:
+        await client(server, main=PINNED["main"]).complete(sent)
+    said = caught.value.said
+    assert said.startswith("bad thing for [key] and [key] and [key][of the prompt]it xxx")
+    assert said.endswith(" [...]")
+    assert len(said) < 320
+
+
+async def test_they_stand_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "coi_tui.llm"):
+        await failed(error(404, {"message": "try pulling it first", "type": "api_error", "param": None, "code": None}), **PINNED)
+    assert "The server said: try pulling it first" in caplog.text
+    assert KEY not in caplog.text

@@ -106,7 +106,7 @@ async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(profi
         asked = await here.read(40_000)
     user = kind.bodies[-1]["messages"][-1]["content"]
     assert "Left out: the last " in user
-    assert len(kind.seen) <= 4
+    assert len(kind.bodies) <= 4
     assert asked.recipe["changes"][0].startswith("left out of the prompt, which was too long for the model: the last")
     assert list(here.file.calls[-1].request["changes"]) == asked.recipe["changes"] == list(here.ctx.changed)
     assert len(here.file.calls) == 1, "a refused prompt is no call that happened"
@@ -116,7 +116,7 @@ async def test_the_set_context_shortens_before_anything_is_sent() -> None:
     kind = Kind(answer_text=CARD)
     async with at(kind, profile="ollama", context_tokens=4096) as here:
         await here.read(40_000)
-    assert len(kind.seen) == 1
+    assert len(kind.bodies) == 1
     assert kind.bodies[0]["max_tokens"] == 2048, "the answer may take half of the context"
     assert any("limited to 2,048 tokens" in change for change in here.ctx.changed)
 
@@ -133,7 +133,7 @@ async def test_a_prompt_that_fits_is_left_alone() -> None:
     kind = Kind(context=4096, answer_text=CARD)
     async with at(kind, profile="ollama") as here:
         asked = await here.read(4000)
-    assert len(kind.seen) == 1
+    assert len(kind.bodies) == 1
     assert "changes" not in asked.recipe
 
 
@@ -143,7 +143,7 @@ async def test_what_never_fits_fails_after_bounded_tries(prompt: str, tries: int
     async with at(kind) as here:
         with pytest.raises(ContextError, match="longer than the context of big"):
             await (here.rewrite() if prompt == "rewrite" else here.read(90_000))
-    assert len(kind.seen) == tries
+    assert len(kind.bodies) == tries
 
 
 def growing(full: str, enough: int) -> Callable[[dict[str, Any]], tuple[str, str]]:
@@ -184,7 +184,7 @@ async def test_an_answer_cut_off_again_fails_and_says_what_to_do() -> None:
         with pytest.raises(ReplyError, match="cut off at the length limit") as caught:
             await here.rewrite()
     assert "Raise max_tokens" in str(caught.value)
-    assert len(kind.seen) == 2
+    assert len(kind.bodies) == 2
 
 
 async def test_a_limit_that_a_person_set_is_kept() -> None:

@@ -27,7 +27,7 @@ from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
 
 if TYPE_CHECKING:
-    from coi_tui.llm.server_profiles import Server
+    from coi_tui.llm.openai_compatible import OpenAICompatible
 
 
 async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False) -> list[Checked]:
@@ -138,6 +138,8 @@ class Checked:
     what: str
     state: Literal["ok", "off", "FAILED"]
     says: str
+    said: str = ""
+    """The service's own words, cut and cleaned."""
     charged: str = ""
 
 
@@ -190,16 +192,19 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
         client = OpenAICompatible(llm, keys.llm)
     except UsageError as error:
         return [Checked("language model", "FAILED", f"{error} Until then texts cannot be made; coi run --offline drafts by rules.")]
-    where, kind = shown_host(client.base_url), _kind(client.server, keys.llm)
-    started = time.monotonic()
+    where = shown_host(client.base_url)
     try:
+        await client.warm()
+        started = time.monotonic()
         listed = await client.list_models()
         took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
-        checks = [kind, _listed(llm, [] if client.server.api_version else listed, took)]  # Azure lists models, not deployments
+        any_name = bool(client.server.api_version) or client.server.profile.id == "llamacpp"  # Azure lists models, not deployments
+        checks = [_kind(client, keys.llm), _listed(llm, [] if any_name else listed, took)]
         if ask and checks[-1].state == "ok":
             checks += [await _format(client, role) for role in roles_asked(llm)]
     except ServiceError as error:
-        return [kind, Checked("language model", "FAILED", f"{where}: {error} Until then texts cannot be made; --offline drafts by rules.")]
+        says = f"{where}: {error} Until then texts cannot be made; --offline drafts by rules."
+        return [_kind(client, keys.llm), Checked("language model", "FAILED", says, error.said)]
     finally:
         await client.aclose()
     return checks
@@ -210,8 +215,9 @@ async def ask_models(settings: Settings, keys: Keys) -> list[Checked]:
     return await models(settings, keys, ask=True)
 
 
-def _kind(server: Server, key: str | None) -> Checked:
-    """Which profile the server has, and what follows from it."""
+def _kind(client: OpenAICompatible, key: str | None) -> Checked:
+    """Which profile the server has, what follows from it, and what it told of itself."""
+    server, told = client.server, client.told
     profile = server.profile
     if profile.key_needed and not key:
         return Checked("model server", "FAILED", f"{profile.name} ({server.how}): it needs a key. Set OPENAI_API_KEY.")
@@ -219,12 +225,23 @@ def _kind(server: Server, key: str | None) -> Checked:
         f"{profile.name} ({server.how})",
         "" if profile.key_needed else "no key needed" if server.local else "a key if the server asks for one",
         f"formats tried: {', '.join(profile.formats)}",
-        f"context {profile.context:,} tokens by default" if profile.context else "",
+        _context(told.context, profile.context),
+        _at_once(told.slots, client.parallel) if profile.one_at_a_time else "",
         f"deployment {server.deployment}" if server.deployment else "",
         f"api-version {server.api_version}" if server.api_version else "",
         profile.note,
     ]
     return Checked("model server", "ok", "; ".join(part for part in parts if part))
+
+
+def _context(told: int, usual: int | None) -> str:
+    return f"context {told:,} tokens" if told else f"context {usual:,} tokens by default" if usual else ""
+
+
+def _at_once(slots: int, parallel: int) -> str:
+    """How many requests are sent at once to a server on own hardware."""
+    has = f"it has {slots} slot{'' if slots == 1 else 's'}, " if slots else ""
+    return f"{has}{'one request' if parallel == 1 else f'{parallel} requests'} at a time (llm.parallel)"
 
 
 def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
@@ -247,7 +264,7 @@ async def _format(client: object, role: Role) -> Checked:
     try:
         reply = await client.complete(question(role))
     except ServiceError as error:
-        return Checked(what, "FAILED", str(error))
+        return Checked(what, "FAILED", str(error), error.said)
     spelled = {"json_schema": "JSON by schema", "json_object": "JSON, not by schema", "text": "plain text only; JSON is asked for in words"}
     cut = "; the answer was cut off at 200 tokens, as by a model that reasons at length" if reply.finish_reason == "length" else ""
     usage = "" if not reply.usage_estimated else "; it names no token counts, so they are estimated"

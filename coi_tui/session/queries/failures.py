@@ -76,6 +76,8 @@ def report(state: State, row: str, failed: Mapping[str, str], failures: Sequence
     happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
+    if last.said:
+        technical += f"\nThe service said: {last.said}"
     return FailureReport(
         address, _title(state, row, address), happened, _intact(state, address), tried, technical, _growing(state, address)
     )

@@ -1,0 +1,121 @@
+"""Servers on own hardware: what they tell of themselves, one request at a time, and limits counted from when they begin."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx2
+import pytest
+
+from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.llm.openai_compatible import OpenAICompatible
+from coi_tui.llm.server_discovery import discovered
+from coi_tui.model.errors import ContextError, ServiceError
+from coi_tui.network.retry import Backoff
+from tests.llm.server import request
+
+ROWS = {
+    "llamacpp": {"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx_train": 8192}},
+    "ollama": {"id": "m", "owned_by": "library"},
+    "vllm": {"id": "m", "owned_by": "vllm", "max_model_len": 32768},
+    "lmstudio": {"id": "m", "owned_by": "organization_owner"},
+}
+PROPS = {"default_generation_settings": {"n_ctx": 2048}, "total_slots": 3}
+PIECE = {"object": "chat.completion.chunk", "model": "m", "choices": [{"index": 0, "delta": {"content": '{"query": "x"}'}}]}
+END = {**PIECE, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+
+
+class Local:
+    """A server at a port that says nothing. ``props`` None: it has no such route. ``before``: what happens before it answers."""
+
+    def __init__(self, row: dict[str, Any], props: dict[str, Any] | None, before: Callable[[], Awaitable[None]] | None = None) -> None:
+        self.row, self.props, self.before = row, props, before
+        self.bodies: list[dict[str, Any]] = []
+        self.now = self.peak = 0
+
+    async def __call__(self, sent: httpx2.Request) -> httpx2.Response:
+        if sent.url.path == "/v1/models":
+            return httpx2.Response(200, json={"object": "list", "data": [self.row]})
+        if sent.url.path == "/props":
+            return httpx2.Response(200, json=self.props) if self.props is not None else httpx2.Response(404)
+        self.bodies.append(json.loads(sent.content))
+        self.now += 1
+        self.peak = max(self.peak, self.now)
+        await (self.before() if self.before else asyncio.sleep(0.01))
+        self.now -= 1
+        lines = [f"data: {json.dumps(event)}\n\n" for event in (PIECE, END)]
+        return httpx2.Response(200, headers={"content-type": "text/event-stream"}, content="".join([*lines, "data: [DONE]\n\n"]).encode())
+
+
+def client(server: Local, port: int = 5005, **settings: Any) -> OpenAICompatible:
+    given = {"base_url": f"http://localhost:{port}/v1", "main": RoleSettings(model="m"), "reader": RoleSettings(), **settings}
+    return OpenAICompatible(
+        LlmSettings(**given), None, http_client=httpx2.AsyncClient(transport=httpx2.MockTransport(server)), backoff=Backoff(0, 0, 0)
+    )
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("port", [5005, 11434, 8080])
+async def test_the_kind_is_read_from_the_server_and_not_from_the_port(kind: str, port: int) -> None:
+    here = client(Local(ROWS[kind], PROPS if kind == "llamacpp" else None), port)
+    await here.warm()
+    assert (here.server.profile.id, here.server.how) == (kind, "as it says itself")
+
+
+async def test_a_server_that_does_not_tell_is_not_taken_for_what_its_port_suggests() -> None:
+    here = client(Local({"id": "m", "owned_by": "openai"}, None), 11434)
+    await here.warm()
+    assert here.server.profile.id == "compatible"
+
+
+async def test_what_a_person_set_stands() -> None:
+    here = client(Local(ROWS["ollama"], None), profile="vllm")
+    await here.warm()
+    assert here.server.profile.id == "vllm"
+
+
+def test_no_sense_is_no_news() -> None:
+    for models, props in ((b"", b""), (b"<html>", b"null"), (b'{"data": null}', b'{"total_slots": "many"}'), (b'{"data": [1]}', b"[]")):
+        found = discovered(models, props)
+        assert (found.context, found.slots) == (0, 0)
+
+
+@pytest.mark.parametrize(("settings", "props", "peak"), [({}, PROPS, 3), ({}, None, 1), ({"parallel": 2}, PROPS, 2)])
+async def test_as_many_requests_at_once_as_the_server_has_slots(settings: dict[str, Any], props: dict[str, Any] | None, peak: int) -> None:
+    server = Local(ROWS["llamacpp"], props)
+    here = client(server, **settings)
+    await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(6)))
+    assert server.peak == peak
+    assert all(body["stream"] for body in server.bodies), "always as a stream"
+
+
+async def test_a_prompt_beyond_the_context_that_it_told_is_not_sent() -> None:
+    server = Local(ROWS["llamacpp"], PROPS)
+    with pytest.raises(ContextError) as caught:
+        await client(server).complete(request(user="word " * 4000))
+    assert caught.value.limit == 2048
+    assert server.bodies == []
+
+
+async def test_silence_ends_the_call_once_and_the_hint_names_the_setting() -> None:
+    async def for_ever() -> None:
+        await asyncio.sleep(60)
+
+    server = Local(ROWS["llamacpp"], None, for_ever)
+    with pytest.raises(ServiceError, match="did not answer in time") as caught:
+        await client(server, timeout_s=0.05).complete(request())
+    assert "llm.parallel (now 1)" in caught.value.hint
+    assert len(server.bodies) == 1, "it may still be busy with it"
+
+
+async def test_waiting_for_the_others_does_not_count() -> None:
+    async def a_while() -> None:
+        await asyncio.sleep(0.1)
+
+    server = Local(ROWS["llamacpp"], None, a_while)
+    here = client(server, timeout_s=0.06)  # 0.24 s for the first byte
+    replies = await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(5)))
+    assert [reply.finish_reason for reply in replies] == ["stop"] * 5
