@@ -281,7 +281,8 @@ class OpenAICompatible:
         if self.server.tells_of_itself:
             self.told = await calls.about(self.base_url.removesuffix("/v1"))
             if not self.server.is_set and self.told.answered:
-                self.server = replace(self.server, profile=self.told.kind(self.server.profile), how="as it says itself")
+                how = "as it says itself" if self.told.profile else "it does not say what it is"
+                self.server = replace(self.server, profile=self.told.kind(self.server.profile), how=how)
         if self.server.profile.one_at_a_time and "parallel" not in self.settings.model_fields_set:
             self.parallel = self.told.slots or 1
             self._limiter.allow(self.parallel)

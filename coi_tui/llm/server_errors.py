@@ -100,9 +100,18 @@ _CONTEXT = re.compile(
     r"maximum context length|maximum model length|context[ _]size|context[ _]length|context[ _]window"
     r"|prompt is too long|n_ctx|too many tokens"
 )
+_BEHIND = re.compile(r"connection error|connection refused|cannot connect to host|all connection attempts failed|name or service not known")
+"""How a proxy says that the server behind it is away. Trying again at once is of no use: it has tried itself."""
 _QUOTA = frozenset({"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached"})
 _QUOTA_WORDS = re.compile(r"exceeded your current quota|insufficient[ _]quota|credit balance")
-_MODEL = re.compile(r"model_not_found|deploymentnotfound|model\b.*(?:not found|does not exist|not exist)|try pulling", re.DOTALL)
+_KEY_REFUSED = re.compile(
+    r"no_db_connection|no connected db|invalid_api_key|token_not_found|authentication error"
+    r"|(?:invalid|incorrect|missing)[ _](?:api|virtual|proxy)[ _]?(?:server[ _])?(?:key|token)"
+)
+"""How proxies refuse a key with another status than 401: LiteLLM without a database looks for it there, and says that it has none."""
+_MODEL = re.compile(
+    r"model_not_found|invalid model name|deploymentnotfound|model\b.*(?:not found|does not exist|not exist)|try pulling", re.DOTALL
+)
 _FILTER = re.compile(r"content_filter|content management policy|moderation")
 _FORMAT = re.compile(r"response_format|text\.format|json_schema|json_object|structured[ _]output|grammar|json schema")
 _FORMAT_AS_SUCH = re.compile(r"response_format|json_schema|json_object")
@@ -177,7 +186,8 @@ def about_format(failure: Failure) -> bool:
         return False
     if "response_format" in failure.param or _FORMAT.search(failure.words):
         return True
-    return failure.status in (400, 422) and not _MODEL.search(failure.words) and not _TOKENS_VALUE.search(failure.words)
+    told = (_MODEL, _KEY_REFUSED, _TOKENS_VALUE)
+    return failure.status in (400, 422) and not any(pattern.search(failure.words) for pattern in told)
 
 
 def about_limits(failure: Failure, sent: frozenset[str]) -> bool:
@@ -221,6 +231,9 @@ def diagnose(failure: Failure, target: Target) -> Diagnosis:
         return _refused(failure, target)
     if failure.status == 408:
         return Diagnosis("unreachable", f"The language model at {target.host} took too long (HTTP 408).", _SLOW, PAID_RETRIES)
+    if failure.status >= 500 and _BEHIND.search(failure.words):
+        text = f"The server at {target.host} answers, but cannot reach the model behind it (HTTP {failure.status})."
+        return Diagnosis("server", text, "Start that model's server, or check its address in the proxy's settings.", 0)
     if failure.status >= 500:
         text = f"The language model at {target.host} reported an internal error (HTTP {failure.status})."
         return Diagnosis("server", text, "Try again later.", PAID_RETRIES if failure.in_body else None)
@@ -277,6 +290,8 @@ def _bad_request(failure: Failure, target: Target) -> Diagnosis:
         return Diagnosis("refused", f"The content filter at {target.host} blocked the request.", "Reword the topic.")
     if _MODEL.search(failure.words):
         return _no_model(target)
+    if _KEY_REFUSED.search(failure.words):
+        return _no_key(target)
     if failure.param in ("max_tokens", "max_completion_tokens") or _TOKENS_VALUE.search(failure.words):
         text = f"The model {target.model} at {target.host} does not accept the value of max_tokens."
         return Diagnosis("bad_request", text, "Lower max_tokens of the role in the settings.")
@@ -287,7 +302,7 @@ def _bad_request(failure: Failure, target: Target) -> Diagnosis:
 def _refused(failure: Failure, target: Target) -> Diagnosis:
     match failure.status:
         case 401:
-            return Diagnosis("refused", f"The server at {target.host} rejected the API key.", "Check OPENAI_API_KEY.")
+            return _no_key(target)
         case 402:
             return Diagnosis("refused", f"The account at {target.host} has no credit left.", "Add credit, or choose another server.")
         case 403:
@@ -298,6 +313,10 @@ def _refused(failure: Failure, target: Target) -> Diagnosis:
         case _:
             text = f"The server at {target.host} does not offer this service (HTTP {failure.status})."
             return Diagnosis("not_found", text, _ADDRESS)
+
+
+def _no_key(target: Target) -> Diagnosis:
+    return Diagnosis("refused", f"The server at {target.host} rejected the API key.", "Check OPENAI_API_KEY.")
 
 
 def _no_model(target: Target) -> Diagnosis:

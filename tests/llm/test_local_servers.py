@@ -17,7 +17,7 @@ from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.network.retry import Backoff
 from tests.llm.server import request
 
-ROWS = {
+ROWS: dict[str, dict[str, Any]] = {
     "llamacpp": {"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx_train": 8192}},
     "ollama": {"id": "m", "owned_by": "library"},
     "vllm": {"id": "m", "owned_by": "vllm", "max_model_len": 32768},

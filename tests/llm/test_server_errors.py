@@ -222,3 +222,23 @@ async def test_they_stand_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
         await failed(error(404, {"message": "try pulling it first", "type": "api_error", "param": None, "code": None}), **PINNED)
     assert "The server said: try pulling it first" in caplog.text
     assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("message", "word"),
+    [
+        ("No connected db.", "rejected the API key"),
+        ("/chat/completions: Invalid model name passed in model=big. Call `/v1/models` to view available models.", "no model named big"),
+    ],
+)
+async def test_a_proxy_that_says_400_to_a_key_or_a_model_is_understood_at_once(message: str, word: str) -> None:
+    caught, server = await failed(error(400, {"message": message, "type": "bad_request", "param": None, "code": "400"}))
+    assert word in caught.message
+    assert len(server.requests) == 1, "another reply format would change nothing"
+
+
+async def test_a_proxy_whose_server_is_away_is_told_apart_from_one_that_is_broken() -> None:
+    words = "litellm.InternalServerError: OpenAIException - Connection error."
+    caught, server = await failed(error(500, {"message": words, "type": None, "param": None, "code": "500"}))
+    assert "cannot reach the model behind it" in caught.message
+    assert len(server.requests) == 1
