@@ -164,8 +164,8 @@ class Queries:
         if not short:
             return ""
         said = ", ".join(f"branch {b} has {count(len(state.chain(b)), 'paper')}" for b in short)
-        which = "its idea does" if len(short) == 1 else "their ideas do"
-        return f"Short: {said}, fewer than {state.least_papers}; {which} not lead the arena by itself."
+        which = "its idea does not lead the arena by itself" if len(short) == 1 else "their ideas do not lead the arena by themselves"
+        return f"Short: {said}, fewer than {state.least_papers}; {which}."
 
     @property
     def feeds(self) -> Mapping[str, tuple[str, ...]]:
