@@ -221,3 +221,21 @@ def test_it_is_the_same_whoever_finishes_first(tmp_path: Path) -> None:
         seen.append(({a: s.paper for a, s in state.slots.items()}, state.parked, desk.content("3/idea")))
     assert seen[0] == seen[1] == seen[2]
     assert TOPIC in desk.content("topic")["text"]
+
+
+def test_a_question_that_finds_only_what_a_chain_holds_tries_other_words_and_comes_to_an_end(tmp_path: Path) -> None:
+    plain = desk_with(tmp_path / "plain", 1)
+    plain.run("chains")
+    held = plain.session.state.slot("2/+1").paper
+    assert held is not None
+    desk = desk_with(tmp_path / "held", 1, bounds=TWO.model_copy(update={"anchor_tries": 3}))
+    own = ("question 0", "question 1", TOPIC)
+    desk.source.finds = lambda query: by_question(query) if query.startswith(own) else (held,)
+
+    async def in_time() -> None:
+        await asyncio.wait_for(desk.go(desk.session.planner.to_stage("cards")), 30)
+
+    asyncio.run(in_time())
+    assert len(desk.content("3/0.cands")["tries"]) == 3
+    assert desk.session.state.slot("3/0").paper is None
+    assert len(desk.session.state.cell("3/0.cands").versions) <= 3

@@ -68,7 +68,7 @@ class AnchorCandidates(MethodStep):
     """Searches the question, adds the first papers of the reading list, and has the best of them judged against the topic (COI-2).
 
     Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant is found. A paper that was not judged
-    relevant is never proposed. Which anchors other branches hold is looked at (no two share one) but is no input for freshness.
+    relevant is never proposed. Which papers chains hold is looked at (an anchor stands in no chain yet) but is no input for freshness.
     """
 
     name = "anchor candidates"
@@ -76,7 +76,8 @@ class AnchorCandidates(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        others = [paper("taken", b, 0, optional=True, parent=True) for b in state.branches_of("") if b != branch]
+        elsewhere = [s for b in state.branches_of("") for s in state.filled(b) if (s.branch, s.pos) != (branch, 0)]
+        others = [paper("taken", s.branch, s.pos, optional=True, parent=True) for s in elsewhere]
         tried = [Read(name, ref(address, name), optional=True, parent=True) for name in ("tries", "entries")]
         question = Read("question", ref(f"Q{branch}", "text"))
         return (TOPIC, *criteria(state), question, *tried, REJECTED_PAPERS, *others, LIST_READ, LINKS_READ)
