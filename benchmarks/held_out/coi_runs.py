@@ -193,6 +193,8 @@ def _found(
     seen = _Seen(case, ids)
     chains, anchors = [], []
     for branch in (exported.get("branches") or {}).values():
+        if branch.get("parked"):  # set aside for another question: nothing that the run proposes
+            continue
         places = sorted((int(place["address"].partition("/")[2]), place["paper"]) for place in branch["chain"] if place["paper"])
         numbers = [(at, seen.number(paper)) for at, paper in places]
         chains.append(tuple(number for _, number in numbers if number is not None))

@@ -76,7 +76,7 @@ class AnchorCandidates(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        elsewhere = [s for b in state.branches_of("") for s in state.filled(b) if (s.branch, s.pos) != (branch, 0)]
+        elsewhere = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
         others = [paper("taken", s.branch, s.pos, optional=True, parent=True) for s in elsewhere]
         tried = [Read(name, ref(address, name), optional=True, parent=True) for name in ("tries", "entries")]
         question = Read("question", ref(f"Q{branch}", "text"))
@@ -120,6 +120,8 @@ class AnchorSearch:
         self._criteria, self._preferences = rules(inputs), preferences(inputs)
         self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(parse_address(inputs.address).branch)
         held = (inputs.one("tries"), inputs.one("entries")) if self._taken else (None, None)
+        branch = parse_address(inputs.address).branch
+        self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}  # of its own chain; that asks for no other words
         self.tries: list[dict[str, Any]] = list(held[0] or [])
         self._reading = ReadingLinks.of(inputs)
         first = [row.paper for row in self._reading.best(FROM_READING) if row.paper in state.papers]
