@@ -56,7 +56,7 @@ def run_to_chains(topic: str, home: Path) -> Finished:
     with opened(home, "near") as session:
         state = session.state
         chains, anchors, both = [], [], 0
-        for branch in state.branches:
+        for branch in (b for b in state.branches if b not in state.parked):  # a short chain is set aside for another question
             places = state.chain(branch)
             papers = [state.paper_at(branch, pos) for pos in places]
             chains.append([(p.id, p.published or str(p.year)) for p in papers if p is not None])
