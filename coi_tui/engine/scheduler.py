@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -21,6 +22,9 @@ from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.state import State
 
 log = logging.getLogger(__name__)
+
+MOST_RUNS = 50
+"""Runs of one step for one cell in one job: more than any setting asks for, so that only an error of a method comes to it."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,7 @@ class Scheduler:
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
+        self._begun: Counter[tuple[str, str]] = Counter()
         self._examined: tuple[State, dict[str, Freshness]] | None = None
         self._background: set[asyncio.Task[object]] = set()
         self._stop: Literal["", "after", "now"] = ""
@@ -136,7 +141,13 @@ class Scheduler:
         return self._examined[1]
 
     def _wants(self, view: View) -> list[Want]:
-        return [w for w in self._asked(view) if self._due(w, view) and self._tag(w, view.state) not in self._tried]
+        return [
+            w for w in self._asked(view) if self._due(w, view) and not self._worn_out(w) and self._tag(w, view.state) not in self._tried
+        ]
+
+    def _worn_out(self, want: Want) -> bool:
+        """A step was run so often for one cell that it leads nowhere: however a method asks, a job comes to an end."""
+        return self._begun[want.step.name, want.address] >= MOST_RUNS
 
     def _asked(self, view: View) -> Sequence[Want]:
         return self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
@@ -222,6 +233,7 @@ class Scheduler:
         machine = sum(not state.versions[s].by_person for s in versions)
         ctx = Context(self.recorder, state, want.address, want.step.name, sample=sample, again=machine, background=self._background)
         self._tried.add(self._tag(want, state))
+        self._begun[want.step.name, want.address] += 1
         task = asyncio.create_task(want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}")
         self._flights[task] = _Flight(want, inputs, ctx)
         self.listen(Event("step started", want.address, want.step.name))

@@ -13,7 +13,8 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Answer
-from coi_tui.engine.scheduler import Goal
+from coi_tui.engine.scheduler import MOST_RUNS, Goal
+from coi_tui.engine.steps import View, Want
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError
 from coi_tui.model.fold import LATE
 from coi_tui.session.admin.state_dump import dump
@@ -50,6 +51,17 @@ def slow(seconds: float) -> Any:
         return {"text": call.reply["text"]}
 
     return work
+
+
+async def test_a_method_that_wants_one_cell_for_ever_does_not_keep_the_job_from_ending() -> None:
+    class Greedy(Toy):
+        def wanted(self, view: View, until: str) -> list[Want]:
+            return [Want("1/dir", step, "always")] if (step := self.step("1/dir")) is not None else []
+
+    journal, toy = start(), Greedy({"1/dir": ["topic"]})
+    outcome = await asyncio.wait_for(Job(toy, journal).run(), SOON_S)
+    assert outcome.state == "done"
+    assert len(toy.toy.runs) == MOST_RUNS
 
 
 async def test_independent_steps_run_side_by_side_and_dependent_ones_wait() -> None:
