@@ -125,7 +125,7 @@ ABOUT = ("/v1/models", "/props")
 
 
 def repeated(entries: Iterable[Entry]) -> list[Entry]:
-    """The requests whose content had been answered well before they arrived: there should be none. Each process may ask what a server is."""
+    """The requests whose content had been answered well before they arrived: there should be none. A process may ask what a server is."""
     done: set[str] = set()
     again = []
     for entry in sorted(entries, key=lambda e: e.arrived):
