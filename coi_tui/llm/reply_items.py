@@ -83,10 +83,7 @@ def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints:
     if model is not None and not said:  # a list of nothing but empty objects was not meant as an empty list
         return
     _note(out, len(items) - len(said), name, "blank")
-    own = [item for item in said if hints is None or not _example_item(item, name, model, hints)]
-    if len(own) < len(said) and not own:
-        out.fault = out.fault or _echoed(name)
-    _note(out, len(said) - len(own), name, "only the prompt's example")
+    own = _without_examples(out, name, said, model, hints)
     if model is not None and any(mark is EACH_BY_ITSELF for mark in info.metadata):
         read, fault = _readable(out, own, model, hints, accepts)
         if own and not read:  # without a fault of ours the check of the whole says what is wrong with them
@@ -94,11 +91,27 @@ def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints:
             return
         _note(out, len(own) - len(read), name, "unreadable")
         own = read
+    out.tree[name] = _cut(out, name, info, own)
+
+
+def _without_examples(out: Tidied, name: str, said: list[Any], model: type[BaseModel] | None, hints: Hints | None) -> list[Any]:
+    """The items that are not the prompt's own example; a list of examples alone is a fault."""
+    if hints is None:
+        return said
+    own = [item for item in said if not _example_item(item, name, model, hints)]
+    if said and not own:
+        out.fault = out.fault or _echoed(name)
+    _note(out, len(said) - len(own), name, "only the prompt's example")
+    return own
+
+
+def _cut(out: Tidied, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
+    """As many items as the field may have, with a note where there were more."""
     most = next((mark.max_length for mark in info.metadata if getattr(mark, "max_length", None) is not None), None)
-    if most is not None and len(own) > most:
-        out.notes.append(f"{name} was cut from {len(own)} items to the {most} that were asked for")
-        own = own[:most]
-    out.tree[name] = own
+    if most is None or len(items) <= most:
+        return items
+    out.notes.append(f"{name} was cut from {len(items)} items to the {most} that were asked for")
+    return items[:most]
 
 
 def _readable(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from coi_tui.engine.steps import View
 from coi_tui.methods.coi.anchors import COUNT
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -63,12 +63,17 @@ def _untouched(state: State, branch: int) -> bool:
     """Nobody has decided anything in the branch, and it has not been replaced before."""
     if str(branch) in replaced(state) or any(parse_address(address).branch == branch for address in state.notes):
         return False
-    slots = (s for s in state.slots.values() if s.branch == branch)
-    if any(s.verdict != "proposed" or s.protected for s in slots if s.paper):
-        return False
-    if any(item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf):
-        return False
+    return not _papers_decided(state, branch) and not _texts_decided(state, branch)
+
+
+def _papers_decided(state: State, branch: int) -> bool:
+    """Whether somebody accepted, pinned, protected, rejected or replaced a paper of the branch, or attached a PDF to one."""
+    slots = [s for s in state.slots.values() if s.branch == branch and s.paper]
+    gone = any(item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf)
+    return gone or any(s.verdict != "proposed" or s.protected or s.paper in state.attached for s in slots)
+
+
+def _texts_decided(state: State, branch: int) -> bool:
+    """Whether somebody edited, adopted, accepted, rejected, protected or kept a text of the branch."""
     cells = (cell for address, cell in state.cells.items() if parse_address(address).branch == branch)
-    if any(cell.lock is not None or cell.accepted or cell.rejected or cell.protected or cell.kept is not None for cell in cells):
-        return False
-    return not any(paper == state.slot(slot(branch, pos)).paper for paper in state.attached for pos in state.chain(branch))
+    return any(cell.lock is not None or cell.accepted or cell.rejected or cell.protected or cell.kept is not None for cell in cells)
