@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.coi_process import coi, environment, start, table
 from benchmarks.standins import BENCH, Entry, Hold, Latency, Settings, StandInProcess, make_corpus
-from benchmarks.standins.request_log import ANSWERED
+from benchmarks.standins.request_log import ABOUT, ANSWERED
 
 SLACK_S = 0.05
 """A call answered this shortly before the kill may not have been committed yet."""
@@ -76,7 +76,7 @@ def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tup
     before = [e for e in entries if e.arrived <= when]
     answered = {e.hash for e in before if e.good and not e.in_flight(when, slack)}
     sent = {e.hash for e in before}
-    again = [e for e in entries if e.arrived > when and e.hash in sent]
+    again = [e for e in entries if e.arrived > when and e.hash in sent and e.path not in ABOUT]
     return sum(e.in_flight(when) for e in before), len(again), [_name_of(e) for e in again if e.hash in answered]
 
 
@@ -90,7 +90,7 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
-            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
+            process = start(environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes")
             try:
                 process.wait(moment)
                 found.words = "the run was over before the kill"
@@ -111,7 +111,7 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
         hold.touch()
         settings = Settings(hold=Hold(str(hold), after))
         with StandInProcess(settings, home / "server.jsonl") as pair:
-            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
+            process = start(environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes")
             found.words = _wait_until_kept(process, pair, home, after)
             when = time.time()
             process.kill()
@@ -127,7 +127,7 @@ def _wait_until_kept(process: subprocess.Popen[str], pair: StandInProcess, home:
     while time.monotonic() < deadline and process.poll() is None:
         entries = pair.entries()
         answered = [entry for entry in entries if entry.state == ANSWERED]
-        wanted = sum(entry.kind != "embeddings" for entry in answered)
+        wanted = sum(entry.kind != "embeddings" and entry.path not in ABOUT for entry in answered)
         kept = _kept(home)
         if len(entries) > after and len(answered) == after and kept == wanted:
             return ""
@@ -180,7 +180,7 @@ def delete(library: Path) -> str:
 def length_of(topic: str, latency: Latency) -> float:
     """Seconds of an undisturbed run."""
     with tempfile.TemporaryDirectory() as folder, StandInProcess(Settings(latency=latency)) as pair:
-        return coi(environment(Path(folder), pair), "run", topic, "--name", "run", "--yes").seconds
+        return coi(environment(Path(folder), pair), "run", topic, "--drafts", "1", "--name", "run", "--yes").seconds
 
 
 def kills(count: int, seed: int, latency: Latency, topics: list[str], parallel: int) -> list[Killed]:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Some hundred tests start the program anew. Where no compiled files are wanted in the tree, they are kept elsewhere meanwhile.
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="coi-compiled-")
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 gc.set_threshold(50_000, 20, 50)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
 

@@ -122,6 +122,7 @@ def in_flight(entries: Iterable[Entry], when: float, slack: float = 0.0) -> list
 
 
 ABOUT = ("/v1/models", "/props")
+"""What a process may ask of a server each time that it starts: which one it is. No answer to it is kept with a session."""
 
 
 def repeated(entries: Iterable[Entry]) -> list[Entry]:

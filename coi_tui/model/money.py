@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.calls import Call
+if TYPE_CHECKING:
+    from coi_tui.model.calls import Call  # it takes pydantic along, for which the first frame does not wait
 
 UNKNOWN = "cost unknown"
 ASKING = ("chat", "embed")

@@ -78,7 +78,7 @@ def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path) -> None:
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
     """In this topic two sides want the same paper first; the chain of dependent calls is 17 all the same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
-        ran = coi(environment(tmp_path, pair), "run", make_corpus().topics[2], "--name", "run", "--yes")
+        ran = coi(environment(tmp_path, pair), "run", "--drafts", "1", make_corpus().topics[2], "--name", "run", "--yes")
         assert ran.code == 0, ran.err
         entries = pair.entries()
     with opened(tmp_path, "run") as session:

@@ -287,7 +287,7 @@ async def source(service: Service) -> Checked:
         return Checked(service.name, "FAILED", f"{error} Until then: pin papers by id, or --offline searches the starter library.")
     took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
     paid = f"this check took {cost} of today's budget" if cost else "this check is free"
-    return Checked(service.name, "ok", "; ".join(part for part in (took, note, paid, left) if part), cost)
+    return Checked(service.name, "ok", "; ".join(part for part in (took, note, paid, left) if part), charged=cost)
 
 
 def patient(settings: SourceSettings) -> SourceSettings:
