@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
-from collections.abc import Callable, Iterator
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from benchmarks.coi_process import Ran, coi, environment
+from benchmarks.coi_process import Ran, environment
 from benchmarks.faults import QUICK
 from benchmarks.standins import Settings, StandInProcess, make_corpus
 
@@ -22,10 +28,31 @@ MODELS = {"COI_MODEL": "standin-main", "COI_READER_MODEL": "standin-reader"}
 TOPIC = make_corpus().topics[0]
 
 
+def _text(data: bytes) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(data), "utf-8")
+
+
+def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None = None) -> Ran:
+    """A command line as ``coi`` runs it, but without a process of its own, which takes a second to start."""
+    from coi_tui.cli import run
+
+    said, told, started = _text(b""), _text(b""), time.perf_counter()
+    with (
+        mock.patch.dict(os.environ, env, clear=True), mock.patch.object(sys, "stdin", _text((stdin or "").encode())),
+        contextlib.redirect_stdout(said), contextlib.redirect_stderr(told),
+    ):  # fmt: skip
+        code = run(arguments)
+    texts = []
+    for stream in (said, told):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode("utf-8"))  # type: ignore[attr-defined]
+    return Ran(code, texts[0], texts[1], time.perf_counter() - started)
+
+
 @pytest.fixture
 def offline(tmp_path: Path) -> Run:
     """``offline("ls")``: a command line with a home of its own and nothing set up."""
-    return lambda *arguments, stdin=None: coi(environment(tmp_path), *arguments, stdin=stdin)
+    return lambda *arguments, stdin=None: in_this_process(environment(tmp_path), *arguments, stdin=stdin)
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +66,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandInProces
 def online(tmp_path: Path, services: StandInProcess) -> Run:
     """The same against the services, with keys in the environment."""
     env = environment(tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS})
-    return lambda *arguments, stdin=None: coi(env, *arguments, stdin=stdin)
+    return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
 @lru_cache
