@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from rich.cells import cell_len
 
-from coi_tui.model.views import (
-    ContentView,
-    CurvePoint,
-    CurveView,
-    DocumentView,
-    MatrixRow,
-    MatrixView,
-    TableRow,
-    TableView,
-    TitledText,
-    TranscriptView,
-    Turn,
-)  # fmt: skip
+from coi_tui.model.views import ContentView, CurveView, DocumentView, MatrixView, TableView, TitledText
 from coi_tui.widgets.formatting import cut, fit
 
 GAP = 2
@@ -33,10 +19,9 @@ MOST_NAME = 28
 
 @dataclass(frozen=True)
 class ViewLine:
-    """A line of a view: ``line`` draws it in a width, ``title`` and ``parts`` are its text. ``paper``: the id of a paper it stands for."""
+    """What stands behind a line of a view: its text under a title. ``paper``: the id of a paper it stands for."""
 
     key: str
-    line: Callable[[int], str]
     title: str
     parts: tuple[TitledText, ...]
     paper: str = ""
@@ -44,11 +29,23 @@ class ViewLine:
 
 def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
     """The lines of a view, top to bottom. ``column``: where the cursor of a matrix stands, from 0."""
-    makers: dict[type, Callable[[Any], list[ViewLine]]] = {
-        DocumentView: _document, TableView: _table, CurveView: _curve, TranscriptView: _transcript,
-        MatrixView: lambda matrix: _matrix(matrix, column),
-    }  # fmt: skip
-    return makers[type(view)](view)
+    if isinstance(view, DocumentView):
+        return [ViewLine(f"{n} {title}", title, (("", text),)) for n, (title, text) in enumerate(view.sections)]
+    if isinstance(view, TableView):
+        return [ViewLine(row.key, row.cells[-1], row.text, row.paper) for row in view.rows]
+    if isinstance(view, MatrixView):
+        return [
+            ViewLine(f"{n}", f"{row.name} x {view.columns[column]}", ((row.cells[column].mark, row.cells[column].text),))
+            if view.columns
+            else ViewLine(f"{n}", row.name, ())
+            for n, row in enumerate(view.rows)
+        ]
+    if isinstance(view, CurveView):
+        return [ViewLine(point.at, f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()) for point in view.points]
+    return [
+        ViewLine(f"{n}", f"{turn.speaker}{f', to {turn.to}' if turn.to else ''}   (turn {n} of {len(view.turns)})", (("", turn.text),))
+        for n, turn in enumerate(view.turns, start=1)
+    ]
 
 
 def heading_line(view: ContentView, width: int, column: int = 0) -> str:
@@ -60,15 +57,19 @@ def heading_line(view: ContentView, width: int, column: int = 0) -> str:
     return cut(f"{view.y} by {view.x}", width) if isinstance(view, CurveView) else ""
 
 
-# -- tables ---------------------------------------------------------------------------------------------------------
-
-
-def _table(view: TableView) -> list[ViewLine]:
-    return [ViewLine(row.key, partial(_table_line, view, row), row.cells[-1], row.text, row.paper) for row in view.rows]
-
-
-def _table_line(view: TableView, row: TableRow, width: int) -> str:
-    return _joined(row.cells, _widths(view, width), width)
+def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
+    """The lines as they are drawn, each in at most ``width`` cells."""
+    if isinstance(view, DocumentView):
+        return [cut(title, width) for title, _ in view.sections]
+    if isinstance(view, TableView):
+        widths = _widths(view, width)
+        return [_joined(row.cells, widths, width) for row in view.rows]
+    if isinstance(view, MatrixView):
+        return _matrix(view, width, column)
+    if isinstance(view, CurveView):
+        return _curve(view, width)
+    room = _name_room(turn.speaker for turn in view.turns)
+    return [cut(f"{fit(turn.speaker, room)}  {' '.join(turn.text.split())}", width) for turn in view.turns]
 
 
 def _widths(view: TableView, width: int) -> list[int]:
@@ -85,61 +86,25 @@ def _joined(cells: Sequence[str], widths: Sequence[int], width: int) -> str:
     return cut((" " * GAP).join(fit(cell, room) for cell, room in zip(cells, widths, strict=True)).rstrip(), width)
 
 
-# -- the others -----------------------------------------------------------------------------------------------------
-
-
 def _name_room(names: Iterable[str]) -> int:
     """Cells for the names before the lines."""
     return min(MOST_NAME, max(map(cell_len, names), default=0))
 
 
-def _matrix(view: MatrixView, column: int) -> list[ViewLine]:
-    return [
-        ViewLine(
-            f"{n}", partial(_matrix_line, view, row, column), f"{row.name} x {view.columns[column]}" if view.columns else row.name,
-            ((row.cells[column].mark, row.cells[column].text),) if row.cells else (),
-        )
-        for n, row in enumerate(view.rows)
-    ]  # fmt: skip
+def _matrix(view: MatrixView, width: int, column: int) -> list[str]:
+    """The marks of each row, the one in the column of the cursor in brackets."""
+    names = _name_room(row.name for row in view.rows)
+    room = max((cell_len(cell.mark) for row in view.rows for cell in row.cells), default=1) + 2
+    lines = []
+    for row in view.rows:
+        marks = (fit(f"[{cell.mark}]" if n == column else f" {cell.mark} ", room) for n, cell in enumerate(row.cells))
+        lines.append(cut(f"{fit(row.name, names)} {''.join(marks)}".rstrip(), width))
+    return lines
 
 
-def _matrix_line(view: MatrixView, row: MatrixRow, column: int, width: int) -> str:
-    """The marks of a row, the one in the column of the cursor in brackets."""
-    room = max((cell_len(cell.mark) for each in view.rows for cell in each.cells), default=1) + 2
-    marks = (fit(f"[{cell.mark}]" if n == column else f" {cell.mark} ", room) for n, cell in enumerate(row.cells))
-    return cut(f"{fit(row.name, _name_room(each.name for each in view.rows))} {''.join(marks)}".rstrip(), width)
-
-
-def _curve(view: CurveView) -> list[ViewLine]:
-    return [
-        ViewLine(
-            point.at, partial(_curve_line, view, point), f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()
-        )
-        for point in view.points
-    ]  # fmt: skip
-
-
-def _curve_line(view: CurveView, point: CurvePoint, width: int) -> str:
-    """A value as a bar as long as its share of the greatest one."""
-    names, most = _name_room(p.at for p in view.points), max(p.value for p in view.points)
-    room = max(1, width - names - max(len(f"{p.value:g}") for p in view.points) - 2)
-    bar = "█" * (round(room * point.value / most) if most > 0 else 0)
-    return cut(f"{fit(point.at, names)} {bar} {point.value:g}", width)
-
-
-def _transcript(view: TranscriptView) -> list[ViewLine]:
-    return [
-        ViewLine(
-            f"{n}", partial(_transcript_line, view, turn),
-            f"{turn.speaker}{f', to {turn.to}' if turn.to else ''}   (turn {n} of {len(view.turns)})", (("", turn.text),),
-        )
-        for n, turn in enumerate(view.turns, start=1)
-    ]  # fmt: skip
-
-
-def _transcript_line(view: TranscriptView, turn: Turn, width: int) -> str:
-    return cut(f"{fit(turn.speaker, _name_room(t.speaker for t in view.turns))}  {' '.join(turn.text.split())}", width)
-
-
-def _document(view: DocumentView) -> list[ViewLine]:
-    return [ViewLine(f"{n} {title}", partial(cut, title), title, (("", text),)) for n, (title, text) in enumerate(view.sections)]
+def _curve(view: CurveView, width: int) -> list[str]:
+    """Each value as a bar as long as its share of the greatest one."""
+    names, most = _name_room(point.at for point in view.points), max((point.value for point in view.points), default=0.0)
+    room = max(1, width - names - max((len(f"{point.value:g}") for point in view.points), default=0) - 2)
+    bars = ("█" * (round(room * point.value / most) if most > 0 else 0) for point in view.points)
+    return [cut(f"{fit(point.at, names)} {bar} {point.value:g}", width) for point, bar in zip(view.points, bars, strict=True)]

@@ -25,7 +25,7 @@ from coi_tui.model.views import (
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.views.content_screen import ContentScreen, SlotsScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.content_views import heading_line, view_lines
+from coi_tui.widgets.content_views import drawn, heading_line, view_lines
 
 from .helpers import Trip, demo
 
@@ -41,10 +41,6 @@ MATRIX = MatrixView(
 CURVE = CurveView("round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0)))
 TALK = TranscriptView((Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "the leader")))
 TEXT = DocumentView((("Introduction", "A text."), ("Method", "Another.")))
-
-
-def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
-    return [line.line(width) for line in view_lines(view, column)]
 
 
 def test_columns_stand_below_their_names() -> None:
@@ -84,6 +80,7 @@ NOTHING = (TableView(("a",), ()), MatrixView((), ()), CurveView("x", "y", ()), T
 @pytest.mark.parametrize("empty", NOTHING)
 def test_an_empty_view_has_no_lines(empty: ContentView) -> None:
     assert view_lines(empty) == []
+    assert drawn(empty, 20) == []
     assert cell_len(heading_line(empty, 20)) <= 20
 
 
@@ -102,6 +99,7 @@ def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width:
     ]
     for view in views:
         assert all(cell_len(line) <= width for line in [heading_line(view, width), *drawn(view, width)])
+        assert len(drawn(view, width)) == len(view_lines(view))
 
 
 # -- the screen -----------------------------------------------------------------------------------------------------

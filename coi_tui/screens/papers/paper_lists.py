@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.errors import CoiError
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
@@ -52,7 +51,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         super().__init__(controller)
         self.address = address
         self.list = candidates(controller.session.state, address)
-        self._preview: tuple[tuple[int, str], Preview] | None = None
+        self.choice = SlotChoice(self)
         self.order, self.words = "match", ""
 
     def keys(self) -> Sequence[str]:
@@ -114,10 +113,7 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     def preview(self, entry: Candidate) -> Preview:
         """What choosing it would do, worked out once for each state."""
-        key = (self.session.state.seq, entry.paper)
-        if self._preview is None or self._preview[0] != key:
-            self._preview = (key, self.session.previews.place(self.address, entry.paper))
-        return self._preview[1]
+        return self.choice.preview(self.address, self.session.state.papers[entry.paper])
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         entry, state = self.items[at], self.session.state
@@ -148,31 +144,8 @@ class CandidatesScreen(Listing[str, Candidate]):
         return ahead.problem.rstrip(".") if ahead.problem else "it is already in this slot" if ahead.here else ""
 
     async def do_choose(self) -> None:
-        entry = self.chosen
-        if entry is None:
-            return
-        if self.moved:  # the preview that was read is not of what is there now
-            self.load()
-            self.say("The session has changed in the meantime. Check the preview again, then press Enter.")
-            return
-        if self.preview(entry).drops_pin:
-            self.app.push_screen(replace_pin_sheet(self.address, entry.title), lambda yes: self._confirmed(entry, yes))
-            return
-        await self._choose(entry)
-
-    async def _confirmed(self, entry: Candidate, yes: bool | None) -> None:
-        if not yes:
-            self.say("Nothing was changed.")
-            return
-        try:
-            await self._choose(entry)
-        except CoiError as error:
-            self.trouble(error)
-
-    async def _choose(self, entry: Candidate) -> None:
-        done = self.preview(entry)
-        await self.controller.decide(lambda: self.session.decisions.choose(self.address, entry.paper))
-        self.dismiss(f"Chose “{cut(entry.title, 50)}” for {self.address}{effect(done)}; u undoes it.")
+        if self.chosen is not None:
+            await self.choice.choose(self.address, self.session.state.papers[self.chosen.paper])
 
     def do_pin(self) -> None:
         self.app.push_screen(PinSheet(self.controller, self.address), self._pinned)
@@ -180,21 +153,6 @@ class CandidatesScreen(Listing[str, Candidate]):
     def _pinned(self, said: str | None) -> None:
         if said is not None:
             self.dismiss(said)
-
-
-def replace_pin_sheet(address: str, title: str) -> ConfirmSheet:
-    """Asks whether another paper may take the place of one that the person pinned."""
-    said = f"You pinned the paper at {address}. Put “{cut(title, 60)}” in its place? The pinned one goes to the shelf."
-    return ConfirmSheet("Replace a pinned paper?", said, "replace it")
-
-
-def effect(done: Preview) -> str:
-    """What a choice has moved, for a sentence."""
-    moved = (("detached", list(done.detaches)), ("back", list(done.returns)))
-    said = [f"{word}: {', '.join(which)}" for word, which in moved if which]
-    if done.stale:
-        said.append(f"{len(done.stale)} stale")
-    return f" ({'; '.join(said)})" if said else ""
 
 
 def heading_words(listed: int, reach: str, age: str, room: int) -> str:

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.model.views import MatrixView
+from coi_tui.model.views import ContentView, MatrixView
 from coi_tui.screens.listing import Listing
-from coi_tui.screens.papers.paper_lists import effect, replace_pin_sheet
+from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
-from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.decisions.preview import words
 from coi_tui.session.queries.candidates import paper_lines
-from coi_tui.widgets.content_views import ViewLine, heading_line, view_lines
+from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, view_lines
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAction, bindings
 
@@ -50,7 +49,7 @@ class ContentScreen(Listing[str, ViewLine]):
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller)
         self.address, self.column = address, 0
-        self.view = controller.session.queries.content_view(address)
+        self.view: ContentView | None = None
 
     def keys(self) -> Sequence[str]:
         return [line.key for line in self.items]
@@ -71,7 +70,7 @@ class ContentScreen(Listing[str, ViewLine]):
         super().fill()
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(line.line(width)) for line in self.items]
+        return [Content(line) for line in drawn(self.view, width, self.column)] if self.view is not None else []
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
@@ -150,7 +149,7 @@ class SlotsScreen(Listing[str, str]):
     def __init__(self, controller: SessionController, paper: Paper) -> None:
         super().__init__(controller)
         self.paper = paper
-        self._preview: tuple[tuple[int, str], Preview] | None = None
+        self.choice = SlotChoice(self)
 
     def keys(self) -> Sequence[str]:
         return self.items
@@ -169,41 +168,13 @@ class SlotsScreen(Listing[str, str]):
         held = state.papers.get(state.slot(address).paper or "")
         return f"{fit(address, 8)} {f'in place of “{held.title}” ({held.year})' if held is not None else 'free'}"
 
-    def preview(self, address: str) -> Preview:
-        """What putting the paper there would change; worked out once for each state of the session."""
-        key = (self.session.state.seq, address)
-        if self._preview is None or self._preview[0] != key:
-            self._preview = (key, self.session.previews.place(address, self.paper))
-        return self._preview[1]
-
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
-        return address, f"{address}: what it changes", words(self.preview(address), self.session.state)
+        return address, f"{address}: what it changes", words(self.choice.preview(address, self.paper), self.session.state)
 
     def off_choose(self) -> str:
         return self.controller.refusals(self.chosen)[Action.CHOOSE] if self.chosen is not None else ""
 
     async def do_choose(self) -> None:
-        address = self.chosen
-        assert address is not None
-        if self.moved:
-            self.load()
-            self.say("The session has changed in the meantime. Check the preview again, then press Enter.")
-        elif self.preview(address).drops_pin:
-            self.app.push_screen(replace_pin_sheet(address, self.paper.title), lambda yes: self._confirmed(address, yes))
-        else:
-            await self._choose(address)
-
-    async def _confirmed(self, address: str, yes: bool | None) -> None:
-        if not yes:
-            self.say("Nothing was changed.")
-            return
-        try:
-            await self._choose(address)
-        except CoiError as error:
-            self.trouble(error)
-
-    async def _choose(self, address: str) -> None:
-        done = self.preview(address)
-        await self.controller.decide(lambda: self.session.decisions.choose(address, self.paper.id))
-        self.dismiss(f"Chose “{cut(self.paper.title, 50)}” for {address}{effect(done)}; u undoes it.")
+        assert self.chosen is not None
+        await self.choice.choose(self.chosen, self.paper)

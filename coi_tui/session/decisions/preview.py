@@ -18,7 +18,7 @@ from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
-from coi_tui.session.papers.papers import KnownLinks
+from coi_tui.session.papers.papers import KnownLinks, Links
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_addresses
 
@@ -118,14 +118,12 @@ class Previews:
             if paper not in state.papers:
                 raise UsageError(f"{paper} is not a paper of this session.", "Pin it to add it.")
             paper = state.papers[paper]
-        known = knowing(state, paper)
-        links = self._links.of(known, "" if paper.id in state.papers else paper.id)
+        known, links = self._with(paper)
         return self._of_placement(placement(known, address, paper, links.get), known)
 
     def slots_for(self, paper: Paper) -> list[str]:
         """The slots into which a paper may be put: in the chains and at their ends, where time and the chain allow it."""
-        known = knowing(self._core.state, paper)
-        links = self._links.of(known, "" if paper.id in self._core.state.papers else paper.id)
+        known, links = self._with(paper)
         found: list[str] = []
         for branch in known.branches:
             chain = known.chain(branch)
@@ -133,6 +131,12 @@ class Previews:
             slots = (slot(branch, pos) for pos in reach)
             found += [a for a in slots if known.slot(a).paper != paper.id and not placement(known, a, paper, links.get).problem]
         return found
+
+    def _with(self, paper: Paper) -> tuple[State, Links]:
+        """The state that knows the paper, and the links known in it."""
+        state = self._core.state
+        known = knowing(state, paper)
+        return known, self._links.of(known, "" if paper.id in state.papers else paper.id)
 
     def _of_placement(self, placed: Placement, known: State) -> Preview:
         """The preview of a placement; ``known`` is the state that knows its paper."""
