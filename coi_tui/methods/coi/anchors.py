@@ -118,9 +118,9 @@ class AnchorSearch:
         self.services, self.bounds = services, bounds_of(state)
         self.topic, self.question = str(inputs.one("topic")), str(inputs.one("question"))
         self._criteria, self._preferences = rules(inputs), preferences(inputs)
-        self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(parse_address(inputs.address).branch)
-        held = (inputs.one("tries"), inputs.one("entries")) if self._taken else (None, None)
         branch = parse_address(inputs.address).branch
+        self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
+        held = (inputs.one("tries"), inputs.one("entries")) if self._taken else (None, None)
         self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}  # of its own chain; that asks for no other words
         self.tries: list[dict[str, Any]] = list(held[0] or [])
         self._reading = ReadingLinks.of(inputs)

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.money import UNKNOWN, Money, dollars
+from coi_tui.model.money import ASKING, UNKNOWN, Money, dollars
 from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -107,7 +107,7 @@ class CostScreen(Listing[None, Row]):
         c = self.calls[number]
         cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""
         right = f"{c.prompt_tokens} in{cached}  {c.completion_tokens} out  " if c.kind == "chat" else ""
-        cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ("chat", "embed") else "-"
+        cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ASKING else "-"
         left = f"  {c.started[11:19]}  {c.address:10} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
 
@@ -145,7 +145,7 @@ class CostScreen(Listing[None, Row]):
         call = self.session.core.file.call(number)
         if call is None:
             return [("", "This call is not in the session any more.")]
-        cost = dollars(call.cost_usd) if call.cost_usd is not None else UNKNOWN if call.kind in ("chat", "embed") else ""
+        cost = dollars(call.cost_usd) if call.cost_usd is not None else UNKNOWN if call.kind in ASKING else ""
         tokens = f"{call.prompt_tokens} tokens in{f', {call.cached_tokens} of them cached' if call.cached_tokens else ''}"
         about = f"{call.started}   {call.seconds:.1f} s   {tokens}, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
