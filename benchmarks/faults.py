@@ -71,8 +71,8 @@ def settings_of(name: str, seed: int) -> Settings:
     return Settings(latency=QUICK, chat_faults=chat, s2_faults=s2, chat=options, s2=S2Options(rules=rules))
 
 
-def run_one(name: str, seed: int, topic: str, config: str = CONFIG) -> Faulty:
-    """One run, its exports, and what it left on disk."""
+def run_one(name: str, seed: int, topic: str, config: str = CONFIG, drafts: int = 3) -> Faulty:
+    """One run, the exports of one with useless replies, and what it left on disk."""
     with tempfile.TemporaryDirectory() as folder:
         home, log = Path(folder), Path(folder) / "server.jsonl"
         (home / "config").mkdir()
@@ -80,8 +80,9 @@ def run_one(name: str, seed: int, topic: str, config: str = CONFIG) -> Faulty:
         out = home / "proposal.md"
         with StandInProcess(settings_of(name, seed), log) as pair:
             env = environment(home, pair)
-            ran = coi(env, "run", topic, "--name", "run", "--yes", "--json", "--out", str(out))
-            exports = {kind: coi(env, "export", "run", "--format", kind) for kind in ("md", "json", "bib")}
+            ran = coi(env, "run", topic, "--name", "run", "--drafts", str(drafts), "--yes", "--json", "--out", str(out))
+            kinds = ("md", "json", "bib") if name == "malformed" else ()
+            exports = {kind: coi(env, "export", "run", "--format", kind) for kind in kinds}
             entries = pair.entries()
         return judged(Faulty(name, seed, ran.code, ran.seconds), home, ran, exports, entries, out)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
-import shutil
-import tempfile
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -14,10 +12,8 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-    # Some hundred tests start the program anew. Where no compiled files are wanted in the tree, they are kept elsewhere meanwhile.
-    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="coi-compiled-")
-    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for hundreds of tests that start the program anew, to compile it each time takes minutes
+sys.dont_write_bytecode = False
 
 gc.set_threshold(50_000, 20, 50)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.coi_process import coi, environment
+from benchmarks.coi_process import environment
 from benchmarks.standins import StandInProcess
 
-from .conftest import TOPIC
+from .conftest import TOPIC, in_this_process
 
 Say = Callable[..., Any]
 MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\n"
@@ -22,7 +22,7 @@ MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess) -> Path:
     home = tmp_path_factory.mktemp("finished")
-    ran = coi(environment(home, services), "run", TOPIC, "--name", "s", "--yes")
+    ran = in_this_process(environment(home, services), "run", TOPIC, "--name", "s", "--yes")
     assert ran.code == 0, ran.err
     return home
 
@@ -35,7 +35,7 @@ def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
     env = environment(home, services)
 
     def run(*arguments: str, stdin: str | None = None, json_out: bool = True) -> Any:
-        ran = coi(env, *arguments, *(["--json"] if json_out else []), stdin=stdin)
+        ran = in_this_process(env, *arguments, *(["--json"] if json_out else []), stdin=stdin)
         assert ran.code == 0, (arguments, ran.err)
         return json.loads(ran.out) if json_out else ran.out
 

@@ -17,7 +17,7 @@ TOPICS = make_corpus().topics
 
 def some(name: str, seeds: tuple[int, ...]) -> list[Faulty]:
     with ThreadPoolExecutor(len(seeds)) as pool:
-        return list(pool.map(lambda seed: run_one(name, seed, TOPICS[seed % len(TOPICS)]), seeds))
+        return list(pool.map(lambda seed: run_one(name, seed, TOPICS[seed % len(TOPICS)], drafts=1), seeds))
 
 
 @pytest.mark.parametrize("name", ["limited", "broken"])
@@ -35,7 +35,7 @@ def test_malformed_replies_end_in_a_named_failure_at_worst_and_leak_nowhere() ->
 
 
 def test_similar_for_ever_ends_at_its_bound() -> None:
-    found = run_one("similar", 0, TOPICS[0], IMPATIENT)
+    found = run_one("similar", 0, TOPICS[0], IMPATIENT, drafts=1)
     assert found.finished, found
     assert found.reports == 2
     assert found.verdicts == ["close match"] * 3
@@ -43,12 +43,12 @@ def test_similar_for_ever_ends_at_its_bound() -> None:
 
 @pytest.mark.parametrize("name", ["empty", "failing"])
 def test_a_novelty_search_without_an_answer_is_inconclusive(name: str) -> None:
-    found = run_one(name, 0, TOPICS[0], IMPATIENT)
+    found = run_one(name, 0, TOPICS[0], IMPATIENT, drafts=1)
     assert found.verdicts == ["INCONCLUSIVE"] * 3, found
 
 
 def test_everything_down_is_exit_1_and_never_an_empty_result() -> None:
-    found = run_one("down", 0, TOPICS[0], IMPATIENT)
+    found = run_one("down", 0, TOPICS[0], IMPATIENT, drafts=1)
     assert found.code == 1
     assert set(found.failed) == {"Q1", "Q2", "Q3", "reading"}
     assert all("HTTP 500" in found.failed[question] for question in ("Q1", "Q2", "Q3"))
@@ -59,7 +59,7 @@ def test_resume_after_a_failed_refinement_has_calls_enough_in_its_plan(tmp_path:
     """The plan of a resume counts what is still to come when a review stands and its refinement does not."""
     spoilt = Faults(malformed=1.0, schemas=("RefinedExperiment",))
     with StandInProcess(Settings(latency=QUICK, chat_faults=spoilt)) as pair:
-        ran = coi(environment(tmp_path, pair), "run", TOPICS[0], "--name", "run", "--yes", "--json")
+        ran = coi(environment(tmp_path, pair), "run", TOPICS[0], "--name", "run", "--drafts", "1", "--yes", "--json")
     failed = json.loads(ran.out)["failed"]
     assert (ran.code, len(failed)) == (1, 1), failed
     assert "coi_refine" in next(iter(failed.values()))

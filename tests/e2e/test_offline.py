@@ -5,15 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import Ran, coi, environment, opened
+from benchmarks.coi_process import Ran, environment, opened
 
-from .conftest import Run, starter
+from .conftest import Run, in_this_process, starter
 
 NEAR = (
     "chain-of-thought and tree search reasoning in large language models",
@@ -52,7 +51,7 @@ class Finished:
 
 
 def run_to_chains(topic: str, home: Path) -> Finished:
-    ran = coi(environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains")
+    ran = in_this_process(environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains")
     with opened(home, "near") as session:
         state = session.state
         chains, anchors, both = [], [], 0
@@ -68,9 +67,7 @@ def run_to_chains(topic: str, home: Path) -> Finished:
 
 @pytest.fixture(scope="module")
 def near(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Finished]:
-    homes = [tmp_path_factory.mktemp(f"near{n}") for n in range(len(NEAR))]
-    with ThreadPoolExecutor(2) as pool:
-        return dict(zip(NEAR, pool.map(run_to_chains, NEAR, homes), strict=True))
+    return {topic: run_to_chains(topic, tmp_path_factory.mktemp("near")) for topic in NEAR}
 
 
 class TestNear:
