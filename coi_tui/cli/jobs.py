@@ -50,13 +50,13 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
 
 def print_plan(plan: Plan) -> None:
     """Steps, why, calls, cost range, and what leaves the machine."""
-    from coi_tui.session.runs.plans import money
+    from coi_tui.session.runs.plans import total
 
     tell(f"Plan: {plan.title}")
     for line in plan.lines:
         tell(_plan_line(line))
-    price = "; ".join(said for said in (money(plan.usd), plan.time) if said)
-    tell(f"Total: {counted(plan.calls, 'model call')}, {price}. Models: {plan.models}. Papers: {plan.source}.")
+    expected = "; ".join(said for said in (total(plan, "model call"), plan.time) if said)
+    tell(f"Total: {expected}. Models: {plan.models}. Papers: {plan.source}.")
     if plan.anew:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)
@@ -64,10 +64,10 @@ def print_plan(plan: Plan) -> None:
 
 
 def _plan_line(line: PlanLine) -> str:
-    from coi_tui.session.runs.plans import money
+    from coi_tui.session.runs.plans import middle
 
     left_out = f"   LEFT OUT: {line.off}" if line.off else ""
-    return f"  {line.what:32} {counted(line.cost.calls, 'call'):>13}  {money(line.usd):>14}  {line.why}{left_out}"
+    return f"  {line.what:32} {counted(line.cost.calls, 'call'):>13}  {middle(line.usd):>14}  {line.why}{left_out}"
 
 
 def counted(numbers: tuple[int, int], what: str) -> str:

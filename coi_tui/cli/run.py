@@ -9,7 +9,7 @@ import click
 
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.budget import Limit, LimitType
-from coi_tui.cli.jobs import JobOptions, counted, needs_you, start
+from coi_tui.cli.jobs import JobOptions, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
@@ -172,12 +172,12 @@ def list_queue(name: str, json_out: bool) -> None:
 
 def _row(session: Session, place: int, number: int) -> dict[str, Any]:
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.runs.plans import money
+    from coi_tui.session.runs.plans import total
 
     queued = next(q for q in session.state.queue if q.seq == number)
     try:
         plan = session.queue.plan(number)
-        today = "nothing left to do" if plan.empty else f"{counted(plan.calls, 'model call')}, {money(plan.usd)}"
+        today = "nothing left to do" if plan.empty else total(plan, "model call")
     except UsageError as error:
         today = error.message
     return {"place": place, "title": queued.title, "since": queued.time, "goal": dict(queued.goal), "today": today}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -41,8 +42,27 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Expected:
+    """What is most likely asked: model calls, and the tokens of prompts and replies of all of them together."""
+
+    calls: float = 0.0
+    prompt_tokens: float = 0.0
+    reply_tokens: float = 0.0
+
+    def times(self, n: float) -> Expected:
+        return Expected(self.calls * n, self.prompt_tokens * n, self.reply_tokens * n)
+
+    def __add__(self, other: Expected) -> Expected:
+        return Expected(
+            self.calls + other.calls, self.prompt_tokens + other.prompt_tokens, self.reply_tokens + other.reply_tokens
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Cost:
     """What a step may ask of services: calls, prompt tokens and reply tokens (characters / 4), each from the least to the most.
+
+    ``expected``: what it most likely asks; where the step does not say, ``likely`` makes a guess of the bounds.
 
     ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
     ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
@@ -60,6 +80,16 @@ class Cost:
     guessed: bool = False
     ceiling: tuple[int, int] = (0, 0)
     prompts: tuple[str, ...] = ()
+    expected: Expected | None = None
+
+    @property
+    def likely(self) -> Expected:
+        """What is expected; where the step does not say, the fewest calls (one at least), each of a size between the bounds."""
+        if self.expected is not None:
+            return self.expected
+        calls = min(max(1, self.calls[0]), self.calls[1])
+        sizes = [calls * _between(tokens, self.calls) for tokens in (self.prompt_tokens, self.reply_tokens)]
+        return Expected(calls, *sizes)
 
     @property
     def most(self) -> Cost:
@@ -72,12 +102,34 @@ class Cost:
         """What the tokens rest on, in words; empty for a guess."""
         return f"{'partly ' if self.guessed else ''}from {self.measured} earlier calls" if self.measured and self.calls[1] else ""
 
-    def times(self, low: int, high: int) -> Cost:
-        """The cost of doing it ``low`` to ``high`` times."""
+    def times(self, low: int, high: int, usual: float | None = None) -> Cost:
+        """The cost of doing it ``low`` to ``high`` times, ``usual`` times as a rule (the middle where that is not given)."""
+        expected = self.likely.times((low + high) / 2 if usual is None else usual)
         pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
         calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
         return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches,
-                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high))  # fmt: skip
+                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high), expected=expected)  # fmt: skip
+
+    def __add__(self, other: Cost) -> Cost:
+        """The cost of both, under the role of the first that asks a model."""
+
+        def plus(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
+            return (x[0] + y[0], x[1] + y[1])
+
+        asking = [cost for cost in (self, other) if cost.calls[1]]
+        ceilings = [(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]) for cost in (self, other)]
+        return Cost(
+            self.role if self.role != "none" else other.role,
+            plus(self.calls, other.calls), plus(self.prompt_tokens, other.prompt_tokens), plus(self.reply_tokens, other.reply_tokens),
+            plus(self.searches, other.searches), measured=sum(cost.measured for cost in asking), ceiling=plus(*ceilings),
+            guessed=any(cost.guessed or not cost.measured for cost in asking), expected=self.likely + other.likely,
+        )  # fmt: skip
+
+
+def _between(tokens: tuple[int, int], calls: tuple[int, int]) -> float:
+    """The geometric middle of the least and the most that one call takes."""
+    least, most = (total / max(1, n) for total, n in zip(tokens, calls, strict=True))
+    return math.sqrt((least or most) * most)
 
 
 class Step(Protocol):

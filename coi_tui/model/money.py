@@ -49,6 +49,39 @@ class Money:
 
 NOTHING = Money()
 
+SPREAD = 1.7
+"""An estimate's range is from the expected cost divided by this to that times this: within a factor of three. ``benchmarks.estimates``
+measures how many runs end inside it."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What work is expected to cost, and the most that its steps may take before a job stops, in dollars."""
+
+    expected: float = 0.0
+    most: float = 0.0
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Where nine of ten runs should end."""
+        return (self.expected / SPREAD, min(self.most, self.expected * SPREAD))
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(self.expected + other.expected, self.most + other.most)
+
+    @property
+    def middle(self) -> str:
+        """``about $0.42``, or ``free``."""
+        return f"about {dollars(self.expected)}" if self.most > 0 else "free"
+
+    def __str__(self) -> str:
+        """``about $0.42 ($0.25-0.71)``; without a range below a cent, where nobody decides by it."""
+        low, high = self.range
+        return f"{self.middle} (${low:.2f}-{high:.2f})" if high >= 0.01 else self.middle
+
+
+FREE = Estimate()
+
 
 def dollars(usd: float) -> str:
     """``$0.00`` for nothing, four digits below a cent."""

@@ -16,6 +16,7 @@ from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.content import Note
 from coi_tui.model.errors import UsageError
+from coi_tui.model.money import FREE
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
 from coi_tui.model.validation import first_problem
@@ -144,7 +145,7 @@ def first_plan(session: Session) -> Plan | None:
 def free_start(session: Session) -> Plan | None:
     """What the most careful pace begins with (a search), when it needs no paid call: then it may start at once."""
     plan = session.planner.to_stage(paces(session)[0].stage or session.core.methods.stages[0])
-    paid = plan.calls[1] > 0 and plan.usd != (0.0, 0.0)
+    paid = plan.calls[1] > 0 and plan.usd != FREE
     needs_model = session.core.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
     return None if plan.empty or paid or needs_model else plan
 

@@ -35,7 +35,7 @@ def test_stages_stand_in_the_order_of_the_method_and_searches_cost_nothing() -> 
 
 def test_jobs_tell_state_time_cost_and_what_failed() -> None:
     events = [
-        event(1, "approved", 0, kind="run", until="cards", branches=[2], usd=[0.01, 0.03]),
+        event(1, "approved", 0, kind="run", until="cards", branches=[2], usd=[0.01, 0.04]),
         event(1, "done", 2),
         event(2, "approved", 3, kind="refresh", addresses=["1/dir"], usd=None),
         event(2, "failed", 4, failed={"1/dir": "no"}),

@@ -62,7 +62,7 @@ def test_the_plan_is_made_anew_when_it_is_to_run(tmp_path: Path) -> None:
         second = session.queue.plan(session.state.queue[0].seq)
         assert first.usd is not None
         assert second.usd is not None
-        assert second.usd[1] > first.usd[1] * 10
+        assert second.usd.expected > first.usd.expected * 10
 
 
 @pytest.mark.parametrize("scope", [Scope(), Scope((1,), "forward", 2)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
 from coi_tui.methods.coi.replies import Questions, Rewrite
@@ -43,7 +43,8 @@ class QuestionsStep(MethodStep):
         return (TOPIC, HUNCH)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2) if address == "Q1" else (0, 2), (300, 800), (80, 400))
+        first = address == "Q1"  # it asks for all of them
+        return Cost("main", (1 if first else 0, 2), (300, 800), (80, 400), expected=Expected(1, 300, 100) if first else Expected())
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         topic = str(inputs.one("topic"))
@@ -87,7 +88,7 @@ class AnchorCandidates(MethodStep):
         tries, again = bounds.anchor_tries, bounds.anchor_tries - 1
         most = again + 2 * tries + bounds.judge_limit  # rewritings, two groups judged a search, once one by one where that was unreadable
         prompt, reply = again * 300 + tries * 600 * bounds.judge_limit, again * 60 + tries * 150 * bounds.judge_limit
-        return Cost("main", (1, most), (400, prompt), (50, reply), (1, tries))
+        return Cost("main", (1, most), (400, prompt), (50, reply), (1, tries), expected=Expected(1, 1_600, 300))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.literature.full_text import pdf_urls
 from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -26,6 +27,10 @@ CITED = 500
 References must be seen whole to find the titles that a card names (COI-5)."""
 
 LONGEST = 160_000
+ABSTRACT, FULL_TEXT, UNKNOWN = 750, 12_000, 2_000
+"""Prompt tokens of a reading: of an abstract, of a text as long as most papers, and of a paper that is not known yet."""
+REPLY = 600
+"""Tokens of a summary."""
 """Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and the card says so."""
 
 
@@ -42,11 +47,15 @@ class CardStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
-        own = state.attached.get(state.slot(str(at.slot)).paper or "") if at.part == "card" else None
+        held = state.slot(str(at.slot)).paper or ""
+        own = state.attached.get(held) if at.part == "card" else None
         if own is not None:
             size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
-            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200))
-        return Cost("reader", (1, 2), (600, 41_000), (200, 1_200))
+            expected = Expected(1, size, REPLY)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200), expected=expected)
+        found = state.papers.get(held)
+        prompt = UNKNOWN if found is None else FULL_TEXT if pdf_urls(found) else ABSTRACT
+        return Cost("reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, prompt, REPLY))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.texts import IDEA_OF_CARD, LATER_FIELDS, chain_trends
@@ -60,7 +60,8 @@ class DirectionStep(MethodStep):
         calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
         reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
         sent = ("coi_direction",) * drafts + ("coi_match",) * orders
-        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, prompts=sent)
+        expected = Expected(calls, drafts * 3_500 + orders * 800, drafts * 400 + orders * 200)
+        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, prompts=sent, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -1,11 +1,11 @@
-"""What a run up to a stage may ask of services, before the chains are known: least and most."""
+"""What a run up to a stage asks of services, before the chains are known: the least, the most, and what is most likely."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Scope, as_guessed
-from coi_tui.methods.coi.growth import active
+from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
 from coi_tui.methods.shared.ideas import leading
@@ -16,6 +16,8 @@ from coi_tui.model.wording import count
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""
+TAKEN = 0.9
+"""The share of the places left in a chain that a run fills as a rule."""
 
 
 def lines(
@@ -23,7 +25,7 @@ def lines(
 ) -> list[Forecast]:  # fmt: skip
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
-    found = Expected(method, state, scope, adjust).lines()
+    found = Forecaster(method, state, scope, adjust).lines()
     return [line for line in found if method.stages.index(line.stage) <= last and _asks(line.cost)]
 
 
@@ -31,8 +33,8 @@ def _asks(cost: Cost) -> bool:
     return any(high for _, high in (cost.calls, cost.searches))
 
 
-class Expected:
-    """What a run of some branches is expected to ask, stage by stage."""
+class Forecaster:
+    """What a run of some branches may ask, stage by stage."""
 
     def __init__(self, method: Method, state: State, scope: Scope, adjust: Adjust) -> None:
         self._method, self._state, self._scope, self._adjust = method, state, scope, adjust
@@ -74,14 +76,20 @@ class Expected:
 
     @property
     def _spare(self) -> int:
-        """How many branches the next question may replace, where a chain of this run may turn out short."""
-        return spare(self._state) if self._room and not self._scope.branches and not self._scope.side else 0
+        """How many branches the next question may replace, where a chain is short or may turn out so."""
+        short = self._room or any(self._state.is_short(b) for b in self._branches)
+        return spare(self._state) if short and not self._scope.branches and not self._scope.side else 0
 
     @property
     def _room(self) -> int:
         """How many papers more the chains may take."""
-        room = sum(max(0, self._bounds.length - max(1, len(chain))) for chain in self._chains.values())
+        room = sum(self._room_of(branch) for branch in self._branches)
         return min(room, 1) if self._scope.side else room
+
+    def _room_of(self, branch: Branch) -> int:
+        """How many papers a chain may still take; none once both of its sides have ended."""
+        chain = self._chains[branch]
+        return self._bounds.length - max(1, len(chain)) if not chain or open_sides(self._state, branch, {}) else 0
 
     def _papers(self) -> Forecast:
         bounds, room = self._bounds, self._room
@@ -90,33 +98,27 @@ class Expected:
         stop = f"from {count(bounds.minimum, 'paper')} on it ends at one cited more than {bounds.milestone:,} times"
         why = f"at most {count(bounds.length, 'paper')} per chain: {shares}; {stop}"
         verdict, search = self._cost("1/+1.rel"), self._cost("1/+1.cands")
-        cost = _add(verdict.times(0, most), search.times(0, most))
+        cost = verdict.times(0, most, room * TAKEN) + search.times(0, most)
         if self._spare:
-            cost = _add(cost, self._cost(f"{slot(1, 0)}.cands").times(0, self._spare))
+            cost += self._cost(f"{slot(1, 0)}.cands").times(0, self._spare, 0)
             why += f"; {count(self._spare, 'short chain')} may be replaced by the next question"
         return Forecast("chains", f"up to {count(room, 'more paper')}", why, cost)
 
     def _cards(self) -> Forecast:
-        """Cards to be made; those of PDFs that were attached have a size of their own."""
-        state = self._state
-        unread = self._missing(f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b] or [0])
+        """Cards to be made: of the papers that are known by what there is to read of each, and of those still to come."""
+        known = [f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b]]
+        bare = sum(not chain for chain in self._chains.values())
         spare = (self._room + self._spare * self._bounds.length) * (1 + (self._bounds.judge_limit > 1))
-        own = [address for b in self._branches for address in self._attached(b) if state.in_use(address) is None]
-        total = self._cost(f"{slot(1, NOWHERE)}.card").times(unread - len(own), unread - len(own) + spare)
-        for address in own:
-            total = _add(total, self._cost(address))
+        total = self._cost(f"{slot(1, NOWHERE)}.card").times(bare, bare + spare, bare + self._room * TAKEN)
+        for address in known:
+            if self._state.in_use(address) is None:
+                total += self._cost(address)
         return Forecast("cards", "one summary per paper", "one reading call each; the first candidate is read while it is judged", total)
 
-    def _attached(self, branch: Branch) -> list[str]:
-        """The cards of a chain's papers of which the researcher attached a PDF."""
-        places = (self._state.slot(slot(branch, pos)) for pos in self._chains[branch])
-        return [f"{place.address}.card" for place in places if place.paper in self._state.attached]
-
     def _trends(self) -> Forecast:
-        pairs = [self._state.pairs(b) for b in self._branches]
-        missing = [self._missing(addresses) for addresses in pairs]
-        most = sum(max(0, self._bounds.length - 1 - (len(all_) - open_)) for all_, open_ in zip(pairs, missing, strict=True))
-        return Forecast("trends", "one trend per pair", "one call each", self._cost(pair(1, 0)).times(sum(missing), most))
+        missing = sum(self._missing(self._state.pairs(b)) for b in self._branches)
+        cost = self._cost(pair(1, 0)).times(missing, missing + self._room, missing + self._room * TAKEN)
+        return Forecast("trends", "one trend per pair", "one call each", cost)
 
     def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
         """A text that each branch has, made again in at most so many rounds."""
@@ -125,14 +127,15 @@ class Expected:
         why = f"at most {rounds} rounds" if rounds > 1 else "one per branch"
         if part == "dir" and self._bounds.drafts > 1:
             why += f", the best of {self._bounds.drafts} drafts, compared in both orders"
-        return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most))
+        return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most, n))
 
     def _matches(self) -> Forecast:
         """A run of one branch matches no ideas."""
         ideas = 1 if self._scope.branches else len(self._branches)
         pairs = ideas * (ideas - 1) // 2
         played = sum(self._state.in_use(a) is not None for a in self._state.cells if a.startswith("A/"))
-        cost = self._cost("A/1-2").times(0, max(0, pairs - played))
+        open_ = max(0, pairs - played)
+        cost = self._cost("A/1-2").times(0, open_, open_)
         return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
 
     def _plan(self) -> Forecast:
@@ -144,9 +147,10 @@ class Expected:
         reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._to_plan)
         refined = sum("review" in state.versions[s].recipe for b in self._to_plan for s in state.cell(f"{b}/exp").versions)
         planned = bool(self._to_plan)
-        reviewing = self._cost("1/review").times(planned and not reviews, planned * max(0, max(1, rounds) - reviews))
-        refining = self._cost("1/exp", "refine").times(0, planned * max(0, rounds - refined))
-        return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", _add(reviewing, refining))
+        to_review, to_refine = planned * max(0, max(1, rounds) - reviews), planned * max(0, rounds - refined)
+        cost = self._cost("1/review").times(planned and not reviews, to_review, to_review)
+        cost += self._cost("1/exp", "refine").times(0, to_refine, to_refine)
+        return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", cost)
 
 
 def _to_plan(state: State, branches: list[Branch]) -> list[Branch]:
@@ -167,16 +171,3 @@ def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
     if part == "nov":
         return max(left, int(missing))
     return int(missing) + max(0, left - (report is None))
-
-
-def _add(a: Cost, b: Cost) -> Cost:
-    def plus(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
-        return (x[0] + y[0], x[1] + y[1])
-
-    role = a.role if a.role != "none" else b.role
-    return Cost(
-        role, plus(a.calls, b.calls), plus(a.prompt_tokens, b.prompt_tokens), plus(a.reply_tokens, b.reply_tokens),
-        plus(a.searches, b.searches), measured=sum(c.measured for c in (a, b) if c.calls[1]),
-        ceiling=plus((a.most.prompt_tokens[1], a.most.reply_tokens[1]), (b.most.prompt_tokens[1], b.most.reply_tokens[1])),
-        guessed=any(c.calls[1] and (c.guessed or not c.measured) for c in (a, b)),
-    )  # fmt: skip

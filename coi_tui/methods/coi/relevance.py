@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.growth import active, guesses
 from coi_tui.methods.coi.replies import PaperRelevance, Relevance, Relevances
@@ -109,7 +109,7 @@ class RelevanceStep(MethodStep):
         limit = bounds_of(state).judge_limit
         more = 30 * (len(state.turned_down()[-MOST_REJECTED:]) + (8 if criteria(state) else 0))
         rounds = len(groups(list(range(limit)), 1))
-        return Cost("main", (1, rounds), (400, 400 * limit + (200 + more) * rounds), (50, 150 * limit))
+        return Cost("main", (1, rounds), (400, 400 * limit + (200 + more) * rounds), (50, 150 * limit), expected=Expected(1, 500, 60))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, entities_of, short
@@ -45,7 +45,7 @@ class TrendStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (700, 2_400), (80, 400))
+        return Cost("main", (1, 2), (700, 2_400), (80, 400), expected=Expected(1, 1_150, 260))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -78,7 +78,7 @@ class IdeaStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_000))
+        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_000), expected=Expected(2, 8_000, 1_550))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -121,7 +121,7 @@ class BranchedMethod:
         pairs = [match_of(a, b) for n, a in enumerate(branches) for b in branches[n + 1 :]]
         open_ = [address for address in pairs if state.in_use(address) is None]
         step = self.after_ideas.step("match")
-        cost = adjust(step, step.cost(state, open_[0])).times(0, len(open_)) if step is not None and open_ else Cost()
+        cost = adjust(step, step.cost(state, open_[0])).times(0, len(open_), len(open_)) if step is not None and open_ else Cost()
         return [Forecast("selection", f"{len(open_)} matches, both orders", "five criteria; a flip counts as a tie", cost)] if open_ else []
 
     def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:

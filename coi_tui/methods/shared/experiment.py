@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of
@@ -53,7 +53,7 @@ class ExperimentStep(PlanStep):
         return (*idea("idea", branch), *self._evidence(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000))
+        return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000), expected=Expected(1, 2_200, 1_100))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -79,7 +79,7 @@ class ReviewStep(PlanStep):
         return self._seen(state, parse_address(address).branch)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_200, 5_000), (80, 800))
+        return Cost("main", (1, 2), (1_200, 5_000), (80, 800), expected=Expected(1, 2_500, 450))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
@@ -106,7 +106,9 @@ class RefineStep(PlanStep):
 
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
-        return Cost("main", (2, 2 * (2 + papers)), (3_000, 16_000), (500, 5_000), (0, 2))
+        sent = ("coi_review_query", *["coi_facts"] * papers, "coi_refine")
+        expected = Expected(2 + papers, 4_900 + 800 * papers, 1_350 + 220 * papers)
+        return Cost("main", (2, 2 * (2 + papers)), (3_000, 16_000), (500, 5_000), (0, 2), prompts=sent, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services, bounds = parse_address(inputs.address).branch, self.services(ctx), bounds_of(ctx.state)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.matches import CRITERIA, agreed
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import idea
 from coi_tui.methods.shared.replies import Match
@@ -31,7 +31,7 @@ class MatchStep(MethodStep):
         return (*idea("first", at.branch), *idea("second", at.other))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_000, 9_000), (150, 1_000))
+        return Cost("main", (2, 4), (2_000, 9_000), (150, 1_000), expected=Expected(2, 4_600, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         at, services = parse_address(inputs.address), self.services(ctx)

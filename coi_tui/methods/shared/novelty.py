@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.ranking import content_words, stems
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
@@ -53,8 +53,11 @@ class NoveltyStep(MethodStep):
         bounds = bounds_of(state)
         searches = bounds.novelty_queries + 1
         chunks = -(-searches * bounds.novelty_hits // PAPERS_A_CALL)
+        read = 0.8 * chunks  # searches find some papers twice
+        expected = Expected(1 + read, 1_200 + 2_500 * read, 80 + 500 * read)
         # At least one query and the whole idea are searched for. Twice as many requests where a second service is asked as well.
-        return Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (900 + 2_600 * chunks)), (80, 2 * (100 + 550 * chunks)), (2, 2 * searches))
+        return Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (900 + 2_600 * chunks)), (80, 2 * (100 + 550 * chunks)), (2, 2 * searches),
+                    prompts=("coi_novelty_queries", *["coi_novelty_verdicts"] * chunks), expected=expected)  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)

@@ -19,7 +19,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
-from coi_tui.session.runs.plans import Plan, money
+from coi_tui.session.runs.plans import Plan, middle
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
@@ -157,7 +157,7 @@ class NewSessionScreen(CoiScreen[bool]):
             self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
         plan = self.session.planner.to_stage("review")
         room = max(16, min(44, self.size.width - 36))
-        rows = [f"  {fit(line.what, room)} {money(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
+        rows = [f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
         leaves = "; ".join(plan.sends)
         self.query_one("#estimate", Static).update(Content("Estimate for the whole run\n" + "\n".join([*rows, f"  Sends out: {leaves}"])))
 

@@ -129,7 +129,7 @@ class CostScreen(Listing[None, Row]):
             stops = f"A job stops before a call whose upper estimate would exceed {dollars(cap)}."
             budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
         error = costs.estimate_error(list(self.jobs.values()))
-        off = f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the middle of the estimate." if error else ""
+        off = f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the expected cost." if error else ""
         return [p for p in (
             ("BUDGET", budget), ("BY STAGE", costs.stage_table(costs.by_stage(calls))),
             ("COST OVER TIME", costs.over_time(calls, 40)), ("ESTIMATES SO FAR", off or "No job with a price has ended yet."),

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
-from coi_tui.session.runs.plans import Plan, PlanLine, money
+from coi_tui.session.runs.plans import Plan, PlanLine, middle
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
 from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction, bindings
@@ -87,7 +87,7 @@ class GenerateSheet(Sheet[Offer]):
             return ""
         searches = [line.cost.searches for line in plan.lines if not line.off]
         sums = (sum(low for low, _ in searches), sum(high for _, high in searches))
-        return joined((span(plan.calls, "call"), span(sums, "search"), money(plan.usd)), "  ")
+        return joined((span(plan.calls, "call"), span(sums, "search"), middle(plan.usd)), "  ")
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class StageSheet(Sheet[str]):
         if line is None:
             return "there is nothing left to make"
         about = line.what.partition(": ")[2]
-        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), money(line.usd)), ", ")
+        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)), ", ")
         return f"{about}: {count}"
 
     def _line(self, stage: str) -> PlanLine | None:

@@ -15,7 +15,7 @@ from coi_tui.model.queue import Queued
 from coi_tui.screens.base import Sheet, joined
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.runs.plans import Plan, PlanLine, money, stops
+from coi_tui.session.runs.plans import Plan, PlanLine, middle, stops, total
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
 from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MOVE, RUN, KeyAction, bindings
@@ -104,7 +104,7 @@ class PlanSheet(Sheet[Plan]):
 
     def _line(self, line: PlanLine, width: int) -> Content:
         box = f"[{'x' if self._on(line) else ' '}] "
-        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), money(line.usd)), "  ")
+        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)), "  ")
         first = ends(box + line.what, count, width)
         why = [w for text in (line.why, f"off: {line.off}" if line.off else "") for w in indented(text, 4, width)]
         return Content("\n").join([Content.styled(first, "bold" if self._on(line) else "dim"), *(Content.styled(w, "dim") for w in why)])
@@ -128,7 +128,7 @@ class PlanSheet(Sheet[Plan]):
         """Calls and cost, what is left of the budget, and where it would stop the plan."""
         plan = self.plan
         left, stop = f"   {self.left}" if self.left else "", f"; {stops(plan)}" if stops(plan) else ""
-        return f"Total       {span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}{left}{stop}"
+        return f"Total       {total(plan)}{left}{stop}"
 
     def _search(self) -> str:
         """Where papers are searched, and whether the library may answer instead."""
@@ -163,7 +163,7 @@ class PlanSheet(Sheet[Plan]):
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
-            return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {money(self.plan.usd)}"
+            return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {middle(self.plan.usd)}"
         if item.id == "anew" and self.plan.anew:
             return "use cached answers"
         return item.label
@@ -304,9 +304,8 @@ class QueueScreen(Listing[Plan, Queued]):
             return str(waits.seq), waits.title, [("CANNOT RUN NOW", f"{plan.message} {plan.hint}".strip()), *wish]
         if plan.empty:
             return str(waits.seq), waits.title, [("", f"{EMPTY_PLAN[0].upper()}{EMPTY_PLAN[1:]}.")]
-        lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), money(line.usd)), '  ')}" for line in plan.lines if not line.off]
-        total = f"{span(plan.calls, 'call') or 'no calls'}, {money(plan.usd)}"
-        parts = [("TOTAL", total), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
+        lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), middle(line.usd)), '  ')}" for line in plan.lines if not line.off]
+        parts = [("TOTAL", total(plan)), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
         return str(waits.seq), waits.title, [*parts, ("SENDS OUT", "; ".join(plan.sends)), *wish]
 
     # -- actions --------------------------------------------------------------------------------------------------

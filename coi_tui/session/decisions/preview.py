@@ -12,6 +12,7 @@ from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
+from coi_tui.model.money import FREE, Estimate
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import Slot, State
 from coi_tui.model.wording import count
@@ -20,7 +21,7 @@ from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.papers import KnownLinks, Links
 from coi_tui.session.runs.calibration import Estimates
-from coi_tui.session.runs.plans import Plan, Usd, money, refresh_line, stale_addresses
+from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Preview:
     fresh: tuple[str, ...] = ()
     to_read: tuple[str, ...] = ()
     calls: tuple[int, int] = (0, 0)
-    usd: Usd = (0.0, 0.0)
+    usd: Estimate | None = FREE
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -106,9 +107,9 @@ def _seconds(start: str, end: str) -> float | None:
 
 
 def estimate_error(done: Sequence[JobSum]) -> tuple[float, float] | None:
-    """Least and most of (spent / middle of the range) over finished jobs that had a price; None where there is none."""
-    priced = [j for j in done if j.state == "done" and j.estimate and sum(j.estimate) > 0 and not j.spent.unpriced]
-    ratios = [j.spent.usd / (sum(j.estimate) / 2) for j in priced if j.estimate]
+    """Least and most of spent / expected (the geometric middle of the range) over finished jobs with a price; None where there is none."""
+    priced = [j for j in done if j.state == "done" and j.estimate and min(j.estimate) > 0 and not j.spent.unpriced]
+    ratios = [j.spent.usd / math.sqrt(j.estimate[0] * j.estimate[1]) for j in priced if j.estimate]
     return (min(ratios), max(ratios)) if ratios else None
 
 

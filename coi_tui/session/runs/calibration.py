@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import mean
 
-from coi_tui.engine.steps import Cost, Step
+from coi_tui.engine.steps import Cost, Expected, Step
 from coi_tui.llm.server_profiles import server_of
 from coi_tui.llm.types import model_name
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
+from coi_tui.model.money import FREE, SPREAD, Estimate
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.core import SessionCore
-from coi_tui.session.runs.plans import PlanLine, Usd
+from coi_tui.session.runs.plans import PlanLine
 
 LEAST = 3
 """Fewer earlier calls than these say nothing."""
@@ -25,11 +26,13 @@ HIGH = 0.95
 
 @dataclass(frozen=True)
 class Used:
-    """Tokens that earlier calls of one prompt used: the middle and a high one, of the prompt and of the reply."""
+    """Tokens that earlier calls of one prompt used: the middle and a high one, of the prompt and of the reply; and their mean."""
 
     calls: int
     prompt: tuple[int, int]
     reply: tuple[int, int]
+    mean_prompt: float
+    mean_reply: float
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,16 @@ class Measures:
         if not high or not measured:
             return cost
         ceiling = (cost.most.prompt_tokens[1], cost.most.reply_tokens[1])
-        guess = Used(0, _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls))
+        likely, n = cost.likely, cost.likely.calls
+        guess = Used(0, _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls),
+                     likely.prompt_tokens / max(1, n), likely.reply_tokens / max(1, n))  # fmt: skip
         each = [u or guess for u in used]
+        prompt = likely.prompt_tokens if cost.sized else n * mean(u.mean_prompt for u in each)
         if not cost.sized:
             cost = replace(cost, prompt_tokens=_times([u.prompt for u in each], low, high))
         return replace(
-            cost, reply_tokens=_times([u.reply for u in each], low, high),
-            measured=measured, guessed=guess in each, ceiling=ceiling,
+            cost, reply_tokens=_times([u.reply for u in each], low, high), measured=measured, guessed=guess in each, ceiling=ceiling,
+            expected=Expected(n, prompt, n * mean(u.mean_reply for u in each)),
         )  # fmt: skip
 
     def pace(self, model: str) -> Pace | None:
@@ -90,7 +96,7 @@ def _used(calls: Sequence[Call], prompt_name: str, model_of: Callable[[str], str
     if len(calls) < LEAST:
         return None
     prompt, reply = sorted(c.prompt_tokens for c in calls), sorted(c.completion_tokens for c in calls)
-    return Used(len(calls), (_at(prompt, 0.5), _at(prompt, HIGH)), (_at(reply, 0.5), _at(reply, HIGH)))
+    return Used(len(calls), (_at(prompt, 0.5), _at(prompt, HIGH)), (_at(reply, 0.5), _at(reply, HIGH)), mean(prompt), mean(reply))
 
 
 def _at(held: Sequence[int], share: float) -> int:
@@ -154,17 +160,18 @@ class Estimates:
         """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked."""
         return self.measures.calibrated(step, cost) if self._core.uses_model else cost
 
-    def price(self, cost: Cost) -> Usd:
-        """What a step costs, from the least to the most, in dollars; None where no price is known."""
+    def price(self, cost: Cost) -> Estimate | None:
+        """What a step is expected to cost, and the most; None where no price is known."""
         if not cost.calls[1] or not self._core.setup.online_model:
-            return (0.0, 0.0)
+            return FREE
         from coi_tui.llm.prices import price_usd
 
         llm = self._core.settings.llm
         model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
-        low = price_usd(model, cost.prompt_tokens[0], cost.reply_tokens[0], llm.prices, base_url=llm.base_url)
-        high = price_usd(model, cost.prompt_tokens[1], cost.reply_tokens[1], llm.prices, base_url=llm.base_url)
-        return None if low is None or high is None else (low, high)
+        likely, most = cost.likely, cost.most
+        tokens = ((round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1]))
+        expected, highest = (price_usd(model, prompt, reply, llm.prices, base_url=llm.base_url) for prompt, reply in tokens)
+        return None if expected is None or highest is None else Estimate(expected, max(expected, highest))
 
     def unpriced_models(self) -> tuple[str, ...]:
         """The models that would be asked and of which no price is known."""
@@ -194,18 +201,17 @@ class Estimates:
 
 def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:
     """Minutes for some steps at a pace for each role, in words."""
-    low = high = 0.0
+    expected = 0.0
     rested: dict[str, Pace] = {}
     for cost in costs:
         pace = paces.get(cost.role)
         if pace is None:
             return "not known yet for this server"
         rested[cost.role] = pace
-        low += (cost.prompt_tokens[0] + cost.reply_tokens[0]) / pace.tokens_per_s
-        high += (cost.prompt_tokens[1] + cost.reply_tokens[1]) / pace.tokens_per_s
+        expected += (cost.likely.prompt_tokens + cost.likely.reply_tokens) / pace.tokens_per_s
     speeds = "-".join(dict.fromkeys(f"{p.tokens_per_s:,.0f}" for p in sorted(rested.values(), key=lambda p: p.tokens_per_s)))
     earlier = sum(p.calls for p in set(rested.values()))
-    return f"{minutes(low, high)} ({speeds} tokens a second, from {earlier} earlier calls)"
+    return f"{minutes(expected / SPREAD, expected * SPREAD)} ({speeds} tokens a second, from {earlier} earlier calls)"
 
 
 def minutes(low: float, high: float) -> str:

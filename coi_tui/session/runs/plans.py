@@ -9,28 +9,23 @@ from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, as_guessed
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.money import UNKNOWN
+from coi_tui.model.money import FREE, UNKNOWN, Estimate, dollars
 from coi_tui.model.state import PDF, State
+from coi_tui.model.wording import count
 
-Usd = tuple[float, float] | None
-Pricer = Callable[[Cost], Usd]
+Pricer = Callable[[Cost], "Estimate | None"]
 
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One step or stage. ``calls`` and ``usd`` are from the least to the most; ``usd`` is None where no price is known.
-
-    ``off`` is the reason why the line is left out, or empty. ``stop_usd`` is what it may cost before the job stops,
-    where that is more than the most expected.
-    """
+    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the line is left out, or empty."""
 
     what: str
     why: str
     cost: Cost
-    usd: Usd
+    usd: Estimate | None
     address: str = ""
     off: str = ""
-    stop_usd: float = 0.0
     stage: str = ""
     """The stage of the method that the line is for; empty for a line of one cell."""
 
@@ -72,20 +67,21 @@ class Plan:
         return (sum(low for low, _ in on), sum(high for _, high in on))
 
     @property
-    def usd(self) -> Usd:
-        """The range of the whole, or None as soon as one line has no price."""
+    def expected_calls(self) -> float:
+        """How many calls it most likely takes."""
+        return sum(line.cost.likely.calls for line in self.lines if not line.off)
+
+    @property
+    def usd(self) -> Estimate | None:
+        """The cost of the whole, or None as soon as one line has no price."""
         on = [line.usd for line in self.lines if not line.off and line.cost.calls[1]]
-        if any(usd is None for usd in on):
-            return None
         known = [usd for usd in on if usd is not None]
-        return (sum(low for low, _ in known), sum(high for _, high in known))
+        return sum(known, FREE) if len(known) == len(on) else None
 
     @property
     def stop_usd(self) -> float | None:
         """Dollars at which the job stops and asks: a fifth more than the most that its steps may take. None where no price is known."""
-        if self.usd is None:
-            return None
-        return 1.2 * sum(max(line.usd[1], line.stop_usd) for line in self.lines if not line.off and line.cost.calls[1] and line.usd)
+        return None if self.usd is None else 1.2 * self.usd.most
 
     @property
     def stop_tokens(self) -> int | None:
@@ -100,38 +96,32 @@ class Plan:
         return not any(not line.off for line in self.lines)
 
 
-def money(usd: Usd) -> str:
-    """``$0.06-0.11``, ``free``, or ``cost unknown``."""
-    if usd is None:
-        return UNKNOWN
-    low, high = usd
-    if high <= 0:
-        return "free"
-    return f"${low:.2f}-{high:.2f}" if high >= 0.01 else "under $0.01"
+def money(estimate: Estimate | None) -> str:
+    """``about $0.42 ($0.25-0.71)``, ``free``, or ``cost unknown``."""
+    return UNKNOWN if estimate is None else str(estimate)
+
+
+def middle(estimate: Estimate | None) -> str:
+    """The same without the range."""
+    return UNKNOWN if estimate is None else estimate.middle
+
+
+def total(plan: Plan, what: str = "call") -> str:
+    """Calls and cost of the whole, in words: what is expected, then the range. ``what``: the name of a call."""
+    low, high = plan.calls
+    expected = f"about {count(round(plan.expected_calls), what)} ({low}-{high})"
+    return f"{expected if low != high else count(high, what)}, {money(plan.usd)}"
 
 
 def stops(plan: Plan) -> str:
     """Where a job of this plan stops and asks, in words; empty where nothing is paid for."""
     if plan.stop_tokens:
         return f"the job stops and asks at {plan.stop_tokens:,} tokens"
-    if not plan.usd or not plan.stop_usd:
-        return ""
-    if plan.stop_usd <= plan.usd[1] * 1.2 + 1e-9:
-        return "the job stops and asks at 20 % above the upper estimate"
-    return f"the job stops and asks at ${plan.stop_usd:.{2 if plan.stop_usd >= 0.01 else 4}f}"
+    return f"the job stops and asks at {dollars(plan.stop_usd)}" if plan.stop_usd else ""
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(
-        PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stop_usd=_stop(f.cost, price), stage=f.stage)
-        for f in forecast
-    )
-
-
-def _stop(cost: Cost, price: Pricer) -> float:
-    """What a step may cost before its job stops; 0 where that is no more than the most expected."""
-    most = price(cost.most) if any(cost.ceiling) else None
-    return most[1] if most else 0.0
+    return tuple(PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stage=f.stage) for f in forecast)
 
 
 def _resting(why: str, cost: Cost) -> str:
@@ -200,7 +190,7 @@ def refresh_line(
     off, why = _left_out(state, address, step, freshness, made_before), reasons(freshness)
     if state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off, _stop(cost, price))
+    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off)
 
 
 def _left_out(state: State, address: str, step: Step | None, freshness: Freshness, made_before: Collection[str]) -> str:

@@ -51,7 +51,7 @@ class Runs:
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
             "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest,
             "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
-            "usd": list(plan.usd) if plan.usd else None, "budget_usd": budget_usd,
+            "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
             **({"queued": plan.queued} if plan.queued else {}),
         }  # fmt: skip
