@@ -139,6 +139,7 @@ class Settings(_Section):
     answers_days: int = Field(default=30, ge=0)
     """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
     budget_usd: float | None = Field(default=None, ge=0)
+    budget_tokens: int | None = Field(default=None, ge=0)
 
     def section(self, name: str) -> BaseModel | None:
         """The section of a method; None where these settings have none of that name."""

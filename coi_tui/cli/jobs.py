@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.budget import Limit, without_dollars
+from coi_tui.cli.budget import without_dollars
 from coi_tui.cli.output import Target, as_json, say, tell
+from coi_tui.model.money import Limit
 
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event

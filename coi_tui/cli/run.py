@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui import DEMO_TOPIC
-from coi_tui.cli.budget import Limit, LimitType
+from coi_tui.cli.budget import LimitType
 from coi_tui.cli.jobs import JobOptions, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
+from coi_tui.model.money import Limit
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session

@@ -38,7 +38,7 @@ class Budget:
             raise BudgetStop(
                 f"The budget of {self.tokens:,} tokens would be passed by the next call"
                 f" (used {self.spent_tokens:,}, next up to {upper.tokens:,}).",
-                "Raise it with --budget; what is finished is kept.",
+                "Raise it (--budget, or the cap of the session or of the settings); what is finished is kept.",
             )
         if self.calls is not None and self.spent_calls + self._held_calls + 1 > self.calls:
             raise BudgetStop(
@@ -61,7 +61,7 @@ class Budget:
             raise BudgetStop(
                 f"The budget of {dollars(self.usd)} would be passed by the next call"
                 f" (spent {dollars(self.spent_usd)}, next up to {dollars(upper)}).",
-                "Raise it with --budget; what is finished is kept.",
+                "Raise it (--budget, or the cap of the session or of the settings); what is finished is kept.",
             )
 
     def settle(self, upper: Upper, cost_usd: float | None, tokens: int, *, happened: bool) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
     from coi_tui.model.calls import Call  # it takes pydantic along, for which the first frame does not wait
@@ -86,3 +90,54 @@ FREE = Estimate()
 def dollars(usd: float) -> str:
     """``$0.00`` for nothing, four digits below a cent."""
     return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
+
+
+_TOKENS = re.compile(r"(\d+(?:\.\d+)?)\s*([km]?)[\s-]*tok(?:ens?)?", re.IGNORECASE)
+_FACTORS = {"": 1, "k": 1_000, "m": 1_000_000}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most that may be spent, in dollars or in tokens of prompts and replies; None for no limit of that kind."""
+
+    usd: float | None = None
+    tokens: int | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Limit:
+        """``5``, ``$0.50``, ``200k tokens``, ``1.5M-tokens``; no limit from an empty text. Raises UsageError for anything else."""
+        said = text.strip()
+        if not said:
+            return cls()
+        if found := _TOKENS.fullmatch(said):
+            return cls(tokens=round(float(found[1]) * _FACTORS[found[2].lower()]))
+        try:
+            usd = float(said.removeprefix("$"))
+        except ValueError:
+            usd = math.nan
+        if not (math.isfinite(usd) and usd >= 0):
+            raise UsageError(f"{said[:20]!r} is no budget.", "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens.")
+        return cls(usd=usd)
+
+    def within(self, other: Limit) -> Limit:
+        """The stricter of two limits, kind by kind."""
+        usd = [n for n in (self.usd, other.usd) if n is not None]
+        tokens = [n for n in (self.tokens, other.tokens) if n is not None]
+        return Limit(min(usd, default=None), min(tokens, default=None))
+
+    def less(self, usd: float, tokens: int) -> Limit:
+        """What is left of it after so much was spent; never less than nothing."""
+        return Limit(None if self.usd is None else max(0.0, self.usd - usd), None if self.tokens is None else max(0, self.tokens - tokens))
+
+    @property
+    def typed(self) -> str:
+        """As a person would type it; empty for no limit."""
+        return f"{self.tokens} tokens" if self.tokens is not None else f"{self.usd:g}" if self.usd is not None else ""
+
+    def __bool__(self) -> bool:
+        return self.usd is not None or self.tokens is not None
+
+    def __str__(self) -> str:
+        """``$5.00``, ``200,000 tokens``, ``no limit``."""
+        said = [*([dollars(self.usd)] if self.usd is not None else []), *([f"{self.tokens:,} tokens"] if self.tokens is not None else [])]
+        return " and ".join(said) or "no limit"

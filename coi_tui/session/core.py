@@ -16,6 +16,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.calls import Call, Failure
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.sources import Order, chosen_order, question_order
 from coi_tui.model.state import State
@@ -178,11 +179,13 @@ class SessionCore:
         """What the calls of models have cost, how many they were, and their tokens."""
         return self.file.spent()
 
-    def cap_usd(self) -> float | None:
-        """The most that this session may spend in all, in dollars: the smaller of its own cap and that of the settings; None for none."""
-        own = self.state.settings.get("cap_usd")
-        caps = [float(cap) for cap in (own, self.settings.budget_usd) if cap is not None]
-        return min(caps, default=None)
+    def cap(self) -> Limit:
+        """The most that this session may spend in all: the stricter of its own cap and that of the settings."""
+        return self.own_cap().within(Limit(self.settings.budget_usd, self.settings.budget_tokens))
+
+    def own_cap(self) -> Limit:
+        """The cap that was set for this session alone."""
+        return Limit(self.state.settings.get("cap_usd"), self.state.settings.get("cap_tokens"))
 
     # -- writing --------------------------------------------------------------------------------------------------
 

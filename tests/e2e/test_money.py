@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.coi_process import coi, command, environment
+from benchmarks.coi_process import coi, command, environment, opened
 from benchmarks.standins import Settings, StandInProcess, make_corpus
-from coi_tui.cli.budget import Limit, LimitType
+from coi_tui.cli.budget import LimitType
+from coi_tui.model.money import Limit
 
 TOPIC = make_corpus().topics[0]
 ONE = ("run", TOPIC, "--name", "run", "--branches", "1", "--length", "2", "--until", "trends")
@@ -99,3 +101,24 @@ def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
     ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", "--json", "--budget", "1")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["spent_usd"] == 0
+
+
+def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
+    """The session's own cap, for models without a price; it holds beside ``--budget``, and the question about dollars does not come up."""
+    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
+        env = environment(tmp_path, pair)
+        assert coi(env, "config", "set", "budget_tokens", "5000").code == 0
+        first = coi(env, *ONE, "--yes", "--budget", "5")
+        second = coi(env, "resume", "run", "--yes")
+    assert first.code == second.code == 3, first.err
+    for ran in (first, second):
+        assert re.search(r"The budget of [\d,]+ tokens would be passed by the next call", ran.err), ran.err
+    with opened(tmp_path, "run") as session:
+        assert 0 < session.core.spent().tokens <= 5000
+
+
+def test_limits_are_read_shown_and_joined() -> None:
+    assert [Limit.read(text).typed for text in ("", "5", "$0.50", "200k tokens")] == ["", "5", "0.5", "200000 tokens"]
+    assert [str(Limit(1.5, 2_000)), str(Limit()), str(Limit(tokens=9))] == ["$1.50 and 2,000 tokens", "no limit", "9 tokens"]
+    assert Limit(5.0).within(Limit(2.0, 100)).within(Limit(tokens=70)) == Limit(2.0, 70)
+    assert Limit(5.0, 100).less(6.0, 30) == Limit(0.0, 70)

@@ -8,6 +8,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.model.money import Limit
 from coi_tui.session import new_session
 from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places
@@ -42,8 +43,8 @@ async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path
 def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settings: float | None, cap: float | None) -> None:
     with made(tmp_path, budget_usd=settings) as session:
         if own is not None:
-            session.decisions.set_cap(own)
-        assert session.core.cap_usd() == cap
+            session.decisions.set_cap(Limit(own))
+        assert session.core.cap().usd == cap
         limit = session.runs.budget_for(session.planner.to_stage("anchors"), None).usd
         assert limit == cap
 

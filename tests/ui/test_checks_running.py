@@ -14,6 +14,7 @@ from coi_tui.engine.budget import Upper
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.model.money import Limit
 from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
@@ -260,18 +261,18 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         await t.press("b")
         await t.on(CapSheet)
         await t.press("2", "enter")
-        await t.until(lambda: session.core.cap_usd() == 2.0, "the cap")
+        await t.until(lambda: session.core.cap() == Limit(2.0), "the cap")
         assert session.settings.budget_usd is None
         await t.press("escape")
         await t.on(WorkbenchScreen)
         session.undo_stack.undo()
-        assert session.core.cap_usd() is None
+        assert not session.core.cap()
 
 
 async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        session.decisions.set_cap(0.5)
+        session.decisions.set_cap(Limit(0.5))
         plan = session.planner.to_stage("cards")
         budget = session.runs.budget_for(plan, None)
         assert budget.usd == 0.5, "nothing has been spent yet"

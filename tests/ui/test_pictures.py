@@ -170,12 +170,12 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.on(SettingsScreen)
         await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")
         assert tomllib.loads(places(tmp_path).config_file.read_text()) == {"budget_usd": 2.5}
-        assert t.bench.session.core.cap_usd() == 2.5
+        assert t.bench.session.core.cap().usd == 2.5
         await t.press("enter")
         await t.on(SettingSheet)
         await t.press("ctrl+u", "enter")
         await t.on(SettingsScreen)
-        await t.until(lambda: t.bench.session.core.cap_usd() is None, "the default")
+        await t.until(lambda: not t.bench.session.core.cap(), "the default")
         await t.press("escape", "escape")
         await t.on(WorkbenchScreen)
 

@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static, TextArea
 
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.money import Limit
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
 from coi_tui.screens.session_controller import SessionController
@@ -88,7 +89,7 @@ class NewSessionScreen(CoiScreen[bool]):
         with Vertical(id="step4"):
             yield Static("How far to go before asking you", classes="label", markup=False)
             yield ChoiceList(id="paces")
-            yield Static("Budget in US dollars; checked before every call", classes="label", markup=False)
+            yield Static("Budget in US dollars, or in tokens (200k tokens); checked before every call", classes="label", markup=False)
             yield LineField(placeholder="no limit", id="cap", type="number", compact=True)
             with VerticalScroll(id="estimates"):
                 yield Static("", id="estimate", markup=False)
@@ -152,9 +153,8 @@ class NewSessionScreen(CoiScreen[bool]):
         at = known.index(chosen) if paces.highlighted is None else paces.highlighted
         rows = [f"({'*' if one == chosen else ' '}) {one.title:24} {one.note}" for one in known]
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
-        cap = self.session.state.settings.get("cap_usd")
         if not self.query_one("#cap", Input).has_focus:
-            self.query_one("#cap", Input).value = "" if cap is None else f"{cap:g}"
+            self.query_one("#cap", Input).value = self.session.core.own_cap().typed
         plan = self.session.planner.to_stage("review")
         room = max(16, min(44, self.size.width - 36))
         rows = [f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
@@ -247,12 +247,8 @@ class NewSessionScreen(CoiScreen[bool]):
         new_session.set_bounds(self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **shares)
 
     def _take_cap(self) -> None:
-        text = self.query_one("#cap", Input).value.strip()
-        try:
-            cap = float(text) if text else None
-        except ValueError:
-            raise UsageError(f"{text[:20]!r} is not an amount.", "Enter dollars such as 5 or 0.50, or leave it empty.") from None
-        if cap != self.session.state.settings.get("cap_usd"):
+        cap = Limit.read(self.query_one("#cap", Input).value)
+        if cap != self.session.core.own_cap():
             self.session.decisions.set_cap(cap)
 
     @property

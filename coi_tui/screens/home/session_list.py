@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from coi_tui.model.money import Money, dollars
+from coi_tui.model.money import Limit, Money
 from coi_tui.session.watch import Needs, Peek
 from coi_tui.widgets.formatting import ago, counted, cut, fit, indented, size
 
@@ -127,11 +127,11 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
     ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
              (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
-    spent, cap, calls = str(Money.of_summary(s)), s.get("cap_usd"), counted(int(s.get("calls") or 0), "call")
+    spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), counted(int(s.get("calls") or 0), "call")
     return [
         ("Chains", f"{s.get('branches', 0)} branches, {s.get('papers', 0)} papers{': ' if papers else ''}{papers}"),
         ("Ideas", ", ".join(said for there, said in ideas if there)),
-        ("Budget", f"{spent} of {dollars(float(cap))} used, {calls}" if cap else f"{spent}, {calls}"),
+        ("Budget", f"{spent} of {cap} used, {calls}" if cap else f"{spent}, {calls}"),
     ]
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 from textual.content import Content
 
 from coi_tui.model.calls import Call
-from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.money import ASKING, UNKNOWN, Money, dollars
+from coi_tui.model.errors import CoiError
+from coi_tui.model.money import ASKING, UNKNOWN, Limit, Money, dollars
 from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -46,7 +46,7 @@ class CapSheet(LineSheet):
     PLACE = "cap"
     ACTIONS = CAP_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "dollars, for example 5; leave empty for no cap"
+    HINT = "dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap"
 
 
 Row = tuple[Literal["sums", "job", "call"], int]
@@ -90,8 +90,10 @@ class CostScreen(Listing[None, Row]):
         return "Runs and cost", "  ".join([*(f"{n} {state}" for state, n in counts if n), self._of_cap()])
 
     def _of_cap(self) -> str:
-        spent, cap = self.session.core.spent().money, self.session.core.cap_usd()
-        return f"{spent} of {dollars(cap)}" if cap is not None else f"{_spent(spent)}, no cap"
+        spent, cap = self.session.core.spent(), self.session.core.cap()
+        told = [f"{spent.money} of {dollars(cap.usd)}"] if cap.usd is not None else []
+        told += [f"{spent.tokens:,} of {cap.tokens:,} tokens"] if cap.tokens is not None else []
+        return ", ".join(told) or f"{_spent(spent.money)}, no cap"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [self._row(kind, number, width) for kind, number in self.items]
@@ -121,12 +123,13 @@ class CostScreen(Listing[None, Row]):
 
     def _sums(self) -> list[tuple[str, str]]:
         calls = list(self.calls.values())
-        spent, cap = self.session.core.spent().money, self.session.core.cap_usd()
-        if cap is None:
-            budget = f"{_spent(spent)}. No cap is set; b sets one for this session."
+        spent, cap = self.session.core.spent(), self.session.core.cap()
+        if not cap:
+            budget = f"{_spent(spent.money)}. No cap is set; b sets one for this session."
         else:
-            share = spent.usd / cap if cap else 1.0
-            stops = f"A job stops before a call whose upper estimate would exceed {dollars(cap)}."
+            used = [(spent.money.usd, cap.usd), (spent.tokens, cap.tokens)]
+            share = max(part / whole if whole else 1.0 for part, whole in used if whole is not None)
+            stops = f"A job stops before a call whose upper estimate would exceed {cap}."
             budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
         error = costs.estimate_error(list(self.jobs.values()))
         off = f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the expected cost." if error else ""
@@ -180,37 +183,27 @@ class CostScreen(Listing[None, Row]):
         self.say("The text below is copied.")
 
     def do_cap(self) -> None:
-        cap = self.session.core.cap_usd()
-        effect = f"Spent so far: {self.session.core.spent().money}. A running job keeps the cap it started with."
-        sheet = CapSheet("Budget of this session, in dollars", effect, value="" if cap is None else f"{cap:g}")
+        spent = self.session.core.spent()
+        effect = f"Spent so far: {spent.money}, {spent.tokens:,} tokens. A running job keeps the cap it started with."
+        sheet = CapSheet("Budget of this session, in dollars or tokens", effect, value=self.session.core.own_cap().typed)
         self.app.push_screen(sheet, self._cap)
 
     async def _cap(self, text: str | None) -> None:
         if text is None:
             return
         try:
-            usd = _amount(text)
-            await self.controller.decide(lambda: self.session.decisions.set_cap(usd))
+            cap = Limit.read(text)
+            await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
         except CoiError as error:
             self.trouble(error)
             return
         self.load()
-        self.say("This session has no cap of its own any more." if usd is None else f"The cap is {dollars(usd)}.")
+        self.say(f"The cap is {cap}." if cap else "This session has no cap of its own any more.")
 
 
 def _spent(money: Money) -> str:
     """``$0.12 spent``, or that the cost is not known."""
     return f"{money} spent" if money.total is not None or money.usd > 0 else str(money)
-
-
-def _amount(text: str) -> float | None:
-    said = text.strip().lstrip("$").strip()
-    if not said:
-        return None
-    try:
-        return float(said)
-    except ValueError:
-        raise UsageError(f"{text[:20]!r} is not an amount.", "Enter a number such as 5 or 2.50.") from None
 
 
 def _pretty(value: object) -> str:

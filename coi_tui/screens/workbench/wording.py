@@ -66,5 +66,5 @@ def _waits(session: Session) -> list[Word]:
 
 
 def _money(session: Session) -> Word:
-    cap, spent = session.settings.budget_usd, str(session.core.spent().money)
+    cap, spent = session.core.cap().usd, str(session.core.spent().money)
     return Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)

@@ -38,6 +38,7 @@ HELP = {
     "sources": "several in order: the next is asked only where the one before is unreachable or has nothing",
     "mail": "shown to Crossref; Unpaywall is asked only with it",
     "budget_usd": "no session spends more; checked before every call",
+    "budget_tokens": "no session uses more, in prompts and replies; for models without a price",
     "offline": "nothing leaves this machine",
     "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
@@ -138,7 +139,7 @@ def edit_settings(paths: Paths) -> str:
 
 
 SECTIONS = ("Providers", "Search", "Costs", "Methods", "Display", "Keys", "Privacy", "Files", "About")
-_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "llm": "Providers", "display": "Display"}
+_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "budget_tokens": "Costs", "llm": "Providers", "display": "Display"}
 
 
 def section_of(setting: Setting) -> str:

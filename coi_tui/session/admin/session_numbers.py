@@ -153,7 +153,7 @@ def _entries(entries: Sequence[Decision | Version]) -> dict[str, Any]:
 def _state(entries: Sequence[Decision | Version], papers: Any) -> dict[str, Any]:
     state = fold(entries, papers)
     fresh = examine_all(state, SessionMethods().follow(state).step)
-    bounds = setting_names() | {"offline", "send_hunch", "cap_usd"}
+    bounds = setting_names() | {"offline", "send_hunch", "cap_usd", "cap_tokens"}
     verdicts = counts((word(s.verdict, _VERDICTS),) for s in state.slots.values())
     shelf = counts((word(i.kind, _SHELVED),) for i in state.shelf)
     return {

@@ -4,7 +4,6 @@ Each decision is one commit; an illegal one says what, why and what to do, and c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
+from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
@@ -190,11 +190,9 @@ class Decisions:
         """Change settings of the session by name; undoable like every decision."""
         return self._core.decide("settings", "session", dict(values), reason)
 
-    def set_cap(self, usd: float | None, reason: str = "") -> Decision:
-        """The most that this session may spend, in dollars; None takes its own cap away. Raises UsageError for less than nothing."""
-        if usd is not None and not (math.isfinite(usd) and usd >= 0):
-            raise UsageError("A cap is an amount of dollars that is not negative.", "Write a number such as 5 or 2.50.")
-        return self._core.decide("settings", "session", {"cap_usd": usd}, reason)
+    def set_cap(self, limit: Limit, reason: str = "") -> Decision:
+        """The most that this session may spend, in dollars or tokens; ``Limit()`` takes its own cap away."""
+        return self._core.decide("settings", "session", {"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason)
 
     def keep_length(self, address: str) -> Decision:
         """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""

@@ -37,7 +37,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
         "leader": arena_leader(state), "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": core.cap_usd(), "at": at,
+        "cap_usd": core.cap().usd, "cap_tokens": core.cap().tokens, "at": at,
         "stale": stale[:MOST], "drafts": sorted(core.drafting)[:MOST],
     }  # fmt: skip
 

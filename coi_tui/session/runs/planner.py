@@ -14,7 +14,7 @@ from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.registry import methods_to_add
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import dollars
+from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import points_of, points_to_answer
 from coi_tui.model.state import State
 from coi_tui.model.wording import listed
@@ -79,19 +79,22 @@ class Planner:
 
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""
-        cap, spent = self._core.cap_usd(), self._core.spent().money
-        if cap is None:
-            return ""
-        beside = ", without calls of unknown cost" if spent.unpriced else ""
-        return f"budget left ${max(0.0, cap - spent.usd):.2f} of ${cap:.2f}{beside}"
+        cap, spent = self._core.cap(), self._core.spent()
+        left, told = cap.less(spent.money.usd, spent.tokens), []
+        if left.usd is not None:
+            beside = ", without calls of unknown cost" if spent.money.unpriced else ""
+            told.append(f"${left.usd:.2f} of ${cap.usd:.2f}{beside}")
+        if left.tokens is not None:
+            told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
+        return f"budget left {' and '.join(told)}" if told else ""
 
     def unkept_cap(self, plan: Plan, budget_usd: float | None = None) -> str:
         """Why a cap in dollars (that of the session, or ``budget_usd``) cannot be kept by a plan; empty where it can, or without one."""
-        caps = [cap for cap in (budget_usd, self._core.cap_usd()) if cap is not None]
-        if plan.usd is not None or not caps:
+        cap = Limit(budget_usd).within(self._core.cap()).usd
+        if plan.usd is not None or cap is None:
             return ""
         models = listed(self._estimates.unpriced_models()) or "a model"
-        return f"No price is known for {models}, so the budget of {dollars(min(caps))} cannot be kept."
+        return f"No price is known for {models}, so the budget of {dollars(cap)} cannot be kept."
 
     def to_verify(self, address: str) -> Plan:
         """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""

@@ -19,6 +19,7 @@ from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary
@@ -107,13 +108,10 @@ class Runs:
 
     def budget_for(self, plan: Plan, budget_usd: float | None, budget_tokens: int | None = None, *, unpriced: bool = False) -> Budget:
         """What a job of this plan may spend: at most its own bound, what was asked for, and what is left of the session's cap."""
-        cap = self._core.cap_usd()
-        left = None if cap is None else max(0.0, cap - self._core.spent().money.usd)
-        asked = [usd for usd in (budget_usd, left) if usd is not None]
-        top = [plan.stop_usd] if plan.stop_usd else []
-        limit = min([*asked, *top]) if asked or top else None
-        tokens = min((n for n in (budget_tokens, plan.stop_tokens) if n is not None), default=None)
-        return Budget(limit, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced)
+        spent = self._core.spent()
+        left = self._core.cap().less(spent.money.usd, spent.tokens)
+        limit = Limit(budget_usd, budget_tokens).within(left).within(Limit(plan.stop_usd or None, plan.stop_tokens))
+        return Budget(limit.usd, max(1, -(-plan.calls[1] * 12 // 10)), limit.tokens, unpriced=unpriced)
 
     def stop(self, now: bool = False) -> bool:
         """Stop the running job; False when none runs."""
