@@ -105,6 +105,16 @@ def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(t
     assert other.session.state.slot("1/0").paper is not None
 
 
+def test_coi2_each_further_search_judges_papers_that_were_not_judged_before(tmp_path: Path) -> None:
+    """The best papers stay the same when more are found; what was found unfit takes none of the verdicts of the next search."""
+    bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
+    off_topic = {"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
+    desk = Desk.new(tmp_path, bounds, HashModel(off_topic), MemorySource(WORLD, finds=lambda _q: WORLD.middle))
+    desk.run("anchors")
+    assert len(WORLD.middle) >= 6
+    assert len(judged(desk)) == len(set(judged(desk))) == 3 * 2
+
+
 def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
     bounds = ONE.model_copy(update={"anchor_tries": 4})
     source = MemorySource(WORLD, empty=lambda _q: True)

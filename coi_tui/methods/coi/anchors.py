@@ -200,8 +200,9 @@ class AnchorSearch:
         """Verdicts on the best papers, in one call, until more are relevant than there are branches: others may take the first ones."""
         wanted = self.bounds.branches + SPARE
         about = {"topic": self.topic, **self._preferences}
+        known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id]["relevant"]}
         for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
-            free = self._free()[:until]
+            free = [p for p in self._free() if p.id not in known][:until]  # those a search before found unfit take nobody's place
             if sum(self._fits(p) for p in free) >= wanted:
                 return
             if unjudged := [p for p in free if p.id not in self.verdicts]:
