@@ -145,12 +145,13 @@ def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> 
 
 
 def out_option(command: Command) -> Command:
-    """``--out F`` with ``--overwrite``; the command is given ``out``, a Target or None."""
+    """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a Target or None."""
     place = click.Path(dir_okay=False)
-    out = click.option("--out", type=place, callback=_target, metavar="F", help="Write to this file (- for stdout).")
+    out = click.option("-o", "--out", type=place, callback=_target, metavar="F", help="Write to this file (- for stdout).")
     yes = click.option(
-        "--overwrite", is_flag=True, is_eager=True, expose_value=False, callback=_note_overwrite, help="Replace the file if it exists."
-    )
+        "--overwrite", "--force", is_flag=True, is_eager=True, expose_value=False, callback=_note_overwrite,
+        help="Replace the file if it exists.",
+    )  # fmt: skip
     return out(yes(command))
 
 

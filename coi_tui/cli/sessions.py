@@ -58,7 +58,7 @@ def export(name: str, kind: str, out: Target | None) -> None:
     with opened(name, read_only=True) as session:
         text = session.exports.text(kind)
         if out is None or out.path == "-":
-            say(text)
+            say(text.removesuffix("\n"))
         else:
             tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
 

@@ -98,10 +98,15 @@ def _chosen_idea(context: ExportContext, branch: Branch) -> list[str]:
     return [
         "## The idea",
         idea_section(context, branch, "###"),
-        *(render(section, context.bibliography, 2) for section in context.method_sections(branch)),
+        *_method(context, branch, 2),
         "## Novelty evidence",
         novelty_section(context, branch, "###"),
     ]
+
+
+def _method(context: ExportContext, branch: Branch, level: int) -> list[str]:
+    """What the method says about a branch, without the texts that stand already."""
+    return [render(context.told.section(section), context.bibliography, level) for section in context.method_sections(branch)]
 
 
 def _plan_and_review(context: ExportContext, branch: Branch) -> list[str]:
@@ -113,7 +118,7 @@ def _branches(context: ExportContext) -> list[str]:
     """An unfinished session: every branch as far as it is."""
     out = ["## The idea", f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
     for branch in context.state.branches:
-        out += [f"## Branch {branch}", *(render(section, context.bibliography, 3) for section in context.method_sections(branch))]
+        out += [f"## Branch {branch}", *_method(context, branch, 3)]
         out += [f"### Idea: {inline(title_of(context, branch))}", idea_section(context, branch, "####")]
         if context.state.in_use(f"{branch}/idea") is not None:
             out += ["### Novelty evidence", novelty_section(context, branch, "####")]

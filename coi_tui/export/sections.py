@@ -10,6 +10,7 @@ from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, paragraphs, table
 from coi_tui.export.render import byline
+from coi_tui.export.repetition import REPEATED
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
@@ -60,7 +61,7 @@ def idea_section(context: ExportContext, branch: Branch, level: str) -> str:
     version = context.state.in_use(f"{branch}/idea")
     if version is None:
         return NOT_MADE
-    return _joined(byline(version.origin), *_fields(context.state.content(version, IdeaContent), IDEA, level))
+    return _joined(byline(version.origin), *_fields(context, context.state.content(version, IdeaContent), IDEA, level, ("final",)))
 
 
 def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
@@ -69,7 +70,7 @@ def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
     if version is None:
         return NOT_MADE
     plan = context.state.content(version, ExperimentPlan)
-    out = [byline(version.origin), *_fields(plan, PLAN, level)]
+    out = [byline(version.origin), *_fields(context, plan, PLAN, level)]
     if code := plan.pseudocode.strip():
         out += [f"{level} Pseudocode", fence(code)]
     if plan.references:
@@ -77,17 +78,30 @@ def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
     return _joined(*out)
 
 
-def _fields(content: IdeaContent | ExperimentPlan, fields: tuple[tuple[str, str], ...], level: str) -> list[str]:
-    """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out."""
-    out: list[str] = []
-    for name, heading in fields:
-        value = getattr(content, name)
-        if body := _numbered(value) if isinstance(value, list) else paragraphs(value):
-            out += [f"{level} {heading}", body]
-    return out
+def _fields(
+    context: ExportContext,
+    content: IdeaContent | ExperimentPlan,
+    fields: Sequence[tuple[str, str]],
+    level: str,
+    summaries: Sequence[str] = (),
+) -> list[str]:
+    """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out, and so is what stands already.
+
+    A summary gives way to what it sums up, also where it is shown before it.
+    """
+    names = [name for name, _ in fields]
+    fresh = {name: _fresh(context, getattr(content, name)) for name in sorted(names, key=lambda name: name in summaries)}
+    return [part for name, heading in fields if fresh[name] for part in (f"{level} {heading}", fresh[name])]
 
 
-def _numbered(values: list[object]) -> str:
+def _fresh(context: ExportContext, value: str | list[str]) -> str:
+    """A field as Markdown, without the paragraphs that the document has already."""
+    if isinstance(value, list):
+        return _numbered([context.told.fresh(item) for item in value])
+    return paragraphs(context.told.fresh(value))
+
+
+def _numbered(values: Sequence[str]) -> str:
     texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
     return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
 
@@ -136,7 +150,7 @@ def _other_idea(context: ExportContext, branch: Branch) -> str:
         return _joined(f"### Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
     novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
     content = context.state.content(idea, IdeaContent)
-    body = paragraphs(content.final or content.motivation)
+    body = paragraphs(context.told.fresh(content.final or content.motivation)) or REPEATED
     return _joined(f"### Idea {branch}: {inline(title_of(context, branch))}{parked}", byline(idea.origin), body, f"{chain}\n{novelty}")
 
 
@@ -246,7 +260,7 @@ def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
     papers = "\n".join(f"- {_compared_paper(context, branch, row, queries)}" for row in rows) or "No paper was found."
     return _joined(
         f"**{inline(found.said)}** This is the result of a search, not a proof.", _failed_check(context, f"{branch}/nov"),
-        _verdict_counts(rows, found.judged), _about(context, branch, report), paragraphs(report.summary),
+        _verdict_counts(rows, found.judged), _about(context, branch, report), paragraphs(context.told.fresh(report.summary)),
         f"{level} Searches", _searches(report.searches),
         f"{level} Papers compared", papers,
         *_bad_cases(context, branch, level),

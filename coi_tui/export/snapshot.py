@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.repetition import Told
 from coi_tui.methods.registry import METHODS, SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -78,12 +79,13 @@ NOT_MADE = "Not made yet."
 
 
 class ExportContext:
-    """What every part of an export is written from: the snapshot, and the bibliography that grows as papers are named."""
+    """What every part of an export is written from: the snapshot, and the bibliography and what has been told, which grow on the way."""
 
     def __init__(self, snapshot: SessionSnapshot) -> None:
         self.snapshot = snapshot
         self.state = snapshot.state
         self.bibliography = Bibliography(snapshot.state.papers)
+        self.told = Told()
 
     @property
     def method(self) -> MethodDocument:

@@ -41,10 +41,11 @@ def test_an_existing_file_is_refused_before_anything_is_done(
 
 
 @pytest.mark.parametrize("arguments", [RUN, ("export", "one")], ids=lambda a: a[0])
-def test_with_overwrite_it_is_replaced(arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("yes", ["--overwrite", "--force"])
+def test_with_overwrite_it_is_replaced(arguments: tuple[str, ...], yes: str, session: str, offline: Run, tmp_path: Path) -> None:
     out = tmp_path / "proposal.md"
     out.write_text("mine", encoding="utf-8")
-    ran = offline(*arguments, "--out", str(out), "--overwrite")
+    ran = offline(*arguments, "--out", str(out), yes)
     assert ran.code == 0, ran.err
     assert len(out.read_text(encoding="utf-8")) > 500
 
@@ -55,8 +56,10 @@ def test_a_device_stays_a_device(offline: Run) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_export_takes_a_hyphen_for_stdout(session: str, offline: Run) -> None:
-    assert offline("export", session, "--out", "-").out == offline("export", session).out
+def test_export_takes_a_hyphen_for_stdout_and_prints_what_a_file_would_hold(session: str, offline: Run, tmp_path: Path) -> None:
+    printed = [offline("export", session, "--format", "bib", *to).out for to in ((), ("--out", "-"), ("-o", "-"))]
+    assert offline("export", session, "--format", "bib", "-o", str(tmp_path / "a.bib")).code == 0
+    assert [*printed, (tmp_path / "a.bib").read_text(encoding="utf-8")] == printed[:1] * 4
 
 
 @pytest.mark.parametrize(("answer", "code", "kept"), [("y\n", 0, False), ("n\n", 3, True)])

@@ -1,0 +1,25 @@
+"""What ``coi export`` writes of a session that was run without a model and without the network."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.coi_process import environment
+from tests.export.test_repetition import repeated
+
+from .conftest import Run, in_this_process
+
+
+@pytest.fixture(scope="module")
+def worksheets(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Command lines in a home with a finished session ``one``."""
+    env = environment(tmp_path_factory.mktemp("home"))
+    ran = in_this_process(env, "run", "retrieval", "--name", "one", "--offline", "--yes", "--branches", "2", "--length", "3")
+    assert ran.code == 0, ran.err
+    return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
+
+
+def test_no_paragraph_of_a_worksheet_stands_twice(worksheets: Run) -> None:
+    text = worksheets("export", "one").out
+    assert "**Worksheet, drafted without a language model:**" in text
+    assert repeated(text) == []
