@@ -55,6 +55,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 TOGETHER = {
     "tests/ui/test_kills.py": "terminal", "tests/ui/test_signals.py": "terminal", "tests/e2e/test_decisions.py": "decisions",
+    "tests/ui/test_hostile.py": "hostile",
     "tests/e2e/test_offline.py::TestNear": "near",
 }  # fmt: skip
 """Tests that share something costly, or measure a real terminal: one worker runs them, one after the other."""
