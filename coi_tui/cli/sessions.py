@@ -51,10 +51,10 @@ def verify(name: str, json_out: bool) -> int:
 
 @click.command()
 @click.argument("name")
-@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "svg"]), default="md", show_default=True)
+@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "csl", "ris", "svg"]), default="md", show_default=True)
 @out_option
 def export(name: str, kind: str, out: Target | None) -> None:
-    """Export the proposal (md), everything (json), the references (bib) or the timeline (svg)."""
+    """Export the proposal (md), everything (json), the references (bib: BibTeX, csl: CSL-JSON, ris) or the timeline (svg)."""
     with opened(name, read_only=True) as session:
         text = session.exports.text(kind)
         if out is None or out.path == "-":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import cached_property
 from urllib.parse import quote
 
 from coi_tui.export.escape import code, inline
@@ -85,8 +86,31 @@ class TitleIndex:
         return self._by[own] if score >= SIMILARITY else None
 
 
+_SMALL = frozenset((
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "of", "on", "or", "the", "to", "via", "with", "what", "why",
+    "how",
+))  # fmt: skip
+"""Words of a title that say nothing in a key."""
+
+
+def _plain_key(paper: Paper) -> str:
+    """Last name, year and first telling word of the title, in ASCII: ``wei2022chain``."""
+    who = _ascii(paper.authors[0].split(",")[0].split()[-1]) if paper.authors and paper.authors[0].split(",")[0].strip() else ""
+    words = [w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL]
+    return f"{who or 'anon'}{paper.year or 'nd'}{words[0] if words else 'paper'}"
+
+
+def _letters(n: int) -> str:
+    """2 = b ... 26 = z, 27 = aa."""
+    return (_letters((n - 1) // 26) if n > 26 else "") + chr(ord("a") + (n - 1) % 26)
+
+
+def _ascii(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", text).casefold())
+
+
 class Bibliography:
-    """Numbers for papers. Two records that share an identifier, or title and year, are one paper."""
+    """Numbers and keys for papers. Two records that share an identifier, or title and year, are one paper."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self.papers = papers
@@ -107,6 +131,21 @@ class Bibliography:
         if paper_id not in self.papers:
             return None
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
+
+    def key(self, paper_id: str) -> str:
+        """The key of a paper of the session in every list of references; with a letter more where an older paper has the same."""
+        return self._keys[self._same[paper_id]]
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        keys: dict[str, str] = {}
+        taken: set[str] = set()
+        for paper_id in sorted(set(self._same.values()), key=lambda i: (self.papers[i].when, i)):
+            base = _plain_key(self.papers[paper_id])
+            names = (base, *(f"{base}{_letters(n)}" for n in range(2, len(self.papers) + 2)))
+            keys[paper_id] = next(name for name in names if name not in taken)
+            taken.add(keys[paper_id])
+        return keys
 
     def mark(self, paper_id: str) -> str:
         """``[3]`` as text, or a plain word that there is no record."""

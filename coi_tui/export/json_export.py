@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from coi_tui.export.bibliography import address_of
-from coi_tui.export.bibtex import session_papers
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
+from coi_tui.export.references import session_papers
 from coi_tui.export.sections import outcome, point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified

@@ -11,12 +11,25 @@ from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import Topic
+from coi_tui.model.papers import Paper
 from coi_tui.model.wording import moment
 
 
 def proposal(snapshot: SessionSnapshot) -> str:
-    """The whole document. Its references are numbered in the order in which the text names them, so they are written last but one."""
+    """The whole document."""
+    return _written(ExportContext(snapshot))
+
+
+def cited_papers(snapshot: SessionSnapshot) -> list[Paper]:
+    """Every paper that the proposal cites, in the order of its references."""
     context = ExportContext(snapshot)
+    _written(context)
+    return context.bibliography.entries()
+
+
+def _written(context: ExportContext) -> str:
+    """References are numbered in the order in which the text names them, so they are written last but one."""
+    snapshot = context.snapshot
     body = _chosen_idea(context, snapshot.branch) if snapshot.branch is not None else _branches(context)
     body += ["## Other ideas and ratings", others_section(context)]
     body += _plan_and_review(context, snapshot.branch) if snapshot.branch is not None else []

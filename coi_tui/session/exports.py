@@ -8,10 +8,12 @@ from pathlib import Path
 from coi_tui.arena.ratings import leader
 from coi_tui.export.bibliography import reference
 from coi_tui.export.bibtex import bibtex
+from coi_tui.export.csl import csl_json
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.files import write_all, write_new
 from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal, warned
+from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.methods.registry import SessionMethods
@@ -26,9 +28,16 @@ from coi_tui.session.queries.timeline import Timeline
 KINDS = {
     "md": "the proposal, with its evidence and warnings",
     "bib": "the references as BibTeX",
+    "csl": "the references as CSL-JSON (Zotero, pandoc)",
+    "ris": "the references as RIS (EndNote and others)",
     "json": "everything as JSON, the decision log too",
     "svg": "the timeline as a picture",
 }
+EXTENSIONS = {kind: kind for kind in KINDS} | {"csl": "csl.json"}
+"""How the name of each kind's file ends."""
+
+
+_WRITERS: Mapping[str, Callable[[SessionSnapshot], str]] = {"md": proposal, "bib": bibtex, "csl": csl_json, "ris": ris, "json": as_json}
 
 
 class Exports:
@@ -38,18 +47,11 @@ class Exports:
         self._core, self._timeline = core, timeline
 
     def text(self, kind: str = "md") -> str:
-        """The proposal (``md``), everything (``json``), the references (``bib``) or the timeline as a picture (``svg``).
-
-        Raises UsageError for an unknown kind.
-        """
-        if kind == "md":
-            return proposal(self.snapshot())
-        if kind == "json":
-            return as_json(self.snapshot())
-        if kind == "bib":
-            return bibtex(self.snapshot())
+        """An export of one of ``KINDS``. Raises UsageError for an unknown kind."""
         if kind == "svg":
             return self._svg()
+        if kind in _WRITERS:
+            return _WRITERS[kind](self.snapshot())
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
     def warnings(self) -> list[tuple[str, str]]:
@@ -64,7 +66,7 @@ class Exports:
         """Write an export beside the session under a name that is free; the path written. Raises UsageError, StoreError."""
         path = self._core.file.path
         base = path.name.removesuffix(".coi.db")
-        names = [f"{base}.{kind}", *(f"{base}-{n}.{kind}" for n in range(2, 100))]
+        names = [f"{base}{more}.{EXTENSIONS[kind]}" for more in ("", *(f"-{n}" for n in range(2, 100)))]
         target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
         if target is None:
             raise UsageError("There are already 99 exports beside the session.", "Move some of them away.")

@@ -60,7 +60,7 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         sheet = await t.on(ExportSheet)
         warnings = sheet.query_one("#warnings", DetailPane)
         await t.until(lambda: warnings.text.strip(), "the warnings")
-        await t.press("j", "j", "space", "enter")
+        await t.press(*"jjjj", "space", "enter")
         await t.on(HomeScreen)
         await t.until(lambda: "Written" in said(home), "the word")
         assert not any(isinstance(s, WorkbenchScreen) for s in t.app.screen_stack)
@@ -133,7 +133,7 @@ async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
         out = tmp_path / "out"
         out.mkdir()
         sheet.query_one("#where", Input).value = str(out / ("x" * 251))
-        await t.press("j", "j", "space", "enter")
+        await t.press(*"jjjj", "space", "enter")
         await t.until(lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()), "the reason")
         assert list(out.iterdir()) == []
         if isinstance(t.app.screen, MessageSheet):

@@ -15,7 +15,7 @@ from textual.widgets import Input, OptionList
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import KINDS
+from coi_tui.session.exports import EXTENSIONS, KINDS
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import counted
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
@@ -111,8 +111,9 @@ class ExportSheet(Sheet[list[str]]):
         if not said:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
-        base = base.with_suffix("") if base.suffix.lstrip(".") in KINDS else base
-        return {kind: base.with_name(f"{base.name}.{kind}") for kind in self.kinds if kind in self.ticked}
+        ends = sorted((f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")), key=len)
+        base = base.with_name(base.name.removesuffix(ends[-1])) if ends and base.name != ends[-1] else base
+        return {kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}") for kind in self.kinds if kind in self.ticked}
 
     async def do_write(self) -> None:
         targets = self.targets()
