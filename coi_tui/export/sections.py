@@ -386,7 +386,8 @@ def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[P
 def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: ReviewPoint) -> PointOutcome:
     became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(context.state, one, point)
     if became == "dismissed":
-        reason = _reason_for_dismissal(context, branch, one.review.seq, point.n)
+        before = reviewing.dismissed_before(context.state, branch, one.review, point)
+        reason = _reason_for_dismissal(context, branch, *(before or (one.review.seq, point.n)))
         return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
     if became == "done":
         return PointOutcome(point, "answered", change)

@@ -18,6 +18,15 @@ PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 ANY_PART = "the whole plan"
 """What a point of one's own is about when it names no part."""
 
+NOTHING_TICKED = "no review point is ticked"
+"""Why a refinement that was asked for cannot be sent."""
+
+SAME_WORDS = 0.7
+"""The share of common words from which on two points count as one."""
+
+_COMMON = frozenset({"a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or", "that",
+                     "the", "there", "this", "to", "with"})  # fmt: skip
+
 Fate = Literal["open", "ticked", "dismissed", "done", "not addressed"]
 
 
@@ -65,12 +74,55 @@ def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint
     return [*state.content(review, ReviewContent).points, *(ReviewPoint.from_held(point) for point in own)]
 
 
+def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -> str:
+    """The mark on a point. One that raises again what was dismissed in an earlier review stays dismissed until it is ticked."""
+    said = state.points.get((branch, review.seq, point.n))
+    if said is not None:
+        return said
+    return "dismissed" if dismissed_before(state, branch, review, point) else ""
+
+
+def dismissed_before(state: State, branch: Branch, review: Version, point: ReviewPoint) -> tuple[int, int] | None:
+    """The dismissed point of an earlier review that an unmarked point raises again: the version of that review, its number there."""
+    if point.own or (branch, review.seq, point.n) in state.points:
+        return None
+    reviews = state.cell(f"{branch}/review").versions
+    for seq in reversed(reviews[: reviews.index(review.seq)] if review.seq in reviews else ()):
+        for earlier in points_of(state, branch, state.versions[seq]):
+            mark = state.points.get((branch, seq, earlier.n))
+            if mark is not None and says_the_same(earlier.point, point.point):
+                return (seq, earlier.n) if mark == "dismissed" else None
+    return None
+
+
+def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
+    """The points that the researcher ticked: what a refinement that was asked for is sent."""
+    return [p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) == "ticked"]
+
+
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-    """What a refinement is sent: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
-    points = points_of(state, branch, review)
-    marks = {p.n: state.points.get((branch, review.seq, p.n), "") for p in points}
-    ticked = [p for p in points if marks[p.n] == "ticked"]
-    return ticked or [p for p in points if marks[p.n] not in ("dismissed", "unticked")]
+    """What an unattended run sends: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
+    open_points = [p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) not in ("dismissed", "unticked")]
+    return ticked_points(state, branch, review) or open_points
+
+
+def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
+    """The researcher's own points of the review in use that the plan in use does not answer, without those that were dismissed since."""
+    one = answering(state, branch)
+    own = [p for p in points_of(state, branch, one.review) if p.own] if one is not None else []
+    return [p for p in own if one is not None and fate(state, branch, one, p) not in ("dismissed", "done")]
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two points say the same in nearly the same words, however they are ordered."""
+    left, right = _words_that_count(one), _words_that_count(other)
+    return bool(left and right) and 2 * len(left & right) >= SAME_WORDS * (len(left) + len(right))
+
+
+def _words_that_count(text: str) -> set[str]:
+    """The words and numbers of a text without the commonest ones and without a plural's ending."""
+    words = re.findall(r"\w+", text.casefold())
+    return {word.removesuffix("s") if len(word) > 3 else word for word in words if word not in _COMMON}
 
 
 def claim(state: State, one: Round, point: ReviewPoint) -> str:
@@ -81,7 +133,7 @@ def claim(state: State, one: Round, point: ReviewPoint) -> str:
 
 def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
     """What became of a point. A change that is claimed but not in the plan's text counts as not addressed."""
-    mark = state.points.get((branch, one.review.seq, point.n))
+    mark = mark_of(state, branch, one.review, point)
     if mark == "dismissed":
         return "dismissed"
     if one.plan is None:

@@ -13,6 +13,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
+from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.source_order import SourceOrder
@@ -219,7 +220,11 @@ class Rules:
         return self._needed(Action.REVIEW, row)
 
     def _refine(self, row: _Row) -> str:
-        return self._needed(Action.REFINE, row)
+        if reason := self._needed(Action.REFINE, row):
+            return reason
+        review = self._state.in_use(f"{row.branch}/review")
+        ticked = review is not None and ticked_points(self._state, row.branch, review)
+        return "" if ticked else f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
 
     def _needed(self, action: Action, row: _Row) -> str:
         """Novelty, review and refinement need what they are about, in the branch of the row."""

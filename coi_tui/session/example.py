@@ -110,6 +110,12 @@ def _vote(session: Session, act: Said, reason: str) -> None:
     session.judgements.vote(match, criterion, int(winner), reason)
 
 
+def _tick(session: Session, act: Said, reason: str) -> None:
+    branch, *points = act["tick"]
+    for point in points:
+        session.judgements.mark_point(branch, point, "tick", reason)
+
+
 def _dismiss(session: Session, act: Said, reason: str) -> None:
     branch, point = act["dismiss"]
     session.judgements.mark_point(branch, point, "dismiss", reason)
@@ -125,6 +131,7 @@ ACTS: Mapping[str, Callable[[Session, Said, str], object]] = {
     "note": lambda session, act, _reason: session.decisions.note(act["note"], act["text"]),
     "pick": lambda session, act, reason: session.decisions.pick(act["pick"], reason),
     "dismiss": _dismiss,
+    "tick": _tick,
 }
 
 

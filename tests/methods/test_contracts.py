@@ -19,7 +19,7 @@ from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
@@ -124,7 +124,18 @@ def prompts_of(method: DeclaredMethod) -> set[str]:
 def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
     method, state = desk.method, desk.session.state
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
-    return [*out, (next(s for s in method.steps if s.name == "refine"), "1/exp")]
+    return [*out, (next(s for s in method.steps if s.name == "refine"), f"{reviewed(desk)}/exp")]
+
+
+def reviewed(desk: Desk) -> Branch:
+    """The branch whose plan was reviewed."""
+    state = desk.session.state
+    return next(branch for branch in state.branches if state.in_use(f"{branch}/review") is not None)
+
+
+def tick_a_point(desk: Desk) -> None:
+    """Without a tick a refinement that is asked for sends nothing."""
+    desk.session.judgements.mark_point(reviewed(desk), 1, "tick")
 
 
 AHEAD = ("coi_read", "title")
@@ -145,6 +156,7 @@ def undeclared(requests: Iterable[ChatRequest], ahead: bool = False) -> list[tup
 
 def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small")
+    tick_a_point(desk)
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)

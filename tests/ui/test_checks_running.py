@@ -116,6 +116,7 @@ async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> Non
         assert review is not None
         point = review.content["points"][0]["n"]
         session.judgements.mark_point(1, point, "tick")
+        t.bench.refresh_footer()
         await t.press("F")
         sheet = await t.on(PlanSheet)
         assert f"points {point}" in sheet.full.title

@@ -143,6 +143,11 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.press("u", "u")
         await t.until(lambda: session.state.points == before, "the undo")
         await t.press("F")
+        assert t.app.screen is screen, "nothing is ticked, so nothing is sent"
+        assert "no review point is ticked" in t.text
+        await t.press("space")
+        await t.until(lambda: session.state.points != before, "the tick")
+        await t.press("F")
         await t.on(PlanSheet)
 
 

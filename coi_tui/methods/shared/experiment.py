@@ -16,9 +16,11 @@ from coi_tui.methods.shared.reads import experiment, idea
 from coi_tui.methods.shared.replies import Experiment, Facts, PointAnswer, RefinedExperiment, Review, ReviewQuery
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
-from coi_tui.model.errors import ReplyError
+from coi_tui.model.content import ReviewPoint
+from coi_tui.model.entries import Version
+from coi_tui.model.errors import ReplyError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.reviewing import points_to_answer
+from coi_tui.model.reviewing import NOTHING_TICKED, points_to_answer, ticked_points, unanswered_own_points
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
@@ -70,7 +72,10 @@ class ExperimentStep(PlanStep):
 
 
 class ReviewStep(PlanStep):
-    """Points on one version of the plan; an empty list means nothing needs to change."""
+    """Points on one version of the plan; none means that nothing needs to change.
+
+    The researcher's own points that the plan in use does not answer yet are carried on from the review before.
+    """
 
     name = "review"
     prompts = ("coi_review",)
@@ -85,7 +90,8 @@ class ReviewStep(PlanStep):
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
         asked = await services.ask("coi_review", values, Review)
-        points = [{"n": n, **p.model_dump()} for n, p in enumerate(asked.value.points, start=1)]
+        own = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
+        points = [{"n": n, **p} for n, p in enumerate([*(p.model_dump() for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         content = {"points": points, "of": of.seq if of else 0}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
@@ -135,14 +141,17 @@ class RefineStep(PlanStep):
         return Result((Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else ()),), tuple(papers))
 
     def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> list[dict[str, Any]]:
-        """Ticked points; where a person ticked none, all that were neither dismissed nor unticked."""
+        """The points to answer, with the mark that tells which are the researcher's own."""
         review = ctx.state.in_use(f"{branch}/review")
         if review is None:
             return []
         kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
         own = [{key: p[key] for key in kept if p.get(key)} for p in ctx.state.own_points.get((branch, review.seq), ())]
-        wanted = {p.n for p in points_to_answer(ctx.state, branch, review)}
+        wanted = {p.n for p in self._chosen(ctx.state, branch, review)}
         return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
+
+    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
+        return points_to_answer(state, branch, review)
 
     async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
         services.at(1)
@@ -158,6 +167,15 @@ class RefineStep(PlanStep):
             services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
             return {"title": paper.title, "paper": paper.id, "facts": []}
         return {"title": paper.title, "paper": paper.id, "facts": asked.value.facts}
+
+
+class AskedRefineStep(RefineStep):
+    """A refinement that a person asked for: it answers the ticked points and no others."""
+
+    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
+        if not (ticked := ticked_points(state, branch, review)):
+            raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review.")
+        return ticked
 
 
 def _existing(answers: Sequence[PointAnswer], points: int, ctx: Context) -> list[PointAnswer]:

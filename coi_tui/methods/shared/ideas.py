@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.steps import Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
-from coi_tui.methods.shared.experiment import ExperimentStep, RefineStep, ReviewStep
+from coi_tui.methods.shared.experiment import AskedRefineStep, ExperimentStep, RefineStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
 from coi_tui.methods.shared.settings import bounds_of
@@ -35,6 +35,7 @@ class IdeaStages:
 
     def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
         self.refine = RefineStep(tools, evidence)
+        self.asked_refine = AskedRefineStep(tools, evidence)
         self._by_part: dict[str, Step] = {
             "nov": NoveltyStep(tools),
             "match": MatchStep(tools),
@@ -44,8 +45,8 @@ class IdeaStages:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Every step once."""
-        return (*self._by_part.values(), self.refine)
+        """Every step once, as a person asks for it."""
+        return (*self._by_part.values(), self.asked_refine)
 
     def step(self, part: str) -> Step | None:
         """The step that makes a cell of this kind; None where it is none of these."""

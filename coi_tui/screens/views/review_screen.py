@@ -42,7 +42,7 @@ class ReviewScreen(Listing[str, PointLine]):
     CSS_PATH = "review_screen.tcss"
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Review points   ticked ones are sent; if none is, all open ones", "[2] Point and plan   + added  - removed")
+    NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
     CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add"}), frozenset({"tick", "dismiss"}), "there is no point"
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
@@ -127,14 +127,15 @@ class ReviewScreen(Listing[str, PointLine]):
     def _state(self, p: PointLine) -> str:
         plan = f"plan v{p.answered_by}"
         if p.fate == "dismissed":
-            return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}"
+            told = f", in review {p.before}; it was raised again and stays dismissed until Space ticks it" if p.before else ""
+            return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}{told}"
         if p.fate == "done":
             return f"DONE in {plan}. It says: {p.claim}"
         if p.fate == "not addressed" and p.claim:
             return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."
         if p.fate == "not addressed":
             return f"NOT ADDRESSED: {plan} does not answer it."
-        return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open: Space ticks it, x dismisses it"
+        return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open, not sent: Space ticks it, x dismisses it"
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -145,8 +146,7 @@ class ReviewScreen(Listing[str, PointLine]):
         return self.controller.refusals(self.address)[Action.REVIEW]
 
     def off_refine(self) -> str:
-        nothing_open = all(p.mark == "dismissed" for p in self.items)
-        return self.controller.refusals(self.address)[Action.REFINE] or ("there is nothing to answer" if nothing_open else "")
+        return self.controller.refusals(self.address)[Action.REFINE]
 
     def off_older(self) -> str:
         return "" if self.place > 0 else "this is the first version"

@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
-from coi_tui.model.content import ExperimentPlan
+from coi_tui.model.content import ExperimentPlan, ReviewPoint
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.naming import version_number
+from coi_tui.model.naming import version_name, version_number
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
 
@@ -33,6 +33,7 @@ class PointLine:
     answered_by: int
     own: bool = False
     reason: str = ""
+    before: str = ""
 
 
 def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
@@ -41,13 +42,17 @@ def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], 
     if one is None:
         return []
     number = version_number(state, f"{branch}/exp", one.plan.seq) if one.plan else 0
-    return [
-        PointLine(
-            p.n, p.part, p.point, reviewing.fate(state, branch, one, p), state.points.get((branch, one.review.seq, p.n), ""),
-            reviewing.claim(state, one, p), number, p.own, reasons.get((one.review.seq, p.n), ""),
-        )
-        for p in reviewing.points_of(state, branch, one.review)
-    ]  # fmt: skip
+    return [_point_line(state, branch, one, p, number, reasons) for p in reviewing.points_of(state, branch, one.review)]
+
+
+def _point_line(
+    state: State, branch: Branch, one: reviewing.Round, p: ReviewPoint, number: int, reasons: Mapping[tuple[int, int], str]
+) -> PointLine:
+    mark, before = reviewing.mark_of(state, branch, one.review, p), reviewing.dismissed_before(state, branch, one.review, p)
+    return PointLine(
+        p.n, p.part, p.point, reviewing.fate(state, branch, one, p), mark, reviewing.claim(state, one, p), number, p.own,
+        reasons.get(before or (one.review.seq, p.n), ""), version_name(state, f"{branch}/review", before[0]) if before else "",
+    )  # fmt: skip
 
 
 def dismissals(decisions: Sequence[Decision], branch: Branch, undone: set[str]) -> dict[tuple[int, int], str]:

@@ -15,8 +15,7 @@ from coi_tui.methods.registry import methods_to_add
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
-from coi_tui.model.reviewing import points_of, points_to_answer
-from coi_tui.model.state import State
+from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.wording import listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
@@ -109,17 +108,14 @@ class Planner:
         return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
 
     def to_refine(self, address: str) -> Plan:
-        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan or review."""
+        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan, review or tick."""
         branch = self._branch_for(Action.REFINE, address)
         state = self._core.state
         review = state.in_use(f"{branch}/review")
-        points = [p.n for p in points_to_answer(state, branch, review)] if review is not None else []
-        every = len(points_of(state, branch, review)) if review is not None else 0
-        if not points and every:
-            raise UsageError(f"Branch {branch}: no review point is left to answer.", "Tick one in the review.")
-        ticked = ticked_points(state, branch)
-        which = "all points" if len(points) == every and not ticked else f"points {', '.join(map(str, points))}"
-        title = f"Refine {branch}/exp with {which}{'' if ticked else ', since none is ticked'}"
+        ticked = ticked_points(state, branch, review) if review is not None else []
+        if not ticked:
+            raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review (Enter on its row, Space).")
+        title = f"Refine {branch}/exp with points {', '.join(str(p.n) for p in ticked)}"
         return self.to_make([f"{branch}/exp"], title, again=True, step="refine")
 
     def _branch_for(self, action: Action, address: str) -> Branch:
@@ -197,14 +193,6 @@ class Planner:
 def scope_of(goal: Mapping[str, Any]) -> Scope:
     """The scope of a goal that was kept as JSON."""
     return Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
-
-
-def ticked_points(state: State, branch: Branch) -> list[int]:
-    """Numbers of the points of the review in use that a person ticked."""
-    review = state.in_use(f"{branch}/review")
-    if review is None:
-        return []
-    return sorted(n for (b, seq, n), mark in state.points.items() if (b, seq, mark) == (branch, review.seq, "ticked"))
 
 
 NOTHING = "all of it is there and up to date"
