@@ -1,9 +1,15 @@
-"""Elo and Bradley-Terry ratings. They are computed from the matches each time; nothing is stored."""
+"""Elo and Bradley-Terry ratings. They are computed from the matches each time; nothing is stored.
+
+``benchmarks.ratings`` holds them beside the packages choix and openskill on records of known strengths.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from random import Random
 
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.model.address import Branch, branch_order
@@ -11,6 +17,10 @@ from coi_tui.model.state import State
 
 START = 1000.0
 K_FACTOR = 32.0
+ORDERS = 120
+"""Orders of the games that Elo is averaged over, where there are more than so many."""
+Z95 = 1.96
+"""Standard errors to each side of an interval that holds the true value 95 times of 100."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,26 @@ def elo(players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR) -
     return rating
 
 
+def mean_elo(players: Sequence[Branch], games: Sequence[Game], k: float = K_FACTOR) -> dict[Branch, float]:
+    """Elo averaged over the orders in which the games may be counted: all of them where they are few, else some of a fixed draw.
+
+    One order alone would favour whoever happened to win late.
+    """
+    known = sorted(games, key=lambda g: (branch_order(g.first), branch_order(g.second), branch_order(g.winner)))
+    if not known:
+        return dict.fromkeys(players, START)
+    orders = list(permutations(known)) if math.factorial(min(len(known), 10)) <= ORDERS else _drawn(known)
+    found = [elo(players, order, k) for order in orders]
+    return {player: sum(one[player] for one in found) / len(found) for player in players}
+
+
+def _drawn(games: Sequence[Game]) -> list[tuple[Game, ...]]:
+    """Orders of a fixed draw, each with its reverse."""
+    dice = Random(len(games))
+    half = [tuple(dice.sample(games, len(games))) for _ in range(ORDERS // 2)]
+    return [*half, *(order[::-1] for order in half)]
+
+
 def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float = 0.5, rounds: int = 200) -> dict[Branch, float]:
     """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for both.
 
@@ -66,6 +96,31 @@ def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float
     return strength
 
 
+def intervals(strength: Mapping[Branch, float], games: Sequence[Game], prior: float = 0.5) -> dict[Branch, tuple[float, float]]:
+    """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top (on the scale of logarithms)."""
+    import numpy as np
+
+    players = list(strength)
+    at = {player: n for n, player in enumerate(players)}
+    curvature = np.zeros((len(players), len(players)))
+    for player, value in strength.items():
+        curvature[at[player], at[player]] += 2 * prior * value / (value + 1.0) ** 2
+    for game in games:
+        i, j = at[game.first], at[game.second]
+        chance = strength[game.first] / (strength[game.first] + strength[game.second])
+        weight = chance * (1.0 - chance)
+        curvature[[i, j], [i, j]] += weight
+        curvature[[i, j], [j, i]] -= weight
+    errors = np.sqrt(np.diag(np.linalg.inv(curvature))) if players else ()
+    factors = {player: math.exp(Z95 * float(errors[at[player]])) for player in players}
+    return {player: (value / factors[player], value * factors[player]) for player, value in strength.items()}
+
+
+def games_of(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Game]:
+    """A game for every criterion that a match was decided on."""
+    return [Game(a, b, winners[name]) for a, b, winners in matches for name in CRITERIA if name in winners]
+
+
 def _opponent(game: Game, player: Branch) -> Branch:
     return game.second if player == game.first else game.first
 
@@ -79,12 +134,12 @@ def _points(player: Branch, games: Iterable[Game]) -> float:
 def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Standing]:
     """Best first: by mean Elo over the criteria, then points, then the lower number.
 
-    ``matches`` holds (first, second, winner by criterion). They count in the order of their players, so that timing changes nothing.
+    ``matches`` holds (first, second, winner by criterion; a vote may leave criteria out). In which order they come changes nothing.
     """
-    ordered = sorted(matches, key=lambda m: (branch_order(m[0]), branch_order(m[1])))
-    by_criterion = {name: [Game(a, b, winners[name]) for a, b, winners in ordered] for name in CRITERIA}
+    held = list(matches)
+    by_criterion = {name: [Game(a, b, winners[name]) for a, b, winners in held if name in winners] for name in CRITERIA}
     games = [game for some in by_criterion.values() for game in some]
-    ratings = {name: elo(players, some) for name, some in by_criterion.items()}
+    ratings = {name: mean_elo(players, some) for name, some in by_criterion.items()}
     strength = bradley_terry(players, games) if players else {}
     found = [_standing(player, games, {name: rating[player] for name, rating in ratings.items()}, strength[player]) for player in players]
     return sorted(found, key=lambda s: (-s.average, -s.points, branch_order(s.player)))

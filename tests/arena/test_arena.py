@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.arena.matches import CRITERIA, TIE, agreed
-from coi_tui.arena.ratings import START, Game, bradley_terry, elo, standings
+from coi_tui.arena.ratings import START, Game, bradley_terry, elo, intervals, mean_elo, standings
 
 choice = st.dictionaries(st.sampled_from(CRITERIA), st.sampled_from([0, 1, 2]), min_size=5, max_size=5)
 
@@ -82,3 +82,39 @@ def test_places_go_by_mean_elo_then_points_then_number() -> None:
     assert [s.points for s in table] == [10.0, 2.5, 2.5]
     assert [s.player for s in standings([2, 1], [])] == [1, 2]
     assert standings([], []) == []
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_elo_does_not_depend_on_the_order_in_which_games_were_played(count: int) -> None:
+    dice = Random(count)
+    games = [Game(1, 2, dice.choice((1, 2, TIE))) for _ in range(count)]
+    found = mean_elo([1, 2, 3], games)
+    assert mean_elo([1, 2, 3], games[::-1]) == found
+    assert sum(found.values()) == pytest.approx(3 * START)
+    assert found[3] == START
+    assert mean_elo([1, 2], [Game(1, 2, 1), Game(1, 2, 2)]) == pytest.approx({1: START, 2: START}), "a win each is a draw, whoever won last"
+
+
+def test_intervals_hold_the_strength_and_narrow_with_more_games() -> None:
+    some = [Game(1, 2, 1), Game(2, 3, 2), Game(1, 3, 1), Game(1, 2, 2), Game(3, 1, 3)]
+    few, many = (intervals(bradley_terry([1, 2, 3], games), games) for games in (some, some * 10))
+    for player, strength in bradley_terry([1, 2, 3], some).items():
+        low, high = few[player]
+        assert low < strength < high
+        assert many[player][1] / many[player][0] < high / low
+    assert intervals({}, []) == {}
+
+
+def test_a_judge_that_always_takes_the_first_gives_all_ties() -> None:
+    first = dict.fromkeys(CRITERIA, 0)
+    table = standings([1, 2, 3], [(a, b, agreed(a, b, first, first)) for a, b in combinations((1, 2, 3), 2)])
+    assert {s.average for s in table} == {START}
+    assert {s.strength for s in table} == {1.0}
+    assert all(s.points == s.games / 2 for s in table)
+
+
+def test_a_vote_may_leave_criteria_out() -> None:
+    (best, other) = standings([1, 2], [(1, 2, {"novelty": 2})])
+    assert (best.player, best.games, best.points, other.points) == (2, 1, 1.0, 0.0)
+    assert best.elo["novelty"] == START + 16
+    assert best.elo["clarity"] == START

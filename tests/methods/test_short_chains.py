@@ -13,7 +13,7 @@ from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.ideas import leading
 from coi_tui.model.entries import Decision
-from coi_tui.session.queries.comparisons import arena, arena_leader
+from coi_tui.session.queries.comparisons import arena, arena_leader, matches
 from tests.support.desk import FULL, TOPIC, Desk
 from tests.support.script import HashModel, relevant_unless
 from tests.support.world import MemorySource, make_world
@@ -170,6 +170,9 @@ def test_an_idea_on_a_short_chain_never_leads_by_itself_but_can_be_picked(tmp_pa
     desk.run("review")
     state = desk.session.state
     assert arena(state)[0].player == 1  # it won every match
+    for address in matches(state):
+        desk.session.judgements.open_match(address)
+    state = desk.session.state
     assert arena_leader(state) == "2/idea"
     assert leading(state, [1, 2]) == 2
     assert state.in_use("2/exp") is not None
@@ -192,7 +195,8 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     desk.run("review")
     state = desk.session.state
     assert state.in_use("A/1-2") is not None
-    assert arena_leader(state) == ""
+    desk.session.judgements.open_match("A/1-2")
+    assert arena_leader(desk.session.state) == ""
     assert leading(state, [1, 2]) is None
     assert not [a for a in state.cells if a.endswith("/exp")]
     said = desk.session.queries.shortfall("review")

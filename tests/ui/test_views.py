@@ -95,7 +95,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
             assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
             assert not c.flips or c.result == 0, "a flip counts as a tie"
         assert [c.vote for c in judged][:3] == [int(address[2]), 0, int(address[4])]
-        assert sum(p for _, p, _ in human_standings(session.state)) == 3
+        assert sum(s.points for s in human_standings(session.state)) == 3
         pick = session.state.pick
         await t.press("space", "u")
         await t.until(lambda: len(session.state.votes) == 2, "the undo")

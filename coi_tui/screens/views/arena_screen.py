@@ -9,7 +9,18 @@ from textual.content import Content
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.comparisons import CRITERIA, FLIP, TOO_FEW, Judged, arena, criteria, human_standings, matches
+from coi_tui.session.queries.comparisons import (
+    CRITERIA,
+    FLIP,
+    TOO_FEW,
+    Judged,
+    criteria,
+    hidden,
+    human_standings,
+    is_shown,
+    matches,
+    shown_arena,
+)
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
 
@@ -45,7 +56,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         self.begin = address
         self.criterion = 0
         self.opened: set[str] = set()
-        """Matches whose judgement by the model was asked for."""
+        """Matches whose judgement was asked for in a session that cannot be written."""
 
     def keys(self) -> Sequence[str]:
         return self.items
@@ -58,15 +69,14 @@ class ArenaScreen(Listing[tuple[str, str], str]):
 
     def heading(self) -> tuple[str, str]:
         mine = human_standings(self.session.state)
-        own = f"you: {', '.join(f'{b}/idea {p:g}' for b, p, _ in mine)}" if mine else "you: no votes yet"
-        hidden = not self.opened and not mine
-        return f"Arena   {own}", "the model's view is hidden until you vote or press M" if hidden else self._model_points()
+        own = f"you: {', '.join(f'{s.player}/idea {s.points:g}' for s in mine)}" if mine else "you: no votes yet"
+        return f"Arena   {own}", self._model_points()
 
     def _model_points(self) -> str:
         """The points of the ideas by the model's judgement, and whether they come of too few matches."""
-        table = [s for s in arena(self.session.state) if s.games]
+        table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
-            return "no matches yet"
+            return "the model's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
         few = " (too few to rank)" if max(s.games for s in table) < TOO_FEW * 5 else ""
         return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
@@ -80,7 +90,7 @@ class ArenaScreen(Listing[tuple[str, str], str]):
 
     def shows(self, address: str) -> bool:
         """Whether the model's judgement of a match may be seen: after a vote on it, or on demand."""
-        return address in self.opened or any(c.vote is not None for c in criteria(self.session.state, address))
+        return address in self.opened or is_shown(self.session.state, address)
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
@@ -142,10 +152,14 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         self.criterion = (self.criterion + 1) % len(CRITERIA)
         self._tell()
 
-    def do_model(self) -> None:
+    async def do_model(self) -> None:
         assert self.at is not None
-        self.opened.add(self.items[self.at])
-        self.fill()
+        address = self.items[self.at]
+        if self.controller.not_writable():
+            self.opened.add(address)
+        else:
+            await self.controller.decide(lambda: self.session.judgements.open_match(address))
+        self.load()
 
     async def do_pick(self) -> None:
         """The idea that one's votes on this match favour becomes the pick; with no lead nothing is picked."""

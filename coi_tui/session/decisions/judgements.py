@@ -12,7 +12,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS
+from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
 class Judgements:
@@ -54,6 +54,14 @@ class Judgements:
         if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
             raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
         return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)
+
+    def open_match(self, match: str) -> Decision:
+        """Show the model's judgement of a match before a vote on it: the log says so, and ``undo`` hides it again."""
+        if parse_address(match).part != "match" or self._core.state.in_use(match) is None:
+            raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
+        seen = [*(self._core.state.settings.get(OPENED) or ()), match]
+        reason = f"the model's view of {match} was shown before a vote"
+        return self._core.decide("settings", "session", {OPENED: sorted(set(seen))}, reason)
 
     def mark_point(self, branch: Branch, point: int, mark: str, reason: str = "") -> Decision:
         """Tick, untick or dismiss a review point."""

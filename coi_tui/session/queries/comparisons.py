@@ -5,14 +5,15 @@ The researcher's own judgements and votes are given beside the model's."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import START, Standing, leader, standings
+from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import MatchRecord, NoveltyReport
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
@@ -96,34 +97,102 @@ TOO_FEW = 3
 """Below so many matches a standing ranks nobody."""
 
 
-def arena(state: State) -> list[Standing]:
-    """Standings over the matches in use, best first; parked branches stand aside."""
+OPENED = "opened_matches"
+"""The setting of a session that names the matches of which the model's judgement was asked for before a vote."""
+
+
+def is_shown(state: State, address: str) -> bool:
+    """Whether the model's judgement of a match may be seen: after the researcher's vote on it, or on demand."""
+    voted = any(match == address and vote is not None for (match, _), vote in state.votes.items())
+    return voted or address in (state.settings.get(OPENED) or ())
+
+
+def played(state: State) -> list[str]:
+    """The judged matches of ideas that take part; parked branches stand aside."""
     players = state.ideas()
-    played = []
-    for address in sorted(a for a in state.cells if a.startswith("A/")):
-        at, match = parse_address(address), state.read(address, MatchRecord)
-        if match is not None and at.branch in players and at.other in players:
-            played.append((at.branch, at.other, match.results))
-    return standings(players, played)
+    places = ((address, parse_address(address)) for address in matches(state))
+    return [address for address, at in places if at.branch in players and at.other in players]
+
+
+def arena(state: State) -> list[Standing]:
+    """Standings over all matches in use, best first: for exports and for the pick of a run, not for the screen before a vote."""
+    return _standings(state, played(state))
+
+
+def shown(state: State) -> list[str]:
+    """The matches whose judgement may be seen."""
+    return [address for address in played(state) if is_shown(state, address)]
+
+
+def shown_arena(state: State) -> list[Standing]:
+    """Standings over the matches whose judgement may be seen."""
+    return _standings(state, shown(state))
+
+
+def _standings(state: State, addresses: Sequence[str]) -> list[Standing]:
+    return standings(state.ideas(), _results(state, addresses))
+
+
+def _results(state: State, addresses: Sequence[str]) -> list[Result]:
+    places = ((parse_address(address), state.read(address, MatchRecord)) for address in addresses)
+    return [(at.branch, at.other, match.results) for at, match in places if match is not None]
 
 
 def arena_leader(state: State) -> str:
-    """The address of the idea that leads; empty before the first match, and where every chain is short."""
-    table = arena(state)
-    first = leader(state, table) if any(standing.games for standing in table) else None
+    """The address of the idea that leads; empty before every judged match may be seen, and where every chain is short."""
+    judged = played(state)
+    first = leader(state, _standings(state, judged)) if judged and not hidden(state) else None
     return f"{first}/idea" if first is not None else ""
 
 
-def human_standings(state: State) -> list[tuple[Branch, float, int]]:
-    """By the researcher's votes alone: branch, points (a tie is half), matches voted on; best first."""
-    points: dict[Branch, float] = {}
-    played: dict[Branch, set[str]] = {}
-    for (address, _), winner in state.votes.items():
-        at = parse_address(address)
-        for branch in (at.branch, at.other):
-            points[branch] = points.get(branch, 0.0) + (0.5 if winner == 0 else float(winner == branch))
-            played.setdefault(branch, set()).add(address)
-    return sorted(((b, points[b], len(played[b])) for b in points), key=lambda row: (-row[1], row[0]))
+def hidden(state: State) -> list[str]:
+    """Judged matches that wait for the researcher's vote before the model's judgement is shown."""
+    return [address for address in played(state) if not is_shown(state, address)]
+
+
+def told_hidden(state: State) -> str:
+    """How many matches hide the model's judgement, in words; empty for none."""
+    waiting, judged = len(hidden(state)), len(played(state))
+    return f"{waiting} of {count(judged, 'match', 'matches')} judged; the model's view waits for your vote" if waiting else ""
+
+
+Result = tuple[Branch, Branch, Mapping[str, Branch]]
+"""The ideas of a match, and the better one by criterion; 0 for a tie."""
+
+
+def voted(state: State) -> list[Result]:
+    """What the researcher voted, match by match."""
+    by_match: dict[str, dict[str, Branch]] = {}
+    for (address, criterion), winner in sorted(state.votes.items()):
+        by_match.setdefault(address, {})[criterion] = winner
+    places = [(parse_address(address), winners) for address, winners in by_match.items()]
+    known = state.ideas()
+    return [(at.branch, at.other, winners) for at, winners in places if at.branch in known and at.other in known]
+
+
+def human_standings(state: State) -> list[Standing]:
+    """By the researcher's votes alone, best first; only ideas that were voted on."""
+    return [s for s in standings(state.ideas(), voted(state)) if s.games]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Standings by one kind of judgement, best first, with 95 % intervals of the strengths."""
+
+    by: str
+    table: tuple[Standing, ...]
+    bounds: Mapping[Branch, tuple[float, float]]
+
+
+def rankings(state: State) -> list[Ranking]:
+    """By the model's judgements that may be seen, by the researcher's votes, and by both together, where there are both."""
+    model, mine = _results(state, shown(state)), voted(state)
+    kinds = [("the model", model), ("your votes", mine), *([("model and votes together", [*model, *mine])] if model and mine else [])]
+    return [_ranking(by, standings(state.ideas(), results), results) for by, results in kinds if results]
+
+
+def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> Ranking:
+    return Ranking(by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results)))
 
 
 def matches_of(standing: Standing) -> int:

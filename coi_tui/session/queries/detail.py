@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.arena.ratings import Standing
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.reading_entries import reading_list
@@ -38,7 +37,7 @@ from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import CLOSENESS, TOO_FEW, arena, bars, human_standings, matches_of
+from coi_tui.session.queries.comparisons import CLOSENESS, TOO_FEW, Ranking, bars, is_shown, matches_of, rankings, shown_arena, told_hidden
 from coi_tui.session.queries.row import RowOrigin
 
 
@@ -286,6 +285,9 @@ def _match(state: State, address: str) -> Iterator[Part]:
     match = state.read(address, MatchRecord)
     if match is None:
         return
+    if not is_shown(state, address):
+        yield ("", "Judged in both orders. The model's view is hidden until you vote on this match, or press M in the arena (=).")
+        return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
     yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
     yield ("ORDER A-B", str(match.straight.get("reasoning", "")))
@@ -309,24 +311,27 @@ def _review(state: State, address: str) -> Iterator[Part]:
 
 
 def _arena(state: State, address: str) -> Iterator[Part]:
-    table = arena(state)
+    if waiting := told_hidden(state):
+        yield ("", f"{waiting}, or for M in the arena (=).")
+    table = shown_arena(state)
     if not any(s.games for s in table):
-        yield ("", "No matches yet.")
+        if not waiting:
+            yield ("", "No matches yet.")
         return
-    yield _standings(table)
+    for ranking in rankings(state):
+        yield (f"BY {ranking.by.upper()}", _ranking(ranking))
     if few := ", ".join(f"{s.player}/idea" for s in table if s.games and matches_of(s) < TOO_FEW):
         yield ("", f"Too few matches to rank: {few} (fewer than {TOO_FEW}).")
     scale, lines = bars(table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
-    if mine := human_standings(state):
-        votes = (f"{b}/idea  {points:4.1f} points in {n} match{'es' if n != 1 else ''}" for b, points, n in mine)
-        yield ("BY YOUR VOTES ALONE", "\n".join(votes))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
 
 
-def _standings(table: Sequence[Standing]) -> Part:
-    rows = [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.3f}" for s in table]
-    return ("STANDINGS (mean Elo over five criteria; Bradley-Terry strength)", "\n".join(["idea    Elo     points  strength", *rows]))
+def _ranking(ranking: Ranking) -> str:
+    """A row for each idea: Elo (mean of the criteria, averaged over the orders of the games), points, Bradley-Terry strength."""
+    bounds = {player: f"{low:.2f} to {high:.2f}" for player, (low, high) in ranking.bounds.items()}
+    rows = [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.2f}  {bounds[s.player]}" for s in ranking.table]
+    return "\n".join(["idea    Elo     points  strength  95 % interval", *rows])
 
 
 def _shelf(state: State, address: str) -> Iterator[Part]:

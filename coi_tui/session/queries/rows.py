@@ -11,7 +11,7 @@ from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import READING, parse_address, place, question_of
 from coi_tui.model.state import State
-from coi_tui.session.queries.comparisons import arena_leader
+from coi_tui.session.queries.comparisons import arena_leader, played, told_hidden
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
@@ -129,7 +129,7 @@ class _Rows:
 
     def _arena(self) -> Row:
         found = arena_leader(self.state)
-        leader = f"{found} leads" if found else "no matches yet"
+        leader = told_hidden(self.state) or (f"{found} leads" if found else "no idea leads" if played(self.state) else "no matches yet")
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
 

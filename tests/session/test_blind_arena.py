@@ -1,0 +1,82 @@
+"""Check 32: before the researcher has voted on a match, nothing on the screen says how the model judged it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coi_tui.arena.matches import CRITERIA
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import UsageError
+from coi_tui.session.queries.comparisons import arena, hidden, is_shown, played, rankings, shown_arena
+from coi_tui.session.queries.summary import summary
+from coi_tui.session.session import Session
+from tests.support.desk import Desk, copy_of
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A finished session of three branches with its three matches, on which nobody has voted."""
+    return copy_of(tmp_path)
+
+
+def on_screen(session: Session) -> str:
+    """The tree, and the detail of the arena and of every match."""
+    rows = session.queries.rows()
+    addresses = [row.address for row in rows if row.address.startswith("A")] + played(session.state)
+    details = [session.queries.detail(address) for address in addresses]
+    return "\n".join([*(row.title for row in rows), *(f"{head}\n{text}" for d in details for head, text in d.parts)])
+
+
+def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
+    session = desk.session
+    said = on_screen(session)
+    assert "3 of 3 matches judged; the model's view waits for your vote" in said
+    for word in ("leads", "Elo", "strength", "ORDER A-B", "RESULT"):
+        assert word not in said
+    assert summary(session.core)["leader"] == ""
+    assert not any(s.games for s in shown_arena(session.state))
+    assert any(s.games for s in arena(session.state)), "the run itself goes by all of them"
+
+
+def test_a_vote_shows_its_match_alone_and_the_last_one_the_leader(desk: Desk) -> None:
+    session = desk.session
+    first, *rest = played(session.state)
+    at = parse_address(first)
+    session.judgements.vote(first, "novelty", at.branch)
+    assert hidden(session.state) == rest
+    assert {s.player for s in shown_arena(session.state) if s.games} == {at.branch, at.other}
+    said = on_screen(session)
+    assert "2 of 3 matches judged" in said
+    assert "leads" not in said
+    assert [r.by for r in rankings(session.state)] == ["the model", "your votes", "model and votes together"]
+    for address in rest:
+        session.judgements.open_match(address)
+    said = on_screen(session)
+    assert "waits for your vote" not in said
+    assert "leads" in said
+
+
+def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(desk: Desk) -> None:
+    session = desk.session
+    address = played(session.state)[0]
+    assert "before a vote" in session.judgements.open_match(address).reason
+    assert is_shown(session.state, address)
+    session.undo_stack.undo()
+    assert not is_shown(session.state, address)
+    with pytest.raises(UsageError):
+        session.judgements.open_match("1/idea")
+
+
+def test_model_and_votes_apart_and_together(desk: Desk) -> None:
+    session = desk.session
+    for address in played(session.state):
+        at = parse_address(address)
+        for name in CRITERIA:
+            session.judgements.vote(address, name, max(at.branch, at.other))
+    model, mine, both = rankings(session.state)
+    assert [s.player for s in mine.table] == [3, 2, 1]
+    assert sum(s.games for s in both.table) == sum(s.games for s in model.table) + sum(s.games for s in mine.table)
+    for ranking in (model, mine, both):
+        assert all(low < s.strength < high for s in ranking.table for low, high in [ranking.bounds[s.player]])
