@@ -26,7 +26,7 @@ SIGNATURES: dict[frozenset[str], str] = {
         "Direction": "text note",
         "IdeaDraft": "motivation novelty contributions method",
         "FinalIdea": "title origin difference challenges final",
-        "NoveltyQueries": "queries",
+        "NoveltyQueries": "claims",
         "NoveltyVerdicts": "summary verdicts",
         "Match": "novelty significance feasibility clarity effectiveness",
         "Experiment": _PLAN,
@@ -125,7 +125,7 @@ TOKENS: dict[str, int] = {
     "FinalIdea.difference": 50,
     "FinalIdea.challenges": 60,
     "FinalIdea.final": 130,
-    "NoveltyVerdicts.overlap": 15,
+    "NoveltyQueries.text": 30,
     "NoveltyVerdicts.reason": 25,
     "Match.reasoning": 100,
     "Experiment.design": 160,
@@ -145,11 +145,15 @@ PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
     r"(?:count|number)\D{0,20}([1-5])\b"
-    r"|\b([1-5]|one|two|three|four|five)\W+(?:[\w-]+\W+){0,4}?(?:questions|queries|phrases|searches)\b"
+    r"|\b([1-5]|one|two|three|four|five)\W+(?:[\w-]+\W+){0,4}?(?:questions|queries|phrases|searches|claims)\b"
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\bP\d+\b")
+_CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
+_CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
+_JUDGEMENTS = {"close match": "same", "partial": "overlaps", "not close": "different"}
+_PASSAGE_WORDS = 15
 
 
 def how_many(texts: list[tuple[str, str]], default: int = 3) -> int:
@@ -179,7 +183,7 @@ class Writer:
             "Relevances.verdicts": self._relevances,
             "Card.references": self._card_references,
             "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
-            "NoveltyQueries.queries": lambda: self._phrases(NOVELTY_MARKER),
+            "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
             "ReviewQuery.query": lambda: invented_text.phrase(self.rng, self.terms) if options.review_query else None,
@@ -268,18 +272,35 @@ class Writer:
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         return [{"id": label, "reasoning": self._text("Relevance.reasoning"), "relevant": self.options.relevant} for label in labels]
 
+    def _claims(self) -> list[dict[str, str]]:
+        """As many claims as are asked for, each with a search phrase."""
+        phrases = self._phrases(NOVELTY_MARKER)
+        return [
+            {"kind": _CLAIM_KINDS[n % len(_CLAIM_KINDS)], "text": self._text("NoveltyQueries.text"), "query": phrase}
+            for n, phrase in enumerate(phrases)
+        ]
+
     def _verdicts(self) -> list[dict[str, Any]]:
-        """One verdict for each paper label of the user's message."""
+        """What each paper label of the user's message says of each claim there: so that the verdict of the options follows."""
+        shown = _CLAIMS.search(self.user)
+        claims = range(1, 1 + (shown.group(1).strip().count("\n") + 1 if shown else 2))
         return [
             {
                 "id": label,
-                "verdict": self.options.verdict,
                 "on_topic": True,
-                "overlap": self._text("NoveltyVerdicts.overlap"),
                 "reason": self._text("NoveltyVerdicts.reason"),
+                "claims": [
+                    {"claim": n, "passage": self._passage(label), "judgement": _JUDGEMENTS.get(self.options.verdict, self.options.verdict)}
+                    for n in claims
+                ],
             }
             for label in dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         ]
+
+    def _passage(self, label: str) -> str:
+        """Words that stand in the abstract that the user's message shows under a label."""
+        shown = re.search(rf"^<<<paper {label}\n[^\n]*\n([^\n]+)", self.user, re.MULTILINE)
+        return " ".join(shown.group(1).split()[:_PASSAGE_WORDS]) if shown else ""
 
     def _points(self) -> list[dict[str, str]]:
         parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))

@@ -248,8 +248,38 @@ class IdeaContent(Content):
     final: str = ""
 
 
+class IdeaClaim(Content):
+    """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting; ``query``: the words that it is searched by."""
+
+    kind: str = ""
+    text: str = ""
+    query: str = ""
+
+
+class OwnClaims(Content):
+    """What an idea claims, as a person wrote it: pairs of a kind and a text."""
+
+    claims: list[Named] = []
+
+
+class ClaimCell(Content):
+    """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or no passage found.
+
+    ``passage`` stands in the paper's title or abstract word for word. ``said`` is the model's judgement where the passage that it named
+    stands in neither: the cell is then *no passage found*.
+    """
+
+    claim: int = 0
+    judgement: str = "no passage found"
+    passage: str = ""
+    said: str = ""
+
+
 class ComparedPaper(Content):
-    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's task or problem."""
+    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's task or problem.
+
+    ``cells``: what it says of each claim; none in reports that were made before ideas were cut into claims.
+    """
 
     paper: str
     verdict: str = "not judged"
@@ -258,10 +288,12 @@ class ComparedPaper(Content):
     reason: str = ""
     new: bool = False
     found_by: list[str] = []
+    cells: list[ClaimCell] = []
 
 
 class NoveltySearch(Content):
-    """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of the whole idea, not with a phrase."""
+    """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of the whole idea, not with a phrase;
+    ``claim``: the number of the claim that it was for, 0 where none is known."""
 
     query: str = ""
     source: str = ""
@@ -270,6 +302,7 @@ class NoveltySearch(Content):
     outcome: str = ""
     note: str = ""
     whole: bool = False
+    claim: int = 0
 
 
 class NoveltyReport(Content):
@@ -284,6 +317,8 @@ class NoveltyReport(Content):
     why: str = ""
     idea: str = ""
     about: str = ""
+    claims: list[IdeaClaim] = []
+    claims_by: str = ""
     queries: list[str] = []
     searches: list[NoveltySearch] = []
     papers: list[ComparedPaper] = []

@@ -45,7 +45,7 @@ def build_example(target: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="coi-example-") as folder:
         apart = Paths(data=Path(folder) / "data", config=Path(folder) / "config", cache=Path(folder) / "cache")
         said = example_file()
-        bounds = CoiSettings(branches=len(said["questions"]), drafts=1)
+        bounds = CoiSettings(branches=len(said["questions"]), drafts=1, novelty_queries=3, novelty_hits=5)
         made = Session.create("example", said["topic"], paths=apart, settings=Settings(), keys=Keys(), bounds=bounds, offline=True)
         with made as session:
             asyncio.run(_acted(session, ExampleTexts(said)))
@@ -199,11 +199,12 @@ class ExampleTexts:
         return {"relevant": reason is not None, "reasoning": reason or self.said["not_of_use"]["default"]}
 
     def _verdicts(self, idea: str, papers: Sequence[Said]) -> list[Said]:
-        """A verdict on each paper that the search found; those that nothing was written about are not close, and say how they came up."""
+        """What each paper that the search found says of the claims; of those that nothing was written about, how they came up."""
         about = self._one("novelty", idea=idea)
         written = {row["title"]: {key: value for key, value in row.items() if key != "title"} for row in about["paper"]}
-        other = {"verdict": "not close", "on_topic": False, "reason": about["otherwise"]}
-        return [{"id": paper["id"], "overlap": "", **written.get(paper["title"], other)} for paper in papers]
+        none = [{"claim": 1, "passage": "", "judgement": "no passage found"}]
+        other = {"on_topic": False, "reason": about["otherwise"]}
+        return [{"id": paper["id"], "claims": none, **written.get(paper["title"], other)} for paper in papers]
 
     def _changes(self, points: Sequence[Said]) -> list[Said]:
         """What answers each review point that is to be answered."""

@@ -93,6 +93,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         "coi_final_idea": {**context, "direction": text, "draft": draft, "bad_cases": bad},
         "coi_novelty_queries": {"idea": idea, "count": 3},
         "coi_novelty_verdicts": {
+            "claims": [{"kind": "mechanism", "text": text}],
             "idea": idea,
             "papers": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": ""}],
         },

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.shared.claims import cells, closeness
+from coi_tui.methods.shared.replies import ClaimVerdict
+from coi_tui.model.papers import Paper
 from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
@@ -72,20 +75,32 @@ def test_saying_it_twice_wins_nothing() -> None:
     assert all(match(longer, GOOD)[criterion] == 2 for criterion in CRITERIA)
 
 
-def verdicts(idea: Object, *papers: Object) -> list[dict[str, str]]:
-    return cast("list[dict[str, str]]", DRAFTS["coi_novelty_verdicts"]({"idea": idea, "papers": list(papers)})["verdicts"])
+def claims(idea: Object, count: int = 4) -> list[dict[str, str]]:
+    return cast("list[dict[str, str]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["claims"])
+
+
+def verdicts(idea: Object, *papers: Object) -> list[dict[str, Any]]:
+    values = {"idea": idea, "claims": claims(idea), "papers": list(papers)}
+    return cast("list[dict[str, Any]]", DRAFTS["coi_novelty_verdicts"](values)["verdicts"])
+
+
+def close(idea: Object, paper: Object, said: dict[str, Any]) -> str:
+    """The verdict that follows from what a draft says of a paper."""
+    held = Paper(id="DOI:1/x", title=str(paper["title"]), abstract=str(paper["abstract"]))
+    rows = cells([ClaimVerdict(**row) for row in said["claims"]], len(said["claims"]), held)
+    assert not any("said" in row for row in rows), "each passage stands in the paper"
+    return closeness(rows, [claim["kind"] for claim in claims(idea)])
 
 
 def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
     same = ". ".join([str(GOOD["title"]), *cast("list[str]", GOOD["contributions"]), str(GOOD["motivation"]), str(GOOD["method"])])
-    near, far = verdicts(
-        GOOD,
-        {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same},
-        {"id": "P2", "title": "Soil erosion", "year": 2024, "abstract": "Sediment in river deltas."},
-    )
-    assert (near["id"], near["verdict"], near["overlap"]) == ("P1", "close match", "both")
+    one: Object = {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same}
+    other: Object = {"id": "P2", "title": "Soil erosion", "year": 2024, "abstract": "Sediment in river deltas."}
+    near, far = verdicts(GOOD, one, other)
+    assert (near["id"], close(GOOD, one, near)) == ("P1", "close match")
     assert "rounds" in near["reason"]
-    assert (far["id"], far["verdict"], far["overlap"]) == ("P2", "not close", "")
+    assert (far["id"], close(GOOD, other, far)) == ("P2", "not close")
+    assert {row["judgement"] for row in far["claims"]} == {"no passage found"}
 
 
 def test_some_shared_words_are_a_partial_match() -> None:
@@ -95,7 +110,7 @@ def test_some_shared_words_are_a_partial_match() -> None:
         "year": 2024,
         "abstract": "LoopReader rounds are skipped here. Legal dictionaries guide the translation of court documents.",
     }
-    assert verdicts(GOOD, paper)[0]["verdict"] == "partial"
+    assert close(GOOD, paper, verdicts(GOOD, paper)[0]) == "partial"
 
 
 def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
@@ -105,20 +120,27 @@ def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
 
 
 def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
-    text = "LoopReader skips rounds that bring nothing, measured in model calls, with BridgeNet as a check of synonyms."
+    text = "LoopReader skips rounds that bring nothing, measured in model calls. We propose BridgeNet as a check of synonyms."
     brought: Object = {"title": "Fewer rounds", "motivation": "", "novelty": "", "contributions": [], "method": "", "final": text}
-    (row,) = verdicts(brought, {"id": "P1", "title": "LoopReader", "year": 2024, "abstract": text})
-    assert row["verdict"] == "close match"
+    paper: Object = {"id": "P1", "title": "LoopReader", "year": 2024, "abstract": text}
+    assert close(brought, paper, verdicts(brought, paper)[0]) == "close match"
 
 
 @given(ideas, st.integers(min_value=1, max_value=5))
 @settings(deadline=None)
 def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int) -> None:
-    queries = cast("list[str]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["queries"])
+    queries = [claim["query"] for claim in claims(idea, count)]
     assert 1 <= len(queries) <= count
     assert len({query.casefold() for query in queries}) == len(queries)
 
 
+def test_an_idea_is_cut_into_claims_of_its_kinds() -> None:
+    found = {claim["kind"]: claim["text"] for claim in reversed(claims(GOOD))}  # the first of each kind
+    assert found["mechanism"] == "A way to skip rounds, measured in model calls"
+    assert found["problem"] == "Every round costs a further model call"
+    assert "because" in found["why it works"]
+
+
 def test_the_gap_of_an_idea_is_searched_for() -> None:
-    queries = cast("list[str]", DRAFTS["coi_novelty_queries"]({"idea": GOOD, "count": 3})["queries"])
+    queries = [claim["query"] for claim in claims(GOOD, 3)]
     assert any("round" in query and "model" in query for query in queries)

@@ -45,10 +45,11 @@ def test_over_long_lists_are_cut_with_a_note() -> None:
 
 
 def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
-    said = [{"id": "P1", "verdict": "maybe", "reason": "r"}, {"id": "P2", "verdict": "partial", "reason": "r"}, "P3: not close"]
+    good, bad = {"claim": 1, "passage": "so it is", "judgement": "same"}, {"claim": 2, "passage": "x", "judgement": "maybe"}
+    said = [{"id": "P1", "claims": [bad], "reason": "r"}, {"id": "P2", "claims": [bad, good], "reason": "r"}, "P3: not close"]
     found = read({"verdicts": said}, NoveltyVerdicts)
-    assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
-    assert found.notes == ("2 items of verdicts left out: unreadable",)
+    assert [(verdict.id, [row.claim for row in verdict.claims]) for verdict in found.value.verdicts] == [("P2", [1])]
+    assert found.notes == ("1 item of claims left out: unreadable", "2 items of verdicts left out: unreadable")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
         ({"points": [{}]}, Review),
         ({"points": [{"part": "", "point": ""}]}, Review),
         ({"points": [{"part": "design"}]}, Review),
-        ({"verdicts": [{"id": "P1", "verdict": "maybe", "reason": "r"}]}, NoveltyVerdicts),
+        ({"verdicts": [{"id": "P1", "claims": "maybe", "reason": "r"}]}, NoveltyVerdicts),
         ({"questions": ["", " "]}, Questions),
     ],
 )

@@ -38,6 +38,7 @@ EXEMPT = {
     ("coi_novelty_queries", "count"): "a bound of the method",
     ("coi_rewrite", "failed"): "words of this step's own searches",
     ("coi_final_idea", "draft"): "the reply to this step's own first call",
+    ("coi_novelty_verdicts", "claims"): "the reply to this step's own first call, or what a person wrote",
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_relevance", "title"): "the record of a paper whose id stands in the declared entries",
     ("coi_relevance", "year"): "the same",

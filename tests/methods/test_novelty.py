@@ -127,11 +127,11 @@ def damaged(change: str, request: ChatRequest) -> Any:
         case "missing":
             said["verdicts"] = said["verdicts"][1:]
         case "twice":
-            said["verdicts"].append({**first, "verdict": "close match"})
+            said["verdicts"].append({**first, "reason": "on second thoughts"})
         case "unknown":
             first["id"] = "Q7"
         case "unreadable":
-            first["verdict"] = "perhaps"
+            first["claims"] = "perhaps"
     return said
 
 

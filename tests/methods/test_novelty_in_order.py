@@ -26,7 +26,7 @@ PAIR = "Semantic Scholar, then OpenAlex"
 )
 async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
     asked = SourceFallback([first, second])
-    search = await _search(asked.search("words", 5), "words", asked.name)
+    search = await _search(asked.search("words", 5), "words", asked.name, 1)
     assert (search.row["outcome"], search.row["source"]) == (outcome, source)
     papers: tuple[Paper, ...] = search.found.papers if search.found else ()
     assert bool(papers) == (outcome == "ok")

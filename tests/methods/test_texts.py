@@ -108,9 +108,9 @@ def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: P
         assert {c["reason"] for c in cases} == expected
         assert all(c["title"] in request.user for c in cases)
         title = desk.session.state.versions[desk.session.state.cell("1/idea").versions[0]].content["title"]
-        assert all(c["idea"].startswith(title) and c["shared"] == "all" for c in cases)
+        assert all(c["idea"].startswith(title) and c["shared"].startswith("mechanism (same)") for c in cases)
         assert f"An earlier draft: {title}" in request.user
-        assert "shared: all" in request.user
+        assert "shared: mechanism (same)" in request.user
     assert len(desk.model.of("coi_direction")) == 1
 
 

@@ -48,7 +48,11 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_idea": {**chain, "direction": text, "bad_cases": bad},
         "coi_final_idea": {**chain, "titles": [paper], "direction": text, "draft": draft, "bad_cases": bad},
         "coi_novelty_queries": {"idea": idea, "count": 3},
-        "coi_novelty_verdicts": {"idea": idea, "papers": [{"id": "P1", **paper, "abstract": text}]},
+        "coi_novelty_verdicts": {
+            "idea": idea,
+            "claims": [{"kind": text, "text": text}],
+            "papers": [{"id": "P1", **paper, "abstract": text}],
+        },
         "coi_match": {"first": idea, "second": idea},
         "coi_experiment": {
             "idea": idea,

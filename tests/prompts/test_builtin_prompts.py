@@ -29,8 +29,8 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_direction": ("main", 0.7, 2000, "Direction"),
     "coi_idea": ("main", 0.7, 3800, "IdeaDraft"),
     "coi_final_idea": ("main", 0.7, 3300, "FinalIdea"),
-    "coi_novelty_queries": ("reader", 0.2, 600, "NoveltyQueries"),
-    "coi_novelty_verdicts": ("main", 0.0, 2700, "NoveltyVerdicts"),
+    "coi_novelty_queries": ("reader", 0.2, 900, "NoveltyQueries"),
+    "coi_novelty_verdicts": ("main", 0.0, 3300, "NoveltyVerdicts"),
     "coi_match": ("main", 0.0, 1400, "Match"),
     "coi_experiment": ("main", 0.7, 4500, "Experiment"),
     "coi_review": ("main", 0.3, 2000, "Review"),
@@ -47,7 +47,7 @@ def tokens(texts: tuple[str, str]) -> float:
 def budget(name: str) -> int:
     known = {
         "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
-        "coi_experiment": 450,
+        "coi_experiment": 450, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
     }  # fmt: skip
     return known.get(name, 350)
 
@@ -60,7 +60,7 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    assert prompt.version == {"coi_relevance": "3", "coi_novelty_verdicts": "3"}.get(name, "2")
+    assert prompt.version == {"coi_relevance": "3", "coi_novelty_queries": "3", "coi_novelty_verdicts": "4"}.get(name, "2")
     assert not prompt.overridden
 
 
@@ -101,7 +101,7 @@ def test_the_thinking_comes_before_the_answer(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "before", "verdict"), [(replies.PaperRelevance, "reasoning", "relevant"), (shared.PaperVerdict, "reason", "verdict")]
+    ("row", "before", "verdict"), [(replies.PaperRelevance, "reasoning", "relevant"), (shared.PaperVerdict, "reason", "claims")]
 )
 def test_each_verdict_of_a_list_follows_its_reason(row: type[BaseModel], before: str, verdict: str) -> None:
     fields = list(row.model_fields)

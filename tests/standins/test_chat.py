@@ -54,10 +54,17 @@ async def test_as_many_questions_as_asked(client: httpx.AsyncClient, pair: Stand
 
 
 async def test_novelty(client: httpx.AsyncClient, pair: StandIns) -> None:
-    queries = json.loads(await ask(client, pair, chat_body(shared.NoveltyQueries, "idea ... At most 3 phrases.")))
-    assert all(query.startswith(NOVELTY_MARKER) for query in queries["queries"])
+    said = json.loads(await ask(client, pair, chat_body(shared.NoveltyQueries, "idea ... at most 3 claims.")))
+    assert len(said["claims"]) == 3
+    assert all(claim["query"].startswith(NOVELTY_MARKER) for claim in said["claims"])
     verdicts = json.loads(await ask(client, pair, chat_body(shared.NoveltyVerdicts, "[P1] x [P2] y [P12] z [P1]")))
-    assert [(v["id"], v["verdict"]) for v in verdicts["verdicts"]] == [(p, "not close") for p in ("P1", "P2", "P12")]
+    assert [(v["id"], v["claims"][0]["judgement"]) for v in verdicts["verdicts"]] == [(p, "different") for p in ("P1", "P2", "P12")]
+
+
+async def test_novelty_passages_stand_in_the_abstract_that_was_shown(client: httpx.AsyncClient, pair: StandIns) -> None:
+    user = "<<<claims\n1 a: b\n2 c: d\n3 e: f\nclaims>>>\n<<<paper P1\nA title (2020)\nWords of an abstract.\npaper>>>"
+    (verdict,) = json.loads(await ask(client, pair, chat_body(shared.NoveltyVerdicts, user)))["verdicts"]
+    assert [(row["claim"], row["passage"]) for row in verdict["claims"]] == [(n, "Words of an abstract.") for n in (1, 2, 3)]
 
 
 async def test_card_names_real_references(client: httpx.AsyncClient, pair: StandIns) -> None:
@@ -82,7 +89,7 @@ async def test_switches(client: httpx.AsyncClient) -> None:
         assert answer["model"] == "served"
         assert text.startswith("<think>")
         assert shared.Match.model_validate_json(text.rpartition("</think>")[2]).novelty == 0
-        for reply, part in ((coi.Relevance, '"relevant": false'), (shared.NoveltyVerdicts, '"verdict": "close match"')):
+        for reply, part in ((coi.Relevance, '"relevant": false'), (shared.NoveltyVerdicts, '"judgement": "same"')):
             assert part in await ask(client, pair, chat_body(reply, "P1"))
         assert '"query": null' in await ask(client, pair, chat_body(shared.ReviewQuery, "plan"))
 

@@ -40,8 +40,23 @@ def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    rows = [{"id": p["id"], "verdict": "not close", "on_topic": True, "overlap": "", "reason": f"reason {h}"} for p in v["papers"]]
+    rows = [{"id": p["id"], "on_topic": True, "reason": f"reason {h}", "claims": claim_rows(v, p, "not close")} for p in v["papers"]]
     return {"verdicts": rows}
+
+
+CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
+
+
+def _claims(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    """As many claims as are asked for, each with a search phrase that begins with ``novelty``."""
+    return {"claims": [{"kind": CLAIM_KINDS[n % 4], "text": f"claim {n} {h}", "query": f"novelty {n} {h}"} for n in range(int(v["count"]))]}
+
+
+def claim_rows(v: Mapping[str, Any], paper: Mapping[str, Any], verdict: str) -> list[dict[str, Any]]:
+    """What a paper is to say of each claim, so that this verdict follows: its title stands for the passage."""
+    words = {"close match": "same", "partial": "overlaps", "not close": "different"}
+    rows = [{"claim": n, "passage": paper["title"], "judgement": words[verdict]} for n in range(1, len(v["claims"]) + 1)]
+    return rows if verdict != "partial" else [rows[0], *({**row, "passage": "", "judgement": "no passage found"} for row in rows[1:])]
 
 
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
@@ -55,7 +70,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_direction": _text("text", "note"),
     "coi_idea": lambda h, v: {**_text("motivation", "novelty", "method")(h, v), "contributions": [f"{n} {h}" for n in "abc"]},
     "coi_final_idea": _text("title", "origin", "difference", "challenges", "final"),
-    "coi_novelty_queries": lambda h, v: {"queries": [f"novelty {n} {h}" for n in range(int(v["count"]))]},
+    "coi_novelty_queries": _claims,
     "coi_novelty_verdicts": _verdicts,
     "coi_match": _match,
     "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
@@ -118,17 +133,17 @@ def relevant_unless(*titles: str) -> Say:
 
 def close_match(request: ChatRequest) -> dict[str, Any]:
     """The reply of a novelty check to which every paper is a close match."""
-    papers: Any = request.values["papers"]
-    rows = [{"id": p["id"], "verdict": "close match", "overlap": "all", "reason": f"the same as {p['title']}"} for p in papers]
+    v: Any = request.values
+    rows = [{"id": p["id"], "reason": f"the same as {p['title']}", "claims": claim_rows(v, p, "close match")} for p in v["papers"]]
     return {"verdicts": rows}
 
 
 def verdicts(*words: str) -> Say:
-    """Novelty verdicts that go round these words."""
+    """Novelty replies from which verdicts follow that go round these words."""
 
     def say(request: ChatRequest) -> dict[str, Any]:
-        papers: Any = request.values["papers"]
-        rows = [{"id": p["id"], "verdict": words[n % len(words)], "overlap": "", "reason": "r"} for n, p in enumerate(papers)]
+        v: Any = request.values
+        rows = [{"id": p["id"], "reason": "r", "claims": claim_rows(v, p, words[n % len(words)])} for n, p in enumerate(v["papers"])]
         return {"verdicts": rows}
 
     return say

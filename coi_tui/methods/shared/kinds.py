@@ -88,6 +88,8 @@ def _title(idea: content.IdeaContent) -> str:
 
 
 def _verdict(report: content.NoveltyReport) -> str:
+    if report.verdict == "INCONCLUSIVE":
+        return f"{report.verdict}: {report.why or 'too little was found'}"
     close, partial, other = (report.counts.get(verdict, 0) for verdict in ("close match", "partial", "not close"))
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 
@@ -99,6 +101,10 @@ def _points(review: content.ReviewContent) -> str:
 NOVELTY = CellKind(
     "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
     frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", has_verdict=False,
+)  # fmt: skip
+CLAIMS = CellKind(
+    "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(EditableField("claims", form="pairs"),), has_verdict=False,
 )  # fmt: skip
 CLOSE_CASES = CellKind(
     "bad", "1/bad", "Bad cases", content.CloseCases, role="bad cases", decisions=frozenset({"tick", "untick"}), has_verdict=False
@@ -116,5 +122,5 @@ REVIEW = CellKind(
     frozenset({"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}),
     label="review", caption=_points, view="review", has_verdict=False, optional=True,
 )  # fmt: skip
-IDEA_KINDS = (CLOSE_CASES, NOVELTY, EXPERIMENT, REVIEW)
+IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW)
 """What follows from an idea, whoever made it."""

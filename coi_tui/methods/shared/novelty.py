@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.ranking import content_words, stems
+from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.reads import idea
@@ -38,7 +39,8 @@ NEAREST_TOLD = 3
 
 
 class NoveltyStep(MethodStep):
-    """Queries, searches side by side (one of them with the whole idea), then a verdict a paper, ``PAPERS_A_CALL`` papers to a call.
+    """The idea cut into claims, a search for each and one with the whole idea, side by side, then each paper against each claim,
+    ``PAPERS_A_CALL`` papers to a call. Claims that a person wrote are taken as they are.
 
     A check that fails while a report stands is a failed step: it takes nobody's place.
     """
@@ -47,60 +49,75 @@ class NoveltyStep(MethodStep):
     prompts = ("coi_novelty_queries", "coi_novelty_verdicts")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return tuple(idea("idea", parse_address(address).branch))
+        branch = parse_address(address).branch
+        return (*idea("idea", branch), *claiming.reads(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        searches = bounds.novelty_queries + 1
+        own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
+        searches = (own or bounds.novelty_queries) + 1
+        cutting = 0 if own else 1
         chunks = -(-searches * bounds.novelty_hits // PAPERS_A_CALL)
         read = 0.8 * chunks  # searches find some papers twice
-        expected = Expected(1 + read, 1_200 + 2_500 * read, 80 + 500 * read)
-        # At least one query and the whole idea are searched for. Twice as many requests where a second service is asked as well.
-        return Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (900 + 2_600 * chunks)), (80, 2 * (100 + 550 * chunks)), (2, 2 * searches),
-                    prompts=("coi_novelty_queries", *["coi_novelty_verdicts"] * chunks), expected=expected)  # fmt: skip
+        expected = Expected(cutting + read, 1_200 * cutting + 2_700 * read, 160 * cutting + 750 * read)
+        # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
+        return Cost("main", (cutting, 2 * (cutting + chunks)), (900 * cutting, 2 * (900 * cutting + 2_900 * chunks)),
+                    (120 * cutting, 2 * (200 * cutting + 800 * chunks)), (2, 2 * searches),
+                    prompts=(*["coi_novelty_queries"] * cutting, *["coi_novelty_verdicts"] * chunks), expected=expected)  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)
         standing = ctx.state.in_use(inputs.address) is not None
         text = inputs.fields("idea")
-        asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
-        queries = list(dict.fromkeys(asked.value.queries))[: bounds.novelty_queries]
+        cut = await self._claims(services, inputs, text, bounds.novelty_queries)
         services.at(1)
-        searches = await _search_all(services.source(first_hand=True), queries, whole_idea(text), bounds.novelty_hits)
+        searches = await _search_all(services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits)
         if standing:
             _raise_failed(searches)  # before any verdict is paid for
         papers, found_by = _collect(searches)
         services.at(2)
-        judged = await self._judge_all(services, text, [p for p in papers if p.abstract])
+        judged = await self._judge_all(services, text, cut.claims, [p for p in papers if p.abstract])
         if standing:
             _raise_unread(judged)
         rows = _all_rows(judged, papers, found_by)
         self._mark_new(ctx, inputs, rows)
         content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
+        content |= {"claims": cut.claims, "claims_by": cut.by}
         content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
         if judged.about:
             content["about"] = judged.about
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
-        recipe = dict(judged.recipe or asked.recipe)
+        recipe = dict(judged.recipe or cut.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
 
-    async def _judge_all(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Judged:
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], most: int) -> Cut:
+        """The claims that a person wrote, else the idea as a model cuts it: one call."""
+        if own := claiming.of_person(next((held for _, held in inputs.all("claims")), None)):
+            return Cut(own, {}, "you")
+        asked = await services.ask("coi_novelty_queries", {"idea": text, "count": most}, NoveltyQueries)
+        return Cut([claim.model_dump() for claim in asked.value.claims[:most]], asked.recipe)
+
+    async def _judge_all(self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
         """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
         chunks = _chunks(papers)
-        replies = await asyncio.gather(*(self._judge(services, text, chunk) for chunk in chunks))
+        replies = await asyncio.gather(*(self._judge(services, text, claims, chunk) for chunk in chunks))
         read = [reply for reply in replies if not isinstance(reply, ReplyError)]
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
             raise lost[0]
         verdicts = {paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()}
-        rows = [_row(p, verdicts.get(p.id)) for p in papers]
+        rows = [_row(p, verdicts.get(p.id), [claim["kind"] for claim in claims]) for p in papers]
         about = next((reply.summary for reply in read if reply.summary), "")
         return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about)
 
-    async def _judge(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> Labelled[PaperVerdict] | ReplyError:
+    async def _judge(
+        self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]
+    ) -> Labelled[PaperVerdict] | ReplyError:  # fmt: skip
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
+        shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
+        values = {"idea": text, "claims": shown}
         try:
-            return await ask_about_each(services, "coi_novelty_verdicts", {"idea": text}, "papers", papers, NoveltyVerdicts, PaperVerdict)
+            return await ask_about_each(services, "coi_novelty_verdicts", values, "papers", papers, NoveltyVerdicts, PaperVerdict)
         except ReplyError as error:
             return error
 
@@ -123,6 +140,19 @@ def whole_idea(text: Mapping[str, Any]) -> str:
     for stem, word in core:
         words.setdefault(stem, word)
     return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
+
+
+Claim = dict[str, Any]
+"""A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The idea in claims, how they were made, and who wrote them (``you`` for a person)."""
+
+    claims: list[Claim]
+    recipe: Mapping[str, Any]
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,15 +184,18 @@ class Judged:
 _ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
 
 
-async def _search_all(source: Source, queries: Sequence[str], whole: str, hits: int) -> list[Searched]:
-    """Every query and the whole idea, searched side by side."""
-    asked = [(query, False) for query in queries] + [(whole, True)]
-    return await asyncio.gather(*(_search(source.search(query, hits), query, source.name, whole=is_whole) for query, is_whole in asked))
+async def _search_all(source: Source, claims: Sequence[Claim], whole: str, hits: int) -> list[Searched]:
+    """A search for each claim and one with the whole idea, side by side; claims of one phrase share theirs."""
+    phrases: dict[str, int] = {}
+    for n, claim in enumerate(claims, start=1):
+        phrases.setdefault(claim["query"], n)
+    asked = [*phrases.items(), (whole, 0)]
+    return await asyncio.gather(*(_search(source.search(query, hits), query, source.name, claim) for query, claim in asked))
 
 
-async def _search(work: Awaitable[SearchResult], query: str, source: str, *, whole: bool = False) -> Searched:
-    """One search and its outcome: ok, empty or failed, three different things."""
-    row = {"query": query, "source": source, "date": "", "hits": 0, "whole": whole}
+async def _search(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0) -> Searched:
+    """One search, for a claim or (0) the whole idea, and its outcome: ok, empty or failed, three different things."""
+    row = {"query": query, "source": source, "date": "", "hits": 0, "whole": not claim, "claim": claim}
     try:
         found = await work
     except ServiceError as error:
@@ -208,10 +241,15 @@ def _collect(searches: Sequence[Searched]) -> tuple[list[Paper], dict[str, list[
     return list(papers.values()), found_by
 
 
-def _row(paper: Paper, verdict: PaperVerdict | None) -> dict[str, Any]:
+def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str]) -> dict[str, Any]:
+    """A paper's row; its verdict follows from its cells."""
     if verdict is None:
         return _unjudged(paper, "The verdict could not be read.")
-    return {"paper": paper.id, **verdict.model_dump(include={"verdict", "overlap", "reason", "on_topic"})}
+    cells = claiming.cells(verdict.claims, len(kinds), paper)
+    return {
+        "paper": paper.id, "verdict": claiming.closeness(cells, kinds), "overlap": claiming.overlap(cells, kinds),
+        "reason": verdict.reason, "on_topic": verdict.on_topic, "cells": cells,
+    }  # fmt: skip
 
 
 def _all_rows(judged: Judged, papers: Sequence[Paper], found_by: Mapping[str, list[str]]) -> list[dict[str, Any]]:

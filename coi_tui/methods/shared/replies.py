@@ -38,27 +38,53 @@ class Reasoned(Reply):
         return self.model_dump(exclude={"reasoning"})
 
 
-class NoveltyQueries(Reasoned):
-    """COI-12: phrases to search for work that may already hold the idea."""
+ClaimKind = Literal["problem", "mechanism", "why it works", "setting"]
+"""What an idea may claim: what it solves, how, for which reason, and where."""
 
-    queries: list[Words] = Field(min_length=1, max_length=5)
+
+class NoveltyClaim(Reply):
+    """COI-12: one claim of an idea, and a phrase to search for work that already makes it."""
+
+    kind: ClaimKind
+    text: Words
+    query: Words
+
+
+class NoveltyQueries(Reasoned):
+    """COI-12: an idea cut into claims, each with its search phrase."""
+
+    claims: Annotated[list[NoveltyClaim], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+
+
+def _number(said: object) -> object:
+    """The number in a label such as ``claim 2``; anything else as it is."""
+    digits = "".join(filter(str.isdigit, said)) if isinstance(said, str) else ""
+    return int(digits) if digits else said
+
+
+class ClaimVerdict(Reply):
+    """COI-12: a claim (by its number) against one paper, with the passage that the judgement rests on."""
+
+    claim: Annotated[int, BeforeValidator(_number)]
+    passage: Aside = ""
+    judgement: Literal["same", "overlaps", "different", "no passage found"]
 
 
 class PaperVerdict(Reply):
-    """COI-12: one paper against the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...).
+    """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...).
 
-    ``on_topic``: it works on the idea's task or problem, whatever its verdict; a paper counts as such where the reply does not say.
+    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper counts as such where the reply does not
+    say. How close it is follows from ``claims`` by rule.
     """
 
     id: Words
     reason: Words
-    overlap: str = ""
     on_topic: bool = True
-    verdict: Literal["close match", "partial", "not close"]
+    claims: Annotated[list[ClaimVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 
 class NoveltyVerdicts(Reply):
-    """COI-12: ``summary`` is of the idea; each verdict is preceded by its reason."""
+    """COI-12: ``summary`` is of the idea; what is said of each paper begins with the reason."""
 
     summary: Aside = ""
     verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)

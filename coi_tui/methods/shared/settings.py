@@ -31,8 +31,8 @@ class IdeaSettings(BaseModel):
     """Bounds of novelty check, experiment plan and refinement."""
 
     model_config = ConfigDict(extra="forbid")
-    novelty_queries: int = Field(default=3, ge=1, le=5, description="phrases that a novelty check searches for, beside the whole idea")
-    novelty_hits: int = Field(default=5, ge=1, le=50, description="papers that each of these searches asks for")
+    novelty_queries: int = Field(default=4, ge=1, le=5, description="claims of an idea that a novelty check searches for, beside the whole")
+    novelty_hits: int = Field(default=4, ge=1, le=50, description="papers that each of these searches asks for")
     novelty_floor: int = Field(default=5, ge=1, description="fewest judged papers on the topic for a novelty verdict that concludes")
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")

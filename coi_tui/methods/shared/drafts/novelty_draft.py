@@ -1,10 +1,9 @@
-"""Drafts for the novelty check (COI-12): search phrases, and verdicts by the overlap of terms. Nothing is called new."""
+"""Drafts for the novelty check (COI-12): an idea cut into claims, and papers compared with them by words. Nothing is called new."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal, get_args
+from collections.abc import Iterable, Iterator
 
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
 from coi_tui.methods.shared.drafts.text_tools import (
@@ -14,49 +13,82 @@ from coi_tui.methods.shared.drafts.text_tools import (
     jaccard,
     listed,
     quotations,
+    sentences,
     share,
     shared_words,
     stem,
     term_weight,
     terms,
+    without_full_stop,
+    words,
 )
 
-Verdict = Literal["close match", "partial", "not close"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-CLOSE, PARTIAL = 0.5, 0.12
-"""Weighted Jaccard similarity from which a paper is a close match, or a partial one."""
-ON_TOPIC, ON_TOPIC_WORDS = 0.05, 3
-"""Similarity and shared distinctive words from which a paper counts as being on the topic. Of the papers that a search with the whole idea
-finds 97 % are, of papers drawn from the same field at random 19 %."""
+SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
+"""The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to be near at all."""
+MOST_WORDS = 30
+"""A longer sentence is rather several claims, and is taken where there is no other."""
+FEWEST_WORDS = 3
+"""A shorter passage shows nothing."""
+FEWEST_SHARED = 2
+"""Distinctive words that claim and passage must share for any of it."""
+SIMILAR, ON_TOPIC, ON_TOPIC_WORDS = 0.12, 0.05, 3
+"""Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so many shared distinctive words. Of the
+papers that a search with the whole idea finds 97 % are, of papers drawn from the same field at random 19 %."""
 _NOISE = frozenset({"apart", "answer", "card", "claim", "gap", "named", "names", "refute", "says", "worksheet", "write"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
+_MECHANISM = re.compile(
+    r"\b(?:we|paper|work)\b.*\b(?:propos|introduc|present|develop|design)|\b(?:proposed|our) (?:method|approach|model)", re.IGNORECASE
+)
+_PROBLEM = re.compile(
+    r"\b(?:however|yet|problems?|challeng\w*|difficult\w*|lacks?|fails?|suffers?|limited|costly|remains?)\b", re.IGNORECASE
+)
+_REASON = re.compile(r"\b(?:because|since|so that|thus|therefore|thereby|hence|allow\w*|enabl\w*|by \w+ing)\b", re.IGNORECASE)
 
 
 def draft_novelty_queries(values: Values) -> Draft:
-    """COI-12: phrases from title, contributions and method, at most ``count``, all different."""
-    idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 3)
-    found: list[str] = []
-    seen: list[frozenset[str]] = []
-    for phrase in _phrases(idea):
-        key = frozenset(terms(phrase))
-        if phrase and key not in seen:
-            found.append(phrase)
-            seen.append(key)
+    """COI-12: claims from contributions, motivation, method and title, at most ``count``, each with words to search for, all different."""
+    idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 4)
+    found: list[dict[str, str]] = []
+    seen: set[frozenset[str]] = set()
+    for kind, text, query in _claims(idea):
+        key = frozenset(terms(query))
+        if text and key and key not in seen:
+            found.append({"kind": kind, "text": text, "query": query})
+            seen.add(key)
         if len(found) == count:
             break
-    return {"queries": found or [clip(line_of(idea, "title"), 9) or "related work"]}
+    title = line_of(idea, "title")
+    return {"claims": found or [{"kind": "mechanism", "text": title or "the idea", "query": clip(title, 9) or "related work"}]}
 
 
-def _phrases(idea: Values) -> Iterator[str]:
-    title = content_words(line_of(idea, "title").removeprefix("Worksheet: "))
-    yield " ".join(title[:9])
-    for gap in quotations(line_of(idea, "motivation"))[-1:]:
-        yield " ".join(distinct([*title[:1], *content_words(gap)])[:8])
-    claims = [_distinctive(_ASIDE.sub("", contribution)) for contribution in strings(idea, "contributions")]
-    for claim in sorted(claims, key=lambda claim: -len(claim)):  # the claim with most to say first
-        yield " ".join(claim[:7]) if len(claim) > 2 else ""
-    for key in ("method", "motivation", "final"):
-        yield " ".join(_distinctive(line_of(idea, key))[:7])
+def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
+    """Kind, text and search words of each claim: what is done first, the title's words as its search."""
+    title = line_of(idea, "title").removeprefix("Worksheet: ")
+    contributions = sorted(strings(idea, "contributions"), key=lambda said: -len(_distinctive(_ASIDE.sub("", said))))
+    said = [s for key in ("method", "final") for s in sentences(line_of(idea, key))]
+    longest = sorted(said, key=lambda s: (len(words(s)) > MOST_WORDS, -len(_distinctive(s))))
+    mechanism = next(iter([*contributions, *_first(longest, _MECHANISM), *longest[:1]]), title)
+    yield "mechanism", without_full_stop(mechanism), " ".join(content_words(title)[:9]) or _words(mechanism)
+    gaps = (
+        quotations(line_of(idea, "motivation"))[-1:] or sentences(line_of(idea, "motivation"))[:1] or _first(longest, _PROBLEM, mechanism)
+    )
+    for gap in gaps:
+        yield "problem", without_full_stop(gap), " ".join(distinct([*content_words(title)[:1], *content_words(gap)])[:8])
+    for reason in _first(longest, _REASON, mechanism, *gaps):
+        yield "why it works", without_full_stop(reason), _words(reason)
+    yield "setting", title, _words(f"{' '.join(longest[-1:])} {title}")
+    for other in [said for said in [*contributions, *longest] if said != mechanism]:
+        yield "mechanism", without_full_stop(other), _words(other)
+
+
+def _first(said: Iterable[str], cue: re.Pattern[str], *but: str) -> list[str]:
+    """The first sentence with a cue that is none of ``but``, if any."""
+    return [s for s in said if cue.search(s) and s not in but][:1]
+
+
+def _words(text: str) -> str:
+    """The first words of a text that narrow down a search."""
+    return " ".join((_distinctive(_ASIDE.sub("", text)) or content_words(text))[:7])
 
 
 def _distinctive(text: str) -> list[str]:
@@ -65,39 +97,35 @@ def _distinctive(text: str) -> list[str]:
 
 
 def draft_novelty_verdicts(values: Values) -> Draft:
-    """COI-12: a verdict for each paper by the weighted Jaccard similarity of its terms and the idea's; the reason names shared words."""
-    idea = mapping(values, "idea")
+    """COI-12: for each paper and claim the sentence that has most of the claim's terms; the reason names shared words."""
+    idea, claims = mapping(values, "idea"), [line_of(claim, "text") for claim in mappings(values, "claims")]
     papers = mappings(values, "papers")
-    verdicts = [_verdict(idea, paper) for paper in papers]
-    return {"verdicts": verdicts or [_nothing("none")]}
+    return {"verdicts": [_verdict(idea, claims, paper) for paper in papers or [{"id": "none"}]]}
 
 
-def _verdict(idea: Values, paper: Values) -> dict[str, str | bool]:
-    label = line_of(paper, "id") or "unlabelled"
+def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object]:
     theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
     similarity = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
     common = [word for word in shared_words(_whole(idea), theirs, 8) if term_weight(stem(word)) >= 1]
-    if not common:
-        return _nothing(label)
-    verdict: Verdict = "close match" if similarity >= CLOSE else "partial" if similarity >= PARTIAL else "not close"
     reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
+    places = [line_of(paper, "title"), *sentences(line_of(paper, "abstract"))]
+    places = [place for place in places if len(words(place)) >= FEWEST_WORDS] or [""]
     return {
-        "id": label,
-        "verdict": verdict,
-        "on_topic": verdict != "not close" or (similarity >= ON_TOPIC and len(common) >= ON_TOPIC_WORDS),
-        "overlap": _overlap(idea, theirs) if verdict != "not close" else "",
-        "reason": reason,
+        "id": line_of(paper, "id") or "unlabelled",
+        "reason": reason if common else "The idea and this paper share no distinctive word.",
+        "on_topic": similarity >= SIMILAR or (similarity >= ON_TOPIC and len(common) >= ON_TOPIC_WORDS),
+        "claims": [_cell(n, claim, places) for n, claim in enumerate(claims or [""], start=1)],
     }
 
 
-def _nothing(label: str) -> dict[str, str | bool]:
-    return {
-        "id": label,
-        "verdict": "not close",
-        "on_topic": False,
-        "overlap": "",
-        "reason": "The idea and this paper share no distinctive word.",
-    }
+def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
+    """What the nearest sentence says of a claim."""
+    passage = max(places, key=lambda place: share(claim, place))
+    part = share(claim, passage)
+    if part < NEAR or sum(term_weight(stem(word)) >= 1 for word in shared_words(claim, passage, 12)) < FEWEST_SHARED:
+        return {"claim": n, "passage": "", "judgement": "no passage found"}
+    judgement = "same" if part >= SAME else "overlaps" if part >= OVERLAPS else "different"
+    return {"claim": n, "passage": passage, "judgement": judgement}
 
 
 def _core(idea: Values) -> str:
@@ -109,10 +137,3 @@ def _whole(idea: Values) -> str:
     """All that the idea says; the text itself where there is no more than that, as in an idea that a person brought."""
     parts = [line_of(idea, "motivation"), line_of(idea, "method")]
     return ". ".join([_core(idea), *(parts if any(parts) else [line_of(idea, "final")])])
-
-
-def _overlap(idea: Values, theirs: str) -> str:
-    """Where the idea has the shared words: its task (title, motivation), its method (contributions, method), or both."""
-    task = share(theirs, f"{line_of(idea, 'title')} {line_of(idea, 'motivation')}") >= 0.2
-    method = share(theirs, " ".join([line_of(idea, "method"), *strings(idea, "contributions")])) >= 0.2
-    return "both" if task and method else "task" if task else "method" if method else ""

@@ -1,0 +1,125 @@
+"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that follows from them by rule."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+from coi_tui.engine.reads import Read
+from coi_tui.literature.ranking import content_words
+from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
+from coi_tui.model.address import Branch, ref
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+KINDS: tuple[str, ...] = get_args(ClaimKind)
+MECHANISM = "mechanism"
+MOST_CLAIMS = 8
+"""So many claims of a person are searched for and compared; a model is asked for fewer."""
+QUERY_WORDS = 12
+"""Most words of the search for a claim that a person wrote."""
+NO_PASSAGE = "no passage found"
+FEWEST_WORDS = 3
+"""A passage of fewer words shows nothing."""
+_GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
+
+
+# -- a person's claims ------------------------------------------------------------------------------------------------
+
+
+def _claims_ref(branch: Branch) -> str:
+    return ref(f"{branch}/claims", "claims")
+
+
+def reads(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The claims that a person wrote, where there are some: a report that was made without them is stale then."""
+    name = _claims_ref(branch)
+    return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
+
+
+def held(state: State, branch: Branch) -> Any:
+    """The claims that a person wrote, as their cell keeps them; None where there are none."""
+    return state.value(_claims_ref(branch))
+
+
+def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+    """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A line of no known kind has none."""
+    found = []
+    for row in rows or ():
+        kind, text = str(row.get("name", "")).strip().casefold(), str(row.get("description", "")).strip()
+        if kind not in KINDS or not text:
+            kind, text = "", ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part)
+        if text:
+            query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
+            found.append({"kind": kind, "text": text, "query": query})
+    return found[:MOST_CLAIMS]
+
+
+# -- passages ---------------------------------------------------------------------------------------------------------
+
+
+def stands_in(passage: str, text: str) -> bool:
+    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and spaces does not count.
+
+    What an ellipsis leaves out may be missing; the parts around it must follow each other.
+    """
+    parts = [_words(part) for part in _GAP.split(passage)]
+    parts = [part for part in parts if part]
+    if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
+        return False
+    held, at = f" {_words(text)} ", 0
+    for part in parts:
+        found = held.find(f" {part} ", at)
+        if found < 0:
+            return False
+        at = found + len(part) + 1
+    return True
+
+
+def _words(text: str) -> str:
+    """The words of a text in lower case, with one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[str, Any]]:
+    """A cell for each of ``number`` claims. A passage that does not stand in the paper's title or abstract is dropped.
+
+    A claim that the reply leaves out, and one of which it says different things, has no passage.
+    """
+    found: dict[int, ClaimVerdict | None] = {}
+    for verdict in said:
+        found[verdict.claim] = verdict if found.get(verdict.claim, verdict) == verdict else None
+    text = f"{paper.title}\n{paper.abstract or ''}"
+    return [_cell(n, found.get(n), text) for n in range(1, number + 1)]
+
+
+def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
+    if said is None or said.judgement == NO_PASSAGE:
+        return {"claim": number, "judgement": NO_PASSAGE}
+    if not stands_in(said.passage, text):
+        return {"claim": number, "judgement": NO_PASSAGE, "said": said.judgement}
+    return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
+
+
+def closeness(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
+    """The verdict on a paper from its cells; ``kinds`` are those of the claims.
+
+    A close match is a paper with passages that say the same as the mechanism and as at least one other claim (as the mechanism alone, where
+    the idea has no other claim). Where no claim is called the mechanism, the first one stands for it. A paper that shares any claim
+    otherwise is partial, also where the passage that was named for it does not stand in the paper: what a model held to be shared is not
+    called far.
+    """
+    core = {n for n, kind in enumerate(kinds) if kind == MECHANISM} or {0}
+    same = {n for n, row in enumerate(rows) if row["judgement"] == "same"}
+    if same & core and len(same) >= min(2, len(kinds)):
+        return "close match"
+    shared = any(word in ("same", "overlaps") for row in rows for word in (row["judgement"], row.get("said", "")))
+    return "partial" if shared else "not close"
+
+
+def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
+    """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
+    shared = [(kinds[n] or f"claim {n + 1}", row["judgement"]) for n, row in enumerate(rows) if row["judgement"] in ("same", "overlaps")]
+    return ", ".join(f"{kind} ({word})" for kind, word in shared)

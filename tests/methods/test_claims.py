@@ -1,0 +1,191 @@
+"""COI-12: an idea's claims: passages that really stand in a paper, the verdict that follows from them, and claims that a person wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.shared.claims import MOST_CLAIMS, cells, closeness, of_person, overlap, stands_in
+from coi_tui.methods.shared.replies import ClaimVerdict
+from coi_tui.model.content import NoveltyReport
+from coi_tui.model.papers import Paper
+from tests.support.desk import copy_of
+from tests.support.script import CLAIM_KINDS, verdicts
+
+TEXT = "Sparse Gates. We train “gates” that drop passages – before reading – so that half of the cost is saved. Graphs do not help."
+PAPER = Paper(id="DOI:1/x", title="Sparse Gates", abstract=TEXT.removeprefix("Sparse Gates. "))
+
+
+@pytest.mark.parametrize(
+    ("passage", "found"),
+    [
+        ("gates that drop passages", True),
+        ('We train "Gates" that  drop passages - before reading', True),
+        ("Sparse Gates we train", True),
+        ("train gates ... half of the cost is saved.", True),
+        ("half of the cost […] train gates", False),
+        ("gates that drop documents", False),
+        ("ates that drop passages", False),
+        ("drop passages", False),
+        ("...", False),
+        ("", False),
+    ],
+)
+def test_a_passage_stands_in_a_text_word_for_word(passage: str, found: bool) -> None:
+    assert stands_in(passage, TEXT) == found
+
+
+def said(claim: int, judgement: Any, passage: str = "gates that drop passages") -> ClaimVerdict:
+    return ClaimVerdict(claim=claim, passage=passage, judgement=judgement)
+
+
+def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says_what_was_said() -> None:
+    first, second, third, fourth = cells([said(1, "same"), said(2, "same", "made up by the model"), said(4, "overlaps", "")], 4, PAPER)
+    assert first == {"claim": 1, "judgement": "same", "passage": "gates that drop passages"}
+    assert second == {"claim": 2, "judgement": "no passage found", "said": "same"}
+    assert third == {"claim": 3, "judgement": "no passage found"}
+    assert fourth == {"claim": 4, "judgement": "no passage found", "said": "overlaps"}
+
+
+def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> None:
+    assert cells([said(1, "same"), said(1, "different"), said(1, "same"), said(7, "same")], 1, PAPER) == [
+        {"claim": 1, "judgement": "no passage found"}
+    ]
+    assert cells([said(1, "same"), said(1, "same")], 1, PAPER)[0]["judgement"] == "same"
+
+
+def row(word: str) -> dict[str, str]:
+    """``same``; ``-`` for none; ``!same`` where the passage was dropped."""
+    if word.startswith("!"):
+        return {"judgement": "no passage found", "said": word[1:]}
+    return {"judgement": "no passage found" if word == "-" else word}
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("same same - -", "close match"),
+        ("same - - same", "close match"),
+        ("same - - -", "partial"),
+        ("overlaps same same same", "partial"),
+        ("same !same - -", "partial"),
+        ("!same - - -", "partial"),
+        ("- overlaps - -", "partial"),
+        ("different different - -", "not close"),
+        ("!different - - -", "not close"),
+        ("- - - -", "not close"),
+    ],
+)
+def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
+    assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
+
+
+def test_the_only_claim_is_enough_and_the_first_stands_for_a_mechanism_that_is_not_named() -> None:
+    assert closeness([row("same")], ["mechanism"]) == "close match"
+    assert closeness([row("same"), row("same")], ["", "problem"]) == "close match"
+    assert closeness([row("-"), row("same"), row("same")], ["", "problem", "setting"]) == "partial"
+    assert overlap([row("same"), row("overlaps"), row("different")], ["mechanism", "", "setting"]) == "mechanism (same), claim 2 (overlaps)"
+
+
+def test_claims_of_a_person_are_read_line_by_line() -> None:
+    rows = [
+        {"name": "Mechanism", "description": "Gates drop passages before they are read by the large model."},
+        {"name": "A line: of its own", "description": "with more"},
+        {"name": "Anything", "description": ""},
+    ]
+    first, second, third = of_person(rows)
+    assert (first["kind"], first["text"]) == ("mechanism", rows[0]["description"])
+    assert {"gates", "passages"} <= set(first["query"].lower().split())
+    assert (second["kind"], second["text"]) == ("", "A line: of its own: with more")
+    assert (third["kind"], third["text"], third["query"]) == ("", "Anything", "anything")
+    assert of_person(None) == []
+    assert len(of_person([rows[0]] * 20)) == MOST_CLAIMS
+
+
+# In a session
+
+
+def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = verdicts("partial", "not close")
+    desk.run("novelty")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert [claim.kind for claim in report.claims] == ["mechanism", "problem"]
+    assert [(s.claim, s.whole) for s in report.searches] == [(1, False), (2, False), (0, True)]
+    assert [s.query for s in report.searches[:2]] == [claim.query for claim in report.claims]
+    asked = desk.model.of("coi_novelty_verdicts")
+    assert all(claim.text in request.user for claim in report.claims for request in asked)
+    for compared in report.papers:
+        assert [cell.claim for cell in compared.cells] == [1, 2]
+        title = desk.session.state.papers[compared.paper].title
+        assert all(cell.passage in (title, "") for cell in compared.cells)
+    assert len(desk.model.of("coi_novelty_queries")) == 1
+
+
+def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> None:
+    def invented(request: ChatRequest) -> dict[str, Any]:
+        papers: Any = request.values["papers"]
+        rows = [{"claim": n, "passage": "this is nowhere in it", "judgement": "same"} for n in (1, 2)]
+        return {"verdicts": [{"id": p["id"], "reason": "the same", "claims": rows} for p in papers]}
+
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = invented
+    desk.run("novelty")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert report.verdict == "partial"
+    assert {(cell.judgement, cell.said, cell.passage) for row in report.papers for cell in row.cells} == {("no passage found", "same", "")}
+    assert desk.session.state.bad == {}, "no idea is drafted again for it"
+
+
+OWN = "- mechanism: gates drop passages\n- why it works: most passages are never used\n- setting: question answering"
+
+
+def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    assert desk.marks() == {}
+    before = len(desk.model.of("coi_novelty_queries"))
+    desk.session.edits.save("1/claims", OWN)
+    assert desk.session.core.freshness("1/nov").status == "stale"
+    assert desk.session.core.freshness("1/idea").status == "fresh"
+    for _ in range(2):
+        outcome = desk.refresh(["1/nov"], again=True)
+        assert outcome.failed == {}
+        report = desk.session.state.read("1/nov", NoveltyReport)
+        assert report is not None
+        assert report.claims_by == "you"
+        assert [claim.kind for claim in report.claims] == ["mechanism", "why it works", "setting"]
+        assert [s.claim for s in report.searches] == [1, 2, 3, 0]
+        assert report.searches[0].query == "gates drop passages"
+        assert desk.session.core.freshness("1/nov").status == "fresh"
+    assert len(desk.model.of("coi_novelty_queries")) == before, "they are not asked for"
+    desk = desk.reopen()
+    assert desk.session.edits.text_of("1/claims") == OWN
+    desk.session.undo_stack.undo()
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert report.claims_by == "", "the report from before them is in use again"
+
+
+def test_a_plan_with_a_persons_claims_counts_their_searches_and_no_call_for_them(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    (line,) = desk.session.planner.to_verify("1/idea").lines
+    assert (line.cost.calls[0], line.cost.searches[1]) == (1, 6)
+    desk.session.edits.save("1/claims", OWN)
+    (line,) = desk.session.planner.to_verify("1/idea").lines
+    assert (line.cost.calls[0], line.cost.searches[1]) == (0, 8)
+
+
+def test_a_report_from_before_there_were_claims_still_reads_and_shows(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    made = desk.session.state.in_use("1/nov")
+    assert made is not None
+    content = {name: value for name, value in made.content.items() if name not in ("claims", "claims_by")}
+    content["papers"] = [{name: value for name, value in row.items() if name != "cells"} for row in content["papers"]]
+    report = NoveltyReport.from_held(content)
+    assert report.claims == []
+    assert all(row.cells == [] and row.verdict for row in report.papers)
