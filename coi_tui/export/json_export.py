@@ -15,9 +15,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from coi_tui.export.bibliography import address_of
+from coi_tui.export.novelty_evidence import outcome
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
 from coi_tui.export.references import session_papers
-from coi_tui.export.sections import outcome, point_outcomes
+from coi_tui.export.sections import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of

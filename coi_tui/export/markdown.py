@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from coi_tui.export.escape import inline, paragraphs
+from coi_tui.export.novelty_evidence import novelty_section
 from coi_tui.export.provenance import drafted, parts_of, provenance_section
 from coi_tui.export.render import render
-from coi_tui.export.sections import idea_section, novelty_section, others_section, plan_section, reading_section, review_section, title_of
+from coi_tui.export.sections import idea_section, others_section, plan_section, reading_section, review_section, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.export.sections import judged_version, open_points, outcome
+from coi_tui.export.novelty_evidence import judged_version, outcome
+from coi_tui.export.sections import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
 from coi_tui.export.titles import unverified
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
