@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, tell
+
+if TYPE_CHECKING:
+    from coi_tui.export.options import Citations
 
 
 @click.command()
@@ -51,12 +56,24 @@ def verify(name: str, json_out: bool) -> int:
 
 @click.command()
 @click.argument("name")
-@click.option("--format", "kind", type=click.Choice(["md", "json", "bib", "csl", "ris", "svg"]), default="md", show_default=True)
+@click.option("--format", "kind", type=click.Choice(["md", "bib", "csl", "ris", "json", "svg"]), default="md", show_default=True)
+@click.option(
+    "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
+    help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
+)  # fmt: skip
+@click.option("--parts", metavar="LIST", default="", help="Parts of the proposal in the order wanted, such as idea,chain,diagram,review.")
 @out_option
-def export(name: str, kind: str, out: Target | None) -> None:
-    """Export the proposal (md), everything (json), the references (bib: BibTeX, csl: CSL-JSON, ris) or the timeline (svg)."""
+def export(name: str, kind: str, citations: Citations, parts: str, out: Target | None) -> None:
+    """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
+
+    Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
+    (the chain as Mermaid) and notes (your own) are added by --parts.
+    """
+    from coi_tui.export.options import USUAL, ProposalOptions, parts_from
+
+    wanted = parts_from([part.strip() for part in parts.split(",")]) if parts else USUAL
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind)
+        text = session.exports.text(kind, ProposalOptions(wanted, citations))
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:

@@ -110,10 +110,14 @@ def _ascii(text: str) -> str:
 
 
 class Bibliography:
-    """Numbers and keys for papers. Two records that share an identifier, or title and year, are one paper."""
+    """Numbers and keys for papers. Two records that share an identifier, or title and year, are one paper.
 
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
+    With ``pandoc`` papers are cited by key, and pandoc writes the authors and the list.
+    """
+
+    def __init__(self, papers: Mapping[str, Paper], *, pandoc: bool = False) -> None:
         self.papers = papers
+        self.pandoc = pandoc
         self.titles = TitleIndex(papers)
         self._numbers: dict[str, int] = {}
         self._same: dict[str, str] = {}
@@ -148,27 +152,36 @@ class Bibliography:
         return keys
 
     def mark(self, paper_id: str) -> str:
-        """``[3]`` as text, or a plain word that there is no record."""
+        """``[3]`` as text that leads to the list, for pandoc ``[@key]``; or plain words that there is no record."""
         number = self.number(paper_id)
-        return f"\\[{number}\\]" if number is not None else "(no record of this paper in the session)"
+        if number is None:
+            return "(no record of this paper in the session)"
+        return f"[@{self.key(paper_id)}]" if self.pandoc else f"[\\[{number}\\]](#ref-{number})"
 
     def short(self, paper_id: str) -> str:
-        """``Wei et al. 2022 [3]``."""
+        """``Wei et al. 2022 [3]``; for pandoc ``@key``, which reads the same."""
         paper = self.papers.get(paper_id)
-        return f"{inline(paper.short())} {self.mark(paper_id)}" if paper else f"{code(paper_id)} {self.mark(paper_id)}"
+        if paper is None:
+            return f"{code(paper_id)} {self.mark(paper_id)}"
+        mark = self.mark(paper_id)
+        return mark.strip("[]") if self.pandoc else f"{inline(paper.short())} {mark}"
 
     def titled(self, paper_id: str) -> str:
         """Title, authors and year with the number; the title leads to the paper where an identifier gives an address."""
         paper = self.papers.get(paper_id)
-        return f"{linked(paper)}, {self.short(paper_id)}" if paper else self.short(paper_id)
+        if paper is None:
+            return self.short(paper_id)
+        return f"{linked(paper)} {self.mark(paper_id)}" if self.pandoc else f"{linked(paper)}, {self.short(paper_id)}"
 
     def entries(self) -> list[Paper]:
         """The papers named so far, by number."""
         return [self.papers[paper_id] for paper_id in sorted(self._numbers, key=self._numbers.__getitem__)]
 
     def write(self) -> str:
-        """The list of references."""
-        lines = [f"{n}. {reference(paper)}" for n, paper in enumerate(self.entries(), start=1)]
+        """The list of references, each with an anchor that GitHub and pandoc follow; pandoc puts its own list where it finds ``refs``."""
+        if self.pandoc:
+            return "::: {#refs}\n:::"
+        lines = [f'{n}. <span id="ref-{n}"></span>{reference(paper)}' for n, paper in enumerate(self.entries(), start=1)]
         return "\n".join(lines) if lines else "No paper is cited yet."
 
 

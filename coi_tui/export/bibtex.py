@@ -6,7 +6,7 @@ from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.text import clean_line
 
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", **{c: f"\\{c}" for c in "%&_#${}"}}
+_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "`": r"\`{}"} | {c: f"\\{c}" for c in "%&_#${}"}
 
 
 def bibtex(snapshot: SessionSnapshot) -> str:
@@ -15,7 +15,7 @@ def bibtex(snapshot: SessionSnapshot) -> str:
 
 
 def escape_tex(text: object) -> str:
-    """A text for LaTeX on one line: its ten special characters escaped, and no two hyphens joined to a dash."""
+    """A text for LaTeX on one line: its ten special characters and the backtick escaped, and no two hyphens joined to a dash."""
     return "".join(_TEX.get(c, c) for c in clean_line(text)).replace("--", "-{}-").replace("--", "-{}-")
 
 

@@ -1,6 +1,7 @@
 """Text from outside stays text: escaping for Markdown.
 
-Works for CommonMark and GitHub's flavour: no markup, link, heading, list, table cell, HTML or mathematics comes out of such a text.
+Works for CommonMark, GitHub's flavour and pandoc's: no markup, link, citation, heading, list, table cell, HTML or
+mathematics comes out of such a text.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from itertools import pairwise
 
 from coi_tui.model.text import clean, clean_line
 
-_SPECIAL = re.compile(r"[\\`*_\[\]{}|~$]")
+_SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
-_AT = re.compile(r"(?<=[\w.+-])@(?=\w)")
 _BLOCK = re.compile(r"^(?=[#>+=:-])")
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(?=\s|$)")
+"""The number of a list: for pandoc also a letter or a Roman number, and one in brackets."""
 _ITEM = re.compile(r"^(?:[-*+•]\s|\d{1,3}[.)]\s)")
 _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 
@@ -46,7 +47,7 @@ def at_line_start(text: str) -> str:
 def _characters(text: str) -> str:
     out = _SPECIAL.sub(lambda m: "\\" + m[0], text)
     out = _ENTITY.sub("&amp;", out).replace("<", "&lt;")
-    return _AT.sub("&#64;", _LINK.sub("\\\\", out))
+    return _LINK.sub("\\\\", out).replace("@", "&#64;")
 
 
 def _line(text: str) -> str:

@@ -2,44 +2,57 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
+
 from coi_tui.export.escape import inline, paragraphs
+from coi_tui.export.mermaid import mermaid
 from coi_tui.export.novelty_evidence import novelty_section
+from coi_tui.export.options import PARTS, ProposalOptions
 from coi_tui.export.provenance import drafted, parts_of, provenance_section
 from coi_tui.export.render import render
 from coi_tui.export.sections import idea_section, others_section, plan_section, reading_section, review_section, title_of
-from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
+from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot, name_of
 from coi_tui.export.titles import cite_named, unverified
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import Topic
+from coi_tui.model.document import diagrams
 from coi_tui.model.papers import Paper
-from coi_tui.model.wording import moment
+from coi_tui.model.wording import day, moment
 
 
-def proposal(snapshot: SessionSnapshot) -> str:
-    """The whole document."""
-    return _written(ExportContext(snapshot))
+def proposal(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+    """The whole document, with the parts and in the form that the options name."""
+    return _written(ExportContext(snapshot, options))
 
 
 def cited_papers(snapshot: SessionSnapshot) -> list[Paper]:
-    """Every paper that the proposal cites, in the order of its references."""
-    context = ExportContext(snapshot)
+    """Every paper that the proposal can cite, in the order of its references."""
+    context = ExportContext(snapshot, ProposalOptions(tuple(PARTS)))
     _written(context)
     return context.bibliography.entries()
 
 
 def _written(context: ExportContext) -> str:
-    """References are numbered in the order in which the text names them, so they are written last but one."""
-    snapshot = context.snapshot
-    body = _chosen_idea(context, snapshot.branch) if snapshot.branch is not None else _branches(context)
-    body += ["## Other ideas and ratings", others_section(context)]
-    body += _plan_and_review(context, snapshot.branch) if snapshot.branch is not None else []
-    body += ["## Reading list", reading_section(context)] if context.state.in_use(READING) is not None else []
+    """References are numbered in the order in which the text names them, so they are written last, or last but for how it was made."""
+    parts = context.options.parts
+    after = parts[-1:] if parts[-1:] == ("provenance",) else ()
+    body = [block for part in parts[: len(parts) - len(after)] for block in _part(context, part)]
     cite_named(context)
-    body += ["## References", context.bibliography.write(), *_unverified(context)]
-    body += ["## How this was made", provenance_section(context)]
-    parts = [*_head(context), *_warnings(context), *_topic(context), *body]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    end = [*_references(context), *(block for part in after for block in _part(context, part))]
+    blocks = [*_head(context), *_warnings(context), *_topic(context), *body, *end]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _part(context: ExportContext, part: str) -> list[str]:
+    """The blocks of one part; none where the session has nothing of the kind."""
+    branch = context.snapshot.branch
+    if branch is None and part in _OF_BRANCHES:
+        return _branches(context) if part == next(filter(_OF_BRANCHES.__contains__, context.options.parts)) else []
+    if branch is not None and part in _OF_BRANCH:
+        return _OF_BRANCH[part](context, branch)
+    return _OF_SESSION[part](context) if part in _OF_SESSION else []
 
 
 def _head(context: ExportContext) -> list[str]:
@@ -50,7 +63,20 @@ def _head(context: ExportContext) -> list[str]:
         title = str(context.state.value("topic#text") or snapshot.name or "Untitled session")
     source = f"the session “{inline(snapshot.name)}”, made with {inline(snapshot.method)}"
     status = f"Status: exported {moment(snapshot.exported_at)} from {source}.{_which(snapshot)}"
-    return [f"# {inline(title)}", status, *_example(snapshot), *_drafted(context)]
+    first = _title_block(context, title) if context.options.pandoc else f"# {inline(title)}"
+    return [first, status, *_example(snapshot), *_drafted(context)]
+
+
+def _title_block(context: ExportContext, title: str) -> str:
+    """What pandoc reads first: title, date, and the papers that a text names without a citation, so that the list has them too."""
+    keys = ", ".join(f"@{context.bibliography.key(paper.id)}" for paper in context.bibliography.entries())
+    lines = [
+        f"title: {json.dumps(inline(title), ensure_ascii=False)}",
+        f'date: "{day(context.snapshot.exported_at)}"',
+        "link-citations: true",
+        *([f'nocite: "{keys}"'] if keys else []),
+    ]
+    return "\n".join(["---", *lines, "---", "", "<!-- pandoc --citeproc --bibliography REFERENCES.bib PROPOSAL.md -->"])
 
 
 def _which(snapshot: SessionSnapshot) -> str:
@@ -99,47 +125,109 @@ def warned(snapshot: SessionSnapshot) -> list[tuple[str, str]]:
 def _warnings(context: ExportContext) -> list[str]:
     rows = [f"- **{inline(warning.kind)}**: {inline(warning.text)}" for warning in warnings_of(context)]
     none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
-    return ["## Warnings", "\n".join(rows) or none]
+    return [_heading(context, "Warnings"), "\n".join(rows) or none]
 
 
 def _topic(context: ExportContext) -> list[str]:
     topic = context.state.read("topic", Topic)
-    return ["## Topic", paragraphs(topic.text) if topic else NOT_MADE]
+    return [_heading(context, "Topic"), paragraphs(topic.text) if topic else NOT_MADE]
 
 
-def _chosen_idea(context: ExportContext, branch: Branch) -> list[str]:
-    """The chosen idea first, then what it stands on."""
-    return [
-        "## The idea",
-        idea_section(context, branch, "###"),
-        *_method(context, branch, 2),
-        "## Novelty evidence",
-        novelty_section(context, branch, "###"),
-    ]
+def _heading(context: ExportContext, text: str) -> str:
+    return f"{'#' * context.top} {text}"
 
 
-def _method(context: ExportContext, branch: Branch, level: int) -> list[str]:
-    """What the method says about a branch, without the texts that stand already."""
-    return [render(context.told.section(section), context.bibliography, level) for section in context.method_sections(branch)]
-
-
-def _plan_and_review(context: ExportContext, branch: Branch) -> list[str]:
-    plan, review = plan_section(context, branch, "###"), review_section(context, branch, "###")
-    return ["## Experiment plan", plan, "## Review points and answers", review]
-
-
-def _branches(context: ExportContext) -> list[str]:
-    """An unfinished session: every branch as far as it is."""
-    out = ["## The idea", f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
-    for branch in context.state.branches:
-        out += [f"## Branch {branch}", *_method(context, branch, 3)]
-        out += [f"### Idea: {inline(title_of(context, branch))}", idea_section(context, branch, "####")]
-        if context.state.in_use(f"{branch}/idea") is not None:
-            out += ["### Novelty evidence", novelty_section(context, branch, "####")]
-    return out
+def _references(context: ExportContext) -> list[str]:
+    return [_heading(context, "References"), context.bibliography.write(), *_unverified(context)]
 
 
 def _unverified(context: ExportContext) -> list[str]:
     rows = [f"- {inline(title)} (**unverified**; named in {', '.join(where)})" for title, where in unverified(context).items()]
     lead = "The texts name these titles, but the session has no such papers. Check that they exist before citing them."
-    return ["### Titles without a paper", lead, "\n".join(rows)] if rows else []
+    return [f"{context.sub} Titles without a paper", lead, "\n".join(rows)] if rows else []
+
+
+# -- parts about the chosen idea --------------------------------------------------------------------------------------
+
+
+def _idea(context: ExportContext, branch: Branch) -> list[str]:
+    return [_heading(context, "The idea"), idea_section(context, branch, context.sub)]
+
+
+def _method(context: ExportContext, branch: Branch, level: int = 0) -> list[str]:
+    """What the method says about a branch, without the texts that stand already."""
+    sections = map(context.told.section, context.method_sections(branch))
+    return [render(section, context.bibliography, level or context.top) for section in sections]
+
+
+def _novelty(context: ExportContext, branch: Branch) -> list[str]:
+    return [_heading(context, "Novelty evidence"), novelty_section(context, branch, context.sub)]
+
+
+def _plan(context: ExportContext, branch: Branch) -> list[str]:
+    return [_heading(context, "Experiment plan"), plan_section(context, branch, context.sub)]
+
+
+def _review(context: ExportContext, branch: Branch) -> list[str]:
+    return [_heading(context, "Review points and answers"), review_section(context, branch, context.sub)]
+
+
+_OF_BRANCH: Mapping[str, Callable[[ExportContext, Branch], list[str]]] = {
+    "idea": _idea,
+    "chain": _method,
+    "novelty": _novelty,
+    "experiment": _plan,
+    "review": _review,
+}
+_OF_BRANCHES = ("idea", "chain", "novelty")
+"""Parts that are told branch by branch while no idea is chosen."""
+
+
+def _branches(context: ExportContext) -> list[str]:
+    """An unfinished session: every branch as far as it is."""
+    out = [_heading(context, "The idea"), f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
+    for branch in context.state.branches:
+        out += [_heading(context, f"Branch {branch}"), *(_method(context, branch, context.top + 1) if context.has("chain") else [])]
+        if context.has("idea"):
+            out += [f"{context.sub} Idea: {inline(title_of(context, branch))}", idea_section(context, branch, f"{context.sub}#")]
+        if context.has("novelty") and context.state.in_use(f"{branch}/idea") is not None:
+            out += [f"{context.sub} Novelty evidence", novelty_section(context, branch, f"{context.sub}#")]
+    return out
+
+
+# -- parts about the whole session ------------------------------------------------------------------------------------
+
+
+def _ideas(context: ExportContext) -> list[str]:
+    return [_heading(context, "Other ideas and ratings"), others_section(context)]
+
+
+def _diagrams(context: ExportContext) -> list[str]:
+    """The diagrams of the branches shown, as Mermaid."""
+    found = [d for branch in context.snapshot.shown for section in context.method_sections(branch) for d in diagrams(section)]
+    drawn = [mermaid(diagram, context.state.papers) for diagram in found]
+    return [_heading(context, "The chain as a diagram"), *drawn] if drawn else []
+
+
+def _reading(context: ExportContext) -> list[str]:
+    return [_heading(context, "Reading list"), reading_section(context)] if context.state.in_use(READING) is not None else []
+
+
+def _notes(context: ExportContext) -> list[str]:
+    """The researcher's notes, each with what it is about."""
+    notes = {address: text for address, text in context.state.notes.items() if text.strip()}
+    told = [f"{context.sub} On {name_of(context.snapshot, address)} ({address})\n\n{paragraphs(notes[address])}" for address in notes]
+    return [_heading(context, "The researcher's notes"), *told] if told else []
+
+
+def _made(context: ExportContext) -> list[str]:
+    return [_heading(context, "How this was made"), provenance_section(context)]
+
+
+_OF_SESSION: Mapping[str, Callable[[ExportContext], list[str]]] = {
+    "diagram": _diagrams,
+    "ideas": _ideas,
+    "reading": _reading,
+    "notes": _notes,
+    "provenance": _made,
+}

@@ -125,17 +125,17 @@ def people(snapshot: SessionSnapshot) -> list[Decision]:
 
 
 def provenance_section(context: ExportContext) -> str:
-    snapshot = context.snapshot
-    searches = [render(section, context.bibliography, 3) for section in context.method.provenance]
+    snapshot, head = context.snapshot, context.sub
+    searches = [render(section, context.bibliography, context.top + 1) for section in context.method.provenance]
     parts = [
-        f"### Texts\n\n{_texts(snapshot)}",
-        f"### Models\n\n{_models(snapshot)}",
-        f"### Prompts\n\n{_prompts(snapshot)}",
-        f"### Calls and cost\n\n{_calls(snapshot)}",
+        f"{head} Texts\n\n{_texts(snapshot)}",
+        f"{head} Models\n\n{_models(snapshot)}",
+        f"{head} Prompts\n\n{_prompts(snapshot)}",
+        f"{head} Calls and cost\n\n{_calls(snapshot)}",
         *searches,
-        f"### Decisions by people\n\n{_decisions(snapshot)}",
-        f"### Bounds\n\n{_bounds(snapshot)}",
-        f"### Limits\n\n{_limits(context)}",
+        f"{head} Decisions by people\n\n{_decisions(snapshot)}",
+        f"{head} Bounds\n\n{_bounds(snapshot)}",
+        f"{head} Limits\n\n{_limits(context)}",
     ]
     return "\n\n".join(parts)
 

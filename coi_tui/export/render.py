@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
-from coi_tui.model.document import Block, Bullets, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+from coi_tui.model.document import Block, Bullets, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
 
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
@@ -28,6 +28,8 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
+        case Diagram():
+            return ""
         case Table():
             return table(block.head, [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows])
 
@@ -35,14 +37,15 @@ def _block(block: Block, bibliography: Bibliography) -> str:
 def _paper_list(block: PaperList, bibliography: Bibliography) -> str:
     for entry in block.entries:  # numbered in the order of the list, also where the notes on a paper name a later one
         bibliography.number(entry.paper)
-    return "\n".join(f"{n}. {_entry(entry, bibliography)}" for n, entry in enumerate(block.entries, start=1))
+    return "\n".join(_entry(f"{n}. ", entry, bibliography) for n, entry in enumerate(block.entries, start=1))
 
 
-def _entry(entry: PaperEntry, bibliography: Bibliography) -> str:
+def _entry(number: str, entry: PaperEntry, bibliography: Bibliography) -> str:
+    """A paper after its number, and the notes on it set in under its first word."""
     paper = bibliography.papers.get(entry.paper)
     date = (paper.when if paper else "") or "n.d."
     notes = (render_line(note, bibliography) for note in entry.notes)
-    return "\n   - ".join([f"**{inline(date)}**: {bibliography.titled(entry.paper)}", *notes])
+    return f"\n{' ' * len(number)}- ".join([f"{number}**{inline(date)}**: {bibliography.titled(entry.paper)}", *notes])
 
 
 def render_line(line: Line, bibliography: Bibliography) -> str:

@@ -138,25 +138,26 @@ def _other_idea(context: ExportContext, branch: Branch) -> str:
     papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
     chain = f"- Chain: {', '.join(context.bibliography.short(p) for p in papers if p) or 'none yet'}."
     if idea is None:
-        return joined(f"### Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
+        return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
     novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
     content = context.state.content(idea, IdeaContent)
     body = paragraphs(context.told.fresh(content.final or content.motivation)) or REPEATED
-    return joined(f"### Idea {branch}: {inline(title_of(context, branch))}{parked}", byline(idea.origin), body, f"{chain}\n{novelty}")
+    head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
+    return joined(head, byline(idea.origin), body, f"{chain}\n{novelty}")
 
 
 def _ratings(context: ExportContext) -> list[str]:
     """The table of ratings, and each match with its reasons."""
     lines, matches = context.snapshot.standings, context.snapshot.matches
     if not lines or not matches:
-        alone = len(lines) == 1
-        return ["### Ratings", "There is one idea, so nothing to compare it with." if alone else "The ideas have not been compared yet."]
+        alone = "There is one idea, so nothing to compare it with."
+        return [f"{context.sub} Ratings", alone if len(lines) == 1 else "The ideas have not been compared yet."]
     lead = (
         "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
         "Elo starts at 1,000; Bradley-Terry strengths have mean 1. The numbers rank these ideas against each other and say nothing more."
     )
     told = "\n".join(_match(a, match) for a in matches if (match := context.state.read(a, MatchRecord)))
-    return ["### Ratings", lead, _rating_table(context, lines), "### Matches", told]
+    return [f"{context.sub} Ratings", lead, _rating_table(context, lines), f"{context.sub} Matches", told]
 
 
 def _rating_table(context: ExportContext, lines: Sequence[Standing]) -> str:

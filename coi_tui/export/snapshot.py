@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.repetition import Told
 from coi_tui.methods.registry import METHODS, SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
@@ -79,13 +80,28 @@ NOT_MADE = "Not made yet."
 
 
 class ExportContext:
-    """What every part of an export is written from: the snapshot, and the bibliography and what has been told, which grow on the way."""
+    """What every part of an export is written from: snapshot and options, and what grows on the way, the bibliography and what is told."""
 
-    def __init__(self, snapshot: SessionSnapshot) -> None:
+    def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
         self.snapshot = snapshot
+        self.options = options or ProposalOptions()
         self.state = snapshot.state
-        self.bibliography = Bibliography(snapshot.state.papers)
+        self.bibliography = Bibliography(snapshot.state.papers, pandoc=self.options.pandoc)
         self.told = Told()
+
+    @property
+    def top(self) -> int:
+        """The level of the headings of the parts: pandoc takes the title from the head of the file, so that they are the first level."""
+        return 1 if self.options.pandoc else 2
+
+    @property
+    def sub(self) -> str:
+        """The sign of a heading within a part."""
+        return "#" * (self.top + 1)
+
+    def has(self, part: str) -> bool:
+        """Whether a part is to be written."""
+        return part in self.options.parts
 
     @property
     def method(self) -> MethodDocument:

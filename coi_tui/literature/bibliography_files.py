@@ -27,10 +27,11 @@ _MARKS = dict(zip("`'^\"~=.uvHckr", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\
 _LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\AE": "Æ", r"\oe": "œ", r"\OE": "Œ", r"\aa": "å", r"\AA": "Å", r"\o": "ø", r"\O": "Ø", r"\l": "ł",
             r"\L": "Ł", r"\i": "ı", r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_",
             "---": "—", "--": "–", "~": " "}  # fmt: skip
-_LITERAL = re.compile(r"\\(?:(textbackslash|textasciitilde|textasciicircum)(?:\{\}|(?![A-Za-z])\s?)|([{}]))")
-_HELD = {"textbackslash": "\ue000", "textasciitilde": "\ue001", "textasciicircum": "\ue002", "{": "\ue003", "}": "\ue004"}
+_LITERAL = re.compile(r"\\(?:(textbackslash|textasciitilde|textasciicircum)(?:\{\}|(?![A-Za-z])\s?)|([{}])|(`)\{\})")
+_HELD = {"textbackslash": "\ue000", "textasciitilde": "\ue001", "textasciicircum": "\ue002", "{": "\ue003", "}": "\ue004",
+         "`": "\ue005"}  # fmt: skip
 """Signs that mean something to LaTeX, held back as characters of private use while the rest is read."""
-_RELEASED = str.maketrans(dict(zip("\ue000\ue001\ue002\ue003\ue004", "\\~^{}", strict=True)))
+_RELEASED = str.maketrans(dict(zip("\ue000\ue001\ue002\ue003\ue004\ue005", "\\~^{}`", strict=True)))
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}  # noqa: SIM905
 
 
@@ -197,7 +198,7 @@ def _plain(value: str) -> str:
         letter = (found[2] or found[3]).removeprefix("\\")
         return unicodedata.normalize("NFC", letter + _MARKS[found[1]])
 
-    value = _ACCENT.sub(accent, _LITERAL.sub(lambda found: _HELD[found[1] or found[2]], value))
+    value = _ACCENT.sub(accent, _LITERAL.sub(lambda found: _HELD[found[1] or found[2] or found[3]], value))
     for latex in sorted(_LETTERS, key=len, reverse=True):
         pattern = re.escape(latex) + (r"(?![A-Za-z])\s?" if latex[-1].isalpha() else "")
         value = re.sub(pattern, lambda _m, letter=_LETTERS[latex]: letter, value)  # type: ignore[misc]

@@ -68,7 +68,25 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Table
+@dataclass(frozen=True)
+class DiagramArrow:
+    """An arrow between two papers, with its words; one that is not ``certain`` is dashed."""
+
+    start: str
+    end: str
+    text: str
+    certain: bool = True
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Papers with arrows between them. It is drawn in a place of its own, and only where a diagram is asked for."""
+
+    papers: tuple[str, ...]
+    arrows: tuple[DiagramArrow, ...] = ()
+
+
+Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
 
 
 @dataclass(frozen=True)
@@ -112,6 +130,12 @@ class MethodDocument:
             self.warnings + other.warnings,
             self.limits + other.limits,
         )
+
+
+def diagrams(section: Section) -> tuple[Diagram, ...]:
+    """Every diagram in a section, in reading order."""
+    nested = (diagrams(b) if isinstance(b, Section) else (b,) if isinstance(b, Diagram) else () for b in section.blocks)
+    return tuple(diagram for found in nested for diagram in found)
 
 
 def passages(section: Section) -> tuple[Passage, ...]:

@@ -13,6 +13,7 @@ from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.files import write_all, write_new
 from coi_tui.export.json_export import as_json
 from coi_tui.export.markdown import proposal, warned
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
@@ -37,7 +38,7 @@ EXTENSIONS = {kind: kind for kind in KINDS} | {"csl": "csl.json"}
 """How the name of each kind's file ends."""
 
 
-_WRITERS: Mapping[str, Callable[[SessionSnapshot], str]] = {"md": proposal, "bib": bibtex, "csl": csl_json, "ris": ris, "json": as_json}
+_WRITERS: Mapping[str, Callable[[SessionSnapshot], str]] = {"bib": bibtex, "csl": csl_json, "ris": ris, "json": as_json}
 
 
 class Exports:
@@ -46,8 +47,10 @@ class Exports:
     def __init__(self, core: SessionCore, timeline: Callable[[], Timeline]) -> None:
         self._core, self._timeline = core, timeline
 
-    def text(self, kind: str = "md") -> str:
-        """An export of one of ``KINDS``. Raises UsageError for an unknown kind."""
+    def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
+        """An export of one of ``KINDS``; the options are for the proposal. Raises UsageError for an unknown kind."""
+        if kind == "md":
+            return proposal(self.snapshot(), options)
         if kind == "svg":
             return self._svg()
         if kind in _WRITERS:
@@ -78,9 +81,9 @@ class Exports:
         write_new(target, text, overwrite=overwrite)
         return str(target)
 
-    def write_all(self, targets: Mapping[str, Path], *, overwrite: bool = False) -> list[str]:
+    def write_all(self, targets: Mapping[str, Path], *, overwrite: bool = False, options: ProposalOptions | None = None) -> list[str]:
         """Write an export of each kind to its file, all or none; the paths written. Raises UsageError; then no file has changed."""
-        files = [(path.expanduser(), self.text(kind)) for kind, path in targets.items()]
+        files = [(path.expanduser(), self.text(kind, options)) for kind, path in targets.items()]
         write_all(files, overwrite=overwrite)
         return [str(path) for path, _ in files]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from benchmarks.coi_process import environment
@@ -23,3 +25,17 @@ def test_no_paragraph_of_a_worksheet_stands_twice(worksheets: Run) -> None:
     text = worksheets("export", "one").out
     assert "**Worksheet, drafted without a language model:**" in text
     assert repeated(text) == []
+
+
+def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:
+    text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, idea").out
+    keys = set(re.findall(r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE))
+    assert re.findall(r"^# (.+)$", text, re.MULTILINE) == ["Warnings", "Topic", "The chain as a diagram", "The idea", "References"]
+    assert set(re.findall(r"@([a-z0-9]+)", text)) <= keys
+
+
+@pytest.mark.parametrize("parts", ["idea,all", ","])
+def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
+    ran = worksheets("export", "one", "--parts", parts)
+    assert ran.code == 2
+    assert "Its parts are idea, chain," in ran.err

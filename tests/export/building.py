@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,6 +48,11 @@ GRAPH = paper("2308.09687", "Graph of Thoughts: Solving Elaborate Problems", 202
 LEAST = paper("2205.10625", "Least-to-Most Prompting", 2022, "Denny Zhou")
 CHECKER = paper("2305.20050", "Let's Verify Step by Step", 2023, "Hunter Lightman")
 PAPERS = {p.id: p for p in (COT, SCRATCH, TREE, GRAPH, LEAST, CHECKER)}
+
+
+def unlinked(text: str) -> str:
+    """A proposal with ``[3]`` in place of a link to entry 3 of the references."""
+    return re.sub(r"\[(\\\[(\d+)\\\])\]\(#ref-\2\)", r"\1", text)
 
 
 def chosen(state: State, standings: Sequence[Standing]) -> int | None:

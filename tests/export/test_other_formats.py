@@ -46,11 +46,12 @@ def test_bibtex_of_nothing() -> None:
     assert bibtex(Builder().subject()).startswith("% No paper")
 
 
-@given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\")), max_size=30))
+@given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
 def test_tex_is_escaped_and_balanced(text: str) -> None:
     said = escape_tex(text)
-    bare = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum)\{\}|\\[%&_#${}]", "", said)
-    assert not set(bare) & set("%&_#${}~^\\")
+    bare = re.sub(r"-\{\}(?=-)|\\(textbackslash|textasciitilde|textasciicircum|`)\{\}|\\[%&_#${}]", "", said)
+    assert not set(bare) & set("%&_#${}~^\\`")
+    assert "--" not in said
 
 
 def test_addresses_come_from_identifiers_only() -> None:

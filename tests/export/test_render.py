@@ -20,7 +20,7 @@ from coi_tui.model.document import (
     passages,
 )  # fmt: skip
 
-from .building import COT, PAPERS, TREE
+from .building import COT, PAPERS, TREE, unlinked
 
 MARKUP = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=40)
 
@@ -30,7 +30,7 @@ def test_sections_nest_and_texts_are_escaped() -> None:
     said = render(
         Section("A *title*", (Paragraph("Read <this>."), Bullets(("- x", ("see ", Citation(COT.id)))), inner)), Bibliography(PAPERS)
     )
-    assert said.split("\n\n") == [
+    assert unlinked(said).split("\n\n") == [
         "## A \\*title\\*",
         "Read &lt;this>.",
         "- \\- x\n- see Wei et al. 2022 \\[1\\]",
@@ -43,7 +43,7 @@ def test_sections_nest_and_texts_are_escaped() -> None:
 
 def test_papers_of_a_list_are_numbered_in_its_order() -> None:
     entries = (PaperEntry(COT.id, (("before ", Citation(TREE.id)),)), PaperEntry(TREE.id))
-    said = render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS))
+    said = unlinked(render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS)))
     assert (
         "1. **2022-01**: [Chain-of-Thought Prompting Elicits Reasoning](https://arxiv.org/abs/2201.11903), Wei et al. 2022 \\[1\\]" in said
     )
@@ -52,7 +52,7 @@ def test_papers_of_a_list_are_numbered_in_its_order() -> None:
 
 def test_a_table_keeps_its_columns() -> None:
     said = render(Section("T", (Table(("A", "B"), (("x | y", ("z ", Citation(COT.id))),)),)), Bibliography(PAPERS))
-    assert "| x \\| y | z Wei et al. 2022 \\[1\\] |" in said
+    assert "| x \\| y | z Wei et al. 2022 \\[1\\] |" in unlinked(said)
 
 
 def test_passages_of_all_levels_in_reading_order() -> None:
@@ -63,7 +63,14 @@ def test_passages_of_all_levels_in_reading_order() -> None:
 @given(MARKUP, MARKUP)
 @example(" >", "")
 def test_a_line_of_pieces_makes_no_markup(before: str, after: str) -> None:
-    said = render_line((before, Citation(COT.id), after), Bibliography(PAPERS))
+    said = unlinked(render_line((before, Citation(COT.id), after), Bibliography(PAPERS)))
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(said)
     assert {t.type for t in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
     assert {c.type for t in tokens for c in t.children or ()} <= {"text", "text_special", "entity"}
+
+
+def test_notes_belong_to_their_paper_also_in_a_long_list() -> None:
+    entries = tuple(PaperEntry(COT.id, ("a note",)) for _ in range(12))
+    html = MarkdownIt("commonmark").render(render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS)))
+    assert html.count("<ol") == 1
+    assert html.count("<ul") == 12

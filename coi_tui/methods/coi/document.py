@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from coi_tui.model.address import Branch, parse_address, question_of, slot
 from coi_tui.model.content import CandidateList, CardContent, Note, SearchTry
 from coi_tui.model.document import (
+    Block,
     Bullets,
     Citation,
+    Diagram,
+    DiagramArrow,
     Line,
     MethodDocument,
     PaperEntry,
@@ -66,8 +70,8 @@ def chain_sections(
 # -- the chain of papers ----------------------------------------------------------------------------------------------
 
 
-def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops) -> tuple[Paragraph | PaperList | Bullets, ...]:
-    """Question, papers old to new, and why each side ended."""
+def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops) -> tuple[Block, ...]:
+    """Question, papers old to new, why each side ended, and the same as a diagram."""
     address = question_of(branch)
     question = None if state.cell(address).rejected else state.read(address, Note)
     lead = (Paragraph(f"Grown from question {branch}: {question.text}"),) if question and question.text else ()
@@ -76,7 +80,31 @@ def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped:
         return (*lead, Paragraph(f"No anchor yet, so there is no chain.{_search_note(state, branch)}"))
     papers = PaperList(tuple(PaperEntry(at.paper or "", tuple(_notes(state, at, decisions))) for at in slots))
     ends = Bullets(tuple(_end(state, branch, side, stopped) for side in _SIDES))
-    return (*lead, Paragraph("Oldest first, each with the reason why it is here."), papers, ends)
+    return (*lead, Paragraph("Oldest first, each with the reason why it is here."), papers, ends, _diagram(slots))
+
+
+def _diagram(slots: Sequence[Slot]) -> Diagram:
+    """The chain from old to new, with what is known of each link."""
+    arrows = (_arrow(older, newer) for older, newer in pairwise(slots))
+    return Diagram(tuple(at.paper for at in slots if at.paper), tuple(arrow for arrow in arrows if arrow))
+
+
+_ARROWS = {
+    "cites": ("cited by", True),
+    "cites, unconfirmed": ("cited by, unconfirmed", False),
+    "similar": ("similar", False),
+    "placed by you": ("placed by the researcher", False),
+    "": ("no link recorded", False),
+}
+
+
+def _arrow(older: Slot, newer: Slot) -> DiagramArrow | None:
+    """The link between two neighbours, which the one farther from the anchor holds."""
+    if not (older.paper and newer.paper):
+        return None
+    at = newer if newer.pos > 0 else older
+    text, certain = _ARROWS[_link_kind(at.why)]
+    return DiagramArrow(older.paper, newer.paper, text, certain)
 
 
 def _search_note(state: State, branch: Branch) -> str:
@@ -147,7 +175,7 @@ def _link(state: State, at: Slot) -> Line:
 
 def _link_words(why: Mapping[str, Any]) -> tuple[str, str, str]:
     """What is said before the newer paper, between the two, and after the older one."""
-    kind, evidence = str(why.get("link") or ""), _evidence(why)
+    evidence = _evidence(why)
     proof = f" ({evidence or 'no evidence recorded'})."
     placed = f"placed by the researcher{f' ({evidence})' if evidence else ''}; no source was asked whether "
     words = {
@@ -157,11 +185,17 @@ def _link_words(why: Mapping[str, Any]) -> tuple[str, str, str]:
         "placed by you": (f"Link: {placed}", " cites ", "."),
         "": ("Link: none is recorded between ", " and ", "."),
     }
-    if kind == "cites" and not evidence:
-        kind = "cites, unconfirmed"
-    elif kind not in words or not kind:
-        kind = "placed by you" if why.get("by") == "you" else ""
-    return words[kind]
+    return words[_link_kind(why)]
+
+
+def _link_kind(why: Mapping[str, Any]) -> str:
+    """The kind of a link as it may be told: a citation without evidence is unconfirmed; empty where none is recorded."""
+    kind = str(why.get("link") or "")
+    if kind == "cites" and not _evidence(why):
+        return "cites, unconfirmed"
+    if kind in ("cites", "cites, unconfirmed", "similar", "placed by you"):
+        return kind
+    return "placed by you" if why.get("by") == "you" else ""
 
 
 def _evidence(why: Mapping[str, Any]) -> str:

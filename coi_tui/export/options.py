@@ -1,0 +1,52 @@
+"""What a person chooses about the proposal: its parts in their order, and the form of its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from coi_tui.model.errors import UsageError
+
+PARTS = {
+    "idea": "the idea",
+    "chain": "chain and trends",
+    "diagram": "the chain as a diagram (Mermaid)",
+    "novelty": "novelty evidence",
+    "ideas": "other ideas and ratings",
+    "experiment": "experiment plan",
+    "review": "review points and answers",
+    "reading": "reading list",
+    "notes": "my notes",
+    "provenance": "how it was made",
+}
+"""Parts of the proposal that may be left out or put in another order. Title, warnings, topic and references are always there."""
+
+USUAL = tuple(part for part in PARTS if part not in ("diagram", "notes"))
+"""Notes are private, and a diagram is code where nobody draws it: both only where they are asked for."""
+
+Citations = Literal["plain", "pandoc"]
+"""``plain``: ``[3]`` with a link to the list; ``pandoc``: ``[@key]``, for ``pandoc --citeproc`` with the list of references."""
+
+CITATIONS: tuple[Citations, ...] = ("plain", "pandoc")
+
+
+@dataclass(frozen=True)
+class ProposalOptions:
+    """How the proposal is to be written."""
+
+    parts: tuple[str, ...] = USUAL
+    citations: Citations = "plain"
+
+    @property
+    def pandoc(self) -> bool:
+        return self.citations == "pandoc"
+
+
+def parts_from(names: Sequence[str]) -> tuple[str, ...]:
+    """Parts by their names, each once. Raises UsageError for a name that is none, and for no name at all."""
+    if unknown := [name for name in names if name not in PARTS]:
+        raise UsageError(f"The proposal has no part {unknown[0]!r}.", f"Its parts are {', '.join(PARTS)}.")
+    if not names:
+        raise UsageError("No part of the proposal is named.", f"Its parts are {', '.join(PARTS)}.")
+    return tuple(dict.fromkeys(names))
