@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from coi_tui.arena.matches import CRITERIA
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.session.queries.comparisons import arena, hidden, is_shown, played, rankings, shown_arena
+from coi_tui.session.queries.comparisons import arena, hidden, is_shown, pairs, played, rankings, shown_arena
 from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -80,3 +80,19 @@ def test_model_and_votes_apart_and_together(desk: Desk) -> None:
     assert sum(s.games for s in both.table) == sum(s.games for s in model.table) + sum(s.games for s in mine.table)
     for ranking in (model, mine, both):
         assert all(low < s.strength < high for s in ranking.table for low, high in [ranking.bounds[s.player]])
+
+
+def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
+    """The person's view comes first: the match is listed, and nothing of it counts for the model."""
+    desk = Desk.new(tmp_path)
+    desk.run("ideas")
+    session = desk.session
+    one, two = session.state.ideas()[:2]
+    match = match_of(one, two)
+    assert session.state.in_use(match) is None
+    session.judgements.vote(match, "novelty", two)
+    assert pairs(session.state) == [match]
+    assert (played(session.state), hidden(session.state)) == ([], [])
+    assert [r.by for r in rankings(session.state)] == ["your votes"]
+    with pytest.raises(UsageError):
+        session.judgements.vote("A/1-9", "novelty", 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
@@ -120,6 +121,34 @@ async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
         await t.until(lambda: "MODEL" in screen.about_pane.text, "the judgement")
         assert t.bench.session.state.votes == {}
         assert all(name in screen.about_pane.text for name in CRITERIA)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_the_vote(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Journey C, its first keys: t, t, =, votes, then the model's judgement through a plan."""
+    async with demo(tmp_path, size, stage="ideas") as t:
+        session = t.bench.session
+        one, two = session.state.ideas()[:2]
+        for branch in (one, two):
+            await t.go(f"{branch}/idea")
+            await t.press("t")
+        await t.press("equals_sign")
+        screen = await t.on(ArenaScreen)
+        await t.until(lambda: screen.at is not None, "the match")
+        for word in (f"{one}/idea", f"{two}/idea", "MODEL", "Elo", "leads"):
+            assert word not in t.text, word
+        await t.press("M")
+        assert "no model has judged this match yet" in t.text
+        await t.press("left", "0", "right")
+        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        assert f"{one}/idea" in t.text
+        await t.press("g")
+        sheet = await t.on(PlanSheet)
+        assert [line.address for line in sheet.plan.lines] == [match_of(one, two)]
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: session.state.in_use(match_of(one, two)) is not None, "the judgement")
+        assert len(session.state.votes) == 3, "a judgement takes no vote away"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

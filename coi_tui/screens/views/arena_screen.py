@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual.content import Content
 
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import IdeaContent, MatchRecord
+from coi_tui.model.wording import clipped
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.comparisons import (
@@ -18,7 +21,7 @@ from coi_tui.session.queries.comparisons import (
     hidden,
     human_standings,
     is_shown,
-    matches,
+    pairs,
     shown_arena,
 )
 from coi_tui.widgets.formatting import cut
@@ -33,14 +36,29 @@ ARENA_ACTIONS = (
     KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
     KeyAction("compare", "enter,d", "Enter", "side by side", "both ideas beside each other (also d)", LOOK, 8),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
+    KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
     KeyAction("tournament", "w", "w", "tournament", "all pairs of ideas (a plan first)", MAKE),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
 )
 
 
-class ArenaScreen(Listing[tuple[str, str], str]):
-    """Gives the two ideas to compare side by side, or None. Voting happens here."""
+@dataclass(frozen=True)
+class ArenaChoice:
+    """What is to be done with a match: its two ideas side by side, or a plan for the model's judgement of it."""
+
+    address: str
+    judge: bool = False
+
+    @property
+    def ideas(self) -> tuple[str, str]:
+        """The addresses of the two ideas."""
+        at = parse_address(self.address)
+        return f"{at.branch}/idea", f"{at.other}/idea"
+
+
+class ArenaScreen(Listing[ArenaChoice, str]):
+    """Gives what is to be done with a match, or None. Voting happens here, on two texts without the names of their methods."""
 
     PLACE = "arena"
     CSS_PATH = "arena_screen.tcss"
@@ -48,8 +66,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare"}, "there is no match"
-    EMPTY = "No matches yet: a match takes two ideas. g runs the selection stage."
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "judge"}, "there is no match"
+    EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; g runs the selection stage."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
@@ -62,7 +80,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         return self.items
 
     def take(self) -> None:
-        self.items = matches(self.session.state)
+        here = {self.begin} if self.begin and parse_address(self.begin).part == "match" else set()
+        self.items = sorted({*pairs(self.session.state), *here})
 
     def first(self) -> int:
         return self.items.index(self.begin) if self.begin in self.items else 0
@@ -84,9 +103,20 @@ class ArenaScreen(Listing[tuple[str, str], str]):
         return [Content(cut(self._row(address), width)) for address in self.items]
 
     def _row(self, address: str) -> str:
-        at = parse_address(address)
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
-        return f"{at.branch}/idea against {at.other}/idea   your votes: {voted} of {len(CRITERIA)}"
+        left, right = (self._named(address, branch) for branch in self._branches(address))
+        return f"{left} against {right}   your votes: {voted} of {len(CRITERIA)}"
+
+    def _branches(self, address: str) -> tuple[Branch, Branch]:
+        at = parse_address(address)
+        return at.branch, at.other
+
+    def _named(self, address: str, branch: Branch) -> str:
+        """An idea by its address once its match may be seen; by its title before: an address tells the method."""
+        if self.shows(address):
+            return f"{branch}/idea"
+        idea = self.session.state.read(f"{branch}/idea", IdeaContent)
+        return f"“{clipped(idea.title, 6)}”" if idea is not None and idea.title else "an idea without a title"
 
     def shows(self, address: str) -> bool:
         """Whether the model's judgement of a match may be seen: after a vote on it, or on demand."""
@@ -94,26 +124,32 @@ class ArenaScreen(Listing[tuple[str, str], str]):
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
-        state, place = self.session.state, parse_address(address)
-        version = state.in_use(address)
-        assert version is not None
-        rows = criteria(state, address)
-        table = [self._criterion(n, c, place.branch, place.other, self.shows(address)) for n, c in enumerate(rows)]
-        parts = [("CRITERION        YOU      " + ("MODEL: ORDER A-B B-A      RESULT" if self.shows(address) else ""), "\n".join(table))]
-        if self.shows(address):
-            flips = sum(c.flips for c in rows)
-            ratio = version.content["length_ratio"]
-            weak = f"{flips} of {len(rows)} flip with the order{': weak evidence' if flips > 1 else ''}. "
-            parts.append(("", f"{weak}The longer text is {ratio} times as long as the shorter; a judge may favour length."))
-            parts += [
-                ("MODEL, ORDER A-B", str(version.content["straight"]["reasoning"])),
-                ("MODEL, ORDER B-A", str(version.content["swapped"]["reasoning"])),
-            ]
-        for branch, side in ((place.branch, "LEFT"), (place.other, "RIGHT")):
-            idea = state.in_use(f"{branch}/idea")
+        left, right = self._branches(address)
+        shown = self.shows(address)
+        table = [self._criterion(n, c, left, right, shown) for n, c in enumerate(criteria(self.session.state, address))]
+        parts = [("CRITERION        YOU      " + ("MODEL: ORDER A-B B-A      RESULT" if shown else ""), "\n".join(table))]
+        match = self.session.state.read(address, MatchRecord)
+        if match is None:
+            parts.append(("", "No model has judged this match; g lets one judge it in both orders."))
+        elif shown:
+            parts += self._judgement(address, match)
+        for branch, side in ((left, "LEFT"), (right, "RIGHT")):
+            idea = self.session.state.read(f"{branch}/idea", IdeaContent)
             if idea is not None:
-                parts.append((f"{side}: {branch}/idea  {idea.content['title']}", str(idea.content.get("final") or "")[:1200]))
-        return f"{address} {self.criterion} {self.shows(address)}", f"{place.branch}/idea against {place.other}/idea", parts
+                parts.append((f"{side}: {f'{branch}/idea  ' if shown else ''}{idea.title}", (idea.final or idea.motivation)[:1200]))
+        title = " against ".join(self._named(address, branch) for branch in (left, right))
+        return f"{address} {self.criterion} {shown}", title, parts
+
+    def _judgement(self, address: str, match: MatchRecord) -> list[tuple[str, str]]:
+        """What the model said in both orders, and how far it may be relied on."""
+        rows = criteria(self.session.state, address)
+        flips = sum(c.flips for c in rows)
+        weak = f"{flips} of {len(rows)} flip with the order{': weak evidence' if flips > 1 else ''}. "
+        return [
+            ("", f"{weak}The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."),
+            ("MODEL, ORDER A-B", str(match.straight.get("reasoning", ""))),
+            ("MODEL, ORDER B-A", str(match.swapped.get("reasoning", ""))),
+        ]
 
     def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, shown: bool) -> str:
         side = {left: "left", right: "right", 0: "tie", None: "?"}
@@ -123,7 +159,12 @@ class ArenaScreen(Listing[tuple[str, str], str]):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off_model(self) -> str:
-        return "it is already shown" if self.at is not None and self.shows(self.items[self.at]) else ""
+        if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
+            return "it is already shown" if self.at is not None and self.shows(self.items[self.at]) else ""
+        return "no model has judged this match yet"
+
+    def off_judge(self) -> str:
+        return self.controller.not_writable()
 
     def off_tournament(self) -> str:
         return "g runs the selection stage, which plays the pairs that are left"
@@ -180,5 +221,8 @@ class ArenaScreen(Listing[tuple[str, str], str]):
 
     def do_compare(self) -> None:
         assert self.at is not None
-        place = parse_address(self.items[self.at])
-        self.dismiss((f"{place.branch}/idea", f"{place.other}/idea"))
+        self.dismiss(ArenaChoice(self.items[self.at]))
+
+    def do_judge(self) -> None:
+        assert self.at is not None
+        self.dismiss(ArenaChoice(self.items[self.at], judge=True))

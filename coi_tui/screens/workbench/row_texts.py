@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -16,6 +17,9 @@ from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.panes import DetailPane
+
+if TYPE_CHECKING:
+    from coi_tui.screens.views.arena_screen import ArenaChoice
 
 
 class RowScreens:
@@ -75,7 +79,6 @@ class RowScreens:
         return kind is not None and bool(kind.view or kind.shown) and self._session.state.in_use(address) is not None
 
     def _open_view(self, address: str) -> None:
-        from coi_tui.screens.views.arena_screen import ArenaScreen
         from coi_tui.screens.views.content_screen import ContentScreen
         from coi_tui.screens.views.novelty_screen import NoveltyScreen
         from coi_tui.screens.views.review_screen import ReviewScreen
@@ -87,7 +90,7 @@ class RowScreens:
         elif kind.view == "review":
             self._view.open(ReviewScreen(self._controller, branch), self._viewed)
         elif kind.view == "match":
-            self._view.open(ArenaScreen(self._controller, address), self._compare)
+            self.open_match(address)
         else:
             self._view.open(ContentScreen(self._controller, address), self._shown)
 
@@ -101,12 +104,23 @@ class RowScreens:
         if name is not None:
             await self._view.act(name)
 
-    def _compare(self, pair: tuple[str, str] | None) -> None:
-        self._view.refresh_rows()
-        if pair is not None:
-            from coi_tui.screens.texts.diff_screen import CompareScreen
+    def open_match(self, address: str) -> None:
+        """The arena, at a match."""
+        from coi_tui.screens.views.arena_screen import ArenaScreen
 
-            self._view.open(CompareScreen(self._controller, *pair), lambda _: self._view.refresh_rows())
+        self._view.open(ArenaScreen(self._controller, address), self._chosen)
+
+    def _chosen(self, choice: ArenaChoice | None) -> None:
+        self._view.refresh_rows()
+        if choice is None:
+            return
+        if choice.judge:
+            again = self._session.state.in_use(choice.address) is not None
+            self._open_plan(self._session.planner.to_make([choice.address], f"Judge {choice.address} in both orders", again=again))
+            return
+        from coi_tui.screens.texts.diff_screen import CompareScreen
+
+        self._view.open(CompareScreen(self._controller, *choice.ideas), lambda _: self._view.refresh_rows())
 
     # -- what failed ----------------------------------------------------------------------------------------------
 

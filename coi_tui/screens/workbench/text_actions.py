@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from coi_tui.model.address import slot_of
+from coi_tui.model.address import match_of, parse_address, slot_of
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.terminal import copy
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
@@ -123,8 +124,11 @@ class TextActions:
 class Comparison:
     """Tags, and two tagged rows beside each other. Tags are remembered with the session; a third lets go of the first."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, chain: ChainTree) -> None:
+    def __init__(
+        self, view: WorkbenchView, controller: SessionController, chain: ChainTree, open_match: Callable[[str], None]
+    ) -> None:  # fmt: skip
         self._view, self._controller, self._session, self._chain = view, controller, controller.session, chain
+        self._open_match = open_match
 
     def commands(self) -> Commands:
         """The keys that tag and compare."""
@@ -158,10 +162,14 @@ class Comparison:
         return "" if len(self.tagged) == MOST else "tag two rows with t first"
 
     def compare(self) -> None:
-        """Show the two tagged rows beside each other, as they stand in the tree."""
+        """Show the two tagged rows beside each other, as they stand in the tree; two ideas meet in the arena, without the model's view."""
         from coi_tui.screens.texts.diff_screen import CompareScreen
 
         first, second = sorted(self.tagged, key=list(self._view.rows).index)
+        ideas = [parse_address(a).branch for a in (first, second) if parse_address(a).part == "idea"]
+        if len(ideas) == MOST and set(ideas) <= set(self._session.state.ideas()):
+            self._open_match(match_of(*ideas))
+            return
         self._view.open(CompareScreen(self._controller, first, second), lambda said: self._view.done(said or ""))
 
 

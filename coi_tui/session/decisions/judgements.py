@@ -47,10 +47,13 @@ class Judgements:
         return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
 
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
-        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back."""
+        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back.
+
+        A model need not have judged it: the person's view comes first.
+        """
         at = parse_address(match)
-        if at.part != "match" or self._core.state.in_use(match) is None:
-            raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
+        if at.part != "match" or not {at.branch, at.other} <= set(self._core.state.ideas()):
+            raise UsageError(f"{match} is no match of two ideas of this session.", "Tag two ideas with t, then = opens their match.")
         if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
             raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
         return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)

@@ -91,6 +91,13 @@ def matches(state: State) -> list[str]:
     return sorted(a for a in state.cells if a.startswith("A/") and state.in_use(a) is not None)
 
 
+def pairs(state: State) -> list[str]:
+    """Addresses of the matches that were judged or voted on, between ideas that are there."""
+    known = state.ideas()
+    voted_on = {address for (address, _), vote in state.votes.items() if vote is not None}
+    return sorted(a for a in {*matches(state), *voted_on} if {parse_address(a).branch, parse_address(a).other} <= set(known))
+
+
 HALF = 6
 """Cells of the longest bar to each side."""
 TOO_FEW = 3
