@@ -12,19 +12,23 @@ from coi_tui.export.csl import csl_json
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.files import write_all, write_new
 from coi_tui.export.json_export import as_json
-from coi_tui.export.markdown import proposal, warned
-from coi_tui.export.options import ProposalOptions
+from coi_tui.export.markdown import proposal
+from coi_tui.export.options import PARTS, USUAL, ProposalOptions
 from coi_tui.export.ris import ris
-from coi_tui.export.snapshot import SessionSnapshot
+from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
+from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address
+from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.timeline import Timeline
+
+__all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions", "cited", "written"]
 
 KINDS = {
     "md": "the proposal, with its evidence and warnings",
@@ -57,9 +61,9 @@ class Exports:
             return _WRITERS[kind](self.snapshot())
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
-    def warnings(self) -> list[tuple[str, str]]:
-        """What the proposal would warn of now: kind and sentence each."""
-        return warned(self.snapshot())
+    def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
+        """What the proposal would warn of now."""
+        return warnings_of(ExportContext(self.snapshot(), options))
 
     def cited(self, address: str) -> str:
         """A row as Markdown with its citation."""

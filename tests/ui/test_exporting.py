@@ -15,6 +15,7 @@ from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 from tests.ui.helpers import Trip, demo, places, trip
 
@@ -58,8 +59,8 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         assert "nothing has been exported" in said(home)
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        warnings = sheet.query_one("#warnings", DetailPane)
-        await t.until(lambda: warnings.text.strip(), "the warnings")
+        warnings = sheet.query_one("#warnings", MarkedList)
+        await t.until(lambda: warnings.texts, "the warnings")
         await t.press(*"jjjj", "space", "enter")
         await t.on(HomeScreen)
         await t.until(lambda: "Written" in said(home), "the word")
@@ -159,3 +160,67 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         await t.press("y")
         await t.until(lambda: len(copied) == 2, "the copy of the row")
         assert copied[1] == t.bench.detail.text
+
+
+FIRST_PART = 7
+"""The rows before the parts: kinds of files, and the form of citations."""
+
+
+def lines_of(sheet: ExportSheet) -> list[str]:
+    return [text.plain for text in sheet.query_one("#lines", MarkedList).texts]
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
+async def test_parts_their_order_and_the_form_of_citations_are_chosen_and_previewed(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size=size, stage="experiment") as t:
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        await t.press("J")
+        assert "only the parts" in t.text
+        await t.press(*"j" * (FIRST_PART - 1), "space", "j", "space", "j", "J", "p")  # citations; no idea; the chain one later
+        lines = lines_of(sheet)
+        assert lines[FIRST_PART - 1].startswith("[x]")
+        assert [line.split(". ")[1] for line in lines[FIRST_PART : FIRST_PART + 3]] == [
+            "the idea",
+            "the chain as a diagram (Mermaid)",
+            "chain and trends",
+        ]
+        assert lines[FIRST_PART].startswith("[ ]")
+        preview = sheet.query_one("#preview", DetailPane)
+        await t.until(lambda: "# The chain of papers" in preview.text, "the preview")
+        assert "# The idea" not in preview.text
+        assert "::: {#refs}" in preview.text
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        written = (places(tmp_path).sessions / "demo.md").read_text(encoding="utf-8")
+        assert written.startswith("---\ntitle: ")
+        assert "\n# The chain of papers\n" in written
+        assert "\n# The idea\n" not in written
+
+
+async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        warnings = sheet.query_one("#warnings", MarkedList)
+        await t.until(lambda: sheet.found, "the warnings")
+        first = sheet.found[0].addresses[0]
+        assert first != t.bench.address
+        warnings.focus()
+        await t.until(lambda: "go there" in t.text, "the footer")
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: t.bench.address == first, "the row")
+        assert not (places(tmp_path).sessions / "demo.md").exists()
+
+
+async def test_from_the_list_of_sessions_a_warning_says_how_to_get_there(tmp_path: Path) -> None:
+    make(tmp_path, "alpha").close()
+    async with trip(tmp_path) as t:
+        await home_with(t, "alpha")
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        await t.until(lambda: sheet.found, "the warnings")
+        sheet.query_one("#warnings").focus()
+        await t.press("enter")
+        assert "open the session to go there" in t.text

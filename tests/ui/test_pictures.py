@@ -220,8 +220,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         t.bench.refresh_rows()
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        pane = sheet.query_one("#warnings")
-        await t.until(lambda: f"{main}/idea" in pane.text, "the warnings")  # type: ignore[attr-defined]
+        await t.until(lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found), "the warnings")
         await t.press("j", "space", "enter")
         await t.on(WorkbenchScreen)
         folder = places(tmp_path).sessions
@@ -238,6 +237,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         cited = set(re.findall(r"\\\[(\d+)\\\]", body))
         assert cited
         assert cited <= set(re.findall(r"^(\d+)\. ", listed, re.M))
+        assert set(re.findall(r"\(#ref-(\d+)\)", body)) <= set(re.findall(r'<span id="ref-(\d+)">', listed))
         assert references.count("@") >= len(cited)
         (folder / "demo.md").write_text("my own words")
         await t.press("s")

@@ -1,9 +1,10 @@
-"""Export: what to write and where, and what the proposal would warn of. Nothing that exists is overwritten without a yes."""
+"""Export: what to write and where, the parts of the proposal, its warnings and a preview. No file is overwritten without a yes."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, OptionList
 
+from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS
+from coi_tui.session.exports import EXTENSIONS, KINDS, PARTS, USUAL, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.formatting import counted
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -28,15 +29,23 @@ if TYPE_CHECKING:
 EXPORT_ACTIONS = (
     KeyAction("write", "enter", "Enter", "write", "write what is ticked; existing files are overwritten only after a yes", DECIDE, 1),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    KeyAction("preview", "p", "p", "preview", "the proposal as it would be written, in place of its warnings, or back", DECIDE, 4),
+    KeyAction("later", "J", "J", "later", "put this part of the proposal one place later", DECIDE, 5),
+    KeyAction("earlier", "K", "K", "earlier", "put this part of the proposal one place earlier", DECIDE, 6),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
+CITATIONS = "citations"
+"""The row that is about the form of citations."""
+
+Go = Callable[[Sequence[str]], None]
+"""Goes to the first of these addresses that has a row."""
 
 
 class ExportSheet(Sheet[list[str]]):
-    """Gives the paths written, or None."""
+    """Gives the paths written, or None. ``go`` leads from a warning to what it is about, where that can be shown."""
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
@@ -45,59 +54,143 @@ class ExportSheet(Sheet[list[str]]):
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, go: Go | None = None) -> None:
         super().__init__()
-        self.session = session
-        self.kinds = list(KINDS)
-        self.ticked = {"md"}
+        self.session, self.go = session, go
+        self.parts = list(PARTS)
+        self.ticked = {"md", *USUAL}
+        self.found: list[ProposalWarning] = []
         path = session.core.file.path
         self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
+
+    @property
+    def rows(self) -> list[str]:
+        """What can be ticked: kinds of files, the form of citations, and the parts of the proposal in their order."""
+        return [*KINDS, CITATIONS, *self.parts]
+
+    @property
+    def options(self) -> ProposalOptions:
+        """How the proposal is to be written."""
+        parts = tuple(part for part in self.parts if part in self.ticked)
+        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain")
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
         yield MarkedList(id="lines")
         yield LineField(self.base, placeholder="where to write; the extension is added", id="where", compact=True)
-        yield DetailPane(id="warnings")
+        yield MarkedList(id="warnings")
+        yield DetailPane(id="preview")
         yield Line("", id="said")
 
     def on_mount(self) -> None:
-        self.query_one("#warnings", DetailPane).border_title = Content("The proposal warns of")
-        self.query_one(MarkedList).focus()
-        self.run_worker(self._look(), name="warnings", group="warnings", exit_on_error=False)
+        self.query_one("#warnings").border_title = Content("The proposal warns of")
+        self.query_one("#preview").border_title = Content("Preview")
+        self.query_one("#preview").display = False
+        self.query_one("#lines").focus()
+        self._look()
 
-    async def _look(self) -> None:
-        """In a thread: a long session takes a moment to look through."""
-        found = await asyncio.to_thread(self.session.exports.warnings)
-        count = counted(len(found), "warning") if found else "No warnings: every part is there, fresh and decided."
-        self.query_one("#warnings", DetailPane).show("warnings", count, [("", f"{kind}: {text}") for kind, text in found])
+    def _look(self) -> None:
+        """Look again at the warnings and the text, in a thread: a long session takes a moment."""
+        self.run_worker(self._looked(), name="warnings", group="warnings", exclusive=True, exit_on_error=False)
+
+    async def _looked(self) -> None:
+        exports, options = self.session.exports, self.options
+        self.found = await asyncio.to_thread(exports.warnings, options)
+        none = "No warnings: every part is there, fresh and decided."
+        rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [Content(none)]
+        warnings = self.query_one("#warnings", MarkedList)
+        warnings.show(rows, warnings.highlighted or 0)
+        preview = self.query_one("#preview", DetailPane)
+        if preview.display:
+            preview.show("preview", "", [("", await asyncio.to_thread(exports.text, "md", options))])
 
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)
         self.call_after_refresh(self._fill)
 
-    def _fill(self) -> None:
-        lines = self.query_one(MarkedList)
-        rows = [f"[{'x' if kind in self.ticked else ' '}] {kind:5} {said}" for kind, said in KINDS.items()]
-        lines.show([Content(row) for row in rows], lines.highlighted or 0)
+    def _fill(self, at: int | None = None) -> None:
+        lines = self.query_one("#lines", MarkedList)
+        said = {**{kind: f"{kind:5} {text}" for kind, text in KINDS.items()}, CITATIONS: f"{'':5} citations for pandoc, as [@key]"}
+        said |= {part: f"{n:>4}. {PARTS[part]}" for n, part in enumerate(self.parts, start=1)}
+        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows]
+        lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.refresh_footer()
+
+    @property
+    def at_warning(self) -> ProposalWarning | None:
+        """The warning under the cursor, where the cursor is among the warnings."""
+        warnings = self.query_one("#warnings", MarkedList)
+        at = warnings.highlighted
+        return self.found[at] if warnings.has_focus and at is not None and at < len(self.found) else None
+
+    def label(self, item: KeyAction) -> str:
+        if item.id == "write" and self.composed and self.at_warning is not None:
+            return "go there"
+        return "warnings" if item.id == "preview" and self.composed and self.query_one("#preview").display else item.label
+
     def off(self, name: str) -> str:
-        return "nothing is ticked; Space ticks" if name == "write" and not self.ticked else ""
+        if name == "write" and (warning := self.at_warning) is not None:
+            if self.go is None:
+                return "open the session to go there"
+            return "" if warning.addresses else "this is about the session as a whole"
+        if name == "write" and not self.ticked.intersection(KINDS):
+            return "nothing is ticked; Space ticks"
+        if name in ("later", "earlier") and self._part() is None:
+            return "only the parts of the proposal have an order"
+        return ""
 
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
+    def _part(self) -> int | None:
+        """The place among the parts of the row under the cursor; None for another row."""
+        at = self.query_one("#lines", MarkedList).highlighted
+        place = at - len(KINDS) - 1 if at is not None else -1
+        return place if place >= 0 else None
+
     def do_tick(self) -> None:
-        at = self.query_one(MarkedList).highlighted
+        at = self.query_one("#lines", MarkedList).highlighted
         if at is not None:
-            self.ticked ^= {self.kinds[at]}
+            name = self.rows[at]
+            self.ticked ^= {name}
             self._fill()
+            if name not in KINDS:
+                self._look()
+
+    def do_preview(self) -> None:
+        """The preview in place of the warnings, or the other way round."""
+        preview, warnings = self.query_one("#preview"), self.query_one("#warnings")
+        preview.display = not preview.display
+        warnings.display = not preview.display
+        self._look()
+
+    def do_later(self) -> None:
+        self._move(1)
+
+    def do_earlier(self) -> None:
+        self._move(-1)
+
+    def _move(self, by: int) -> None:
+        place = self._part()
+        if place is not None and 0 <= place + by < len(self.parts):
+            self.parts.insert(place + by, self.parts.pop(place))
+            self._fill(len(KINDS) + 1 + place + by)
+            self._look()
+
+    def _list(self) -> MarkedList:
+        """The list that has the focus, else that of what is written."""
+        return self.focused if isinstance(self.focused, MarkedList) else self.query_one("#lines", MarkedList)
 
     def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
+        self._list().action_cursor_down()
+        self.refresh_footer()
 
     def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
+        self._list().action_cursor_up()
+        self.refresh_footer()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -113,9 +206,14 @@ class ExportSheet(Sheet[list[str]]):
         base = Path(said).expanduser()
         ends = sorted((f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")), key=len)
         base = base.with_name(base.name.removesuffix(ends[-1])) if ends and base.name != ends[-1] else base
-        return {kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}") for kind in self.kinds if kind in self.ticked}
+        return {kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}") for kind in KINDS if kind in self.ticked}
 
     async def do_write(self) -> None:
+        """Write what is ticked; on a warning, go to what it is about."""
+        if (warning := self.at_warning) is not None and self.go is not None:
+            self.dismiss(None)
+            self.go(warning.addresses)
+            return
         targets = self.targets()
         there = await asyncio.to_thread(_there, targets)
         if there:
@@ -132,7 +230,7 @@ class ExportSheet(Sheet[list[str]]):
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:
-            paths = await asyncio.to_thread(self.session.exports.write_all, targets, overwrite=overwrite)
+            paths = await asyncio.to_thread(self.session.exports.write_all, targets, overwrite=overwrite, options=self.options)
         except CoiError as error:
             self.trouble(error)
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -212,7 +212,14 @@ class CopyActions:
         """Write the proposal, the references or a picture."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet
 
-        self._view.open(ExportSheet(self._session), self._exported)
+        self._view.open(ExportSheet(self._session, self._go_to_warning), self._exported)
+
+    def _go_to_warning(self, addresses: Sequence[str]) -> None:
+        """Put the cursor on the first row that a warning is about; that of its paper or branch where it has none of its own."""
+        near = (row for address in addresses for row in (address, address.partition(".")[0], address.partition("/")[0]))
+        target = next((row for row in near if row in self._view.rows), "")
+        if target:
+            self._view.go_to_row(target)
 
     def _exported(self, paths: list[str] | None) -> None:
         from coi_tui.session.exports import written
