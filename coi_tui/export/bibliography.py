@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import quote
 
 from coi_tui.export.escape import code, inline
+from coi_tui.literature.citations import CitedPapers
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -61,6 +62,13 @@ class TitleIndex:
             self._by.setdefault(normalise(papers[paper_id].title), paper_id)
         self._by.pop("", None)
         self._found: dict[str, str | None] = {}
+        self._with_quotes = [clean_line(p.title) for p in papers.values() if '"' in p.title]
+
+    def without_inner_quotes(self, text: str) -> str:
+        """A text in which titles that hold straight quotation marks have single ones instead, so that they can be quoted whole."""
+        for title in self._with_quotes:
+            text = text.replace(title, title.replace('"', "'"))
+        return text
 
     def find(self, title: str) -> str | None:
         """The paper that a title means, or None."""
@@ -118,7 +126,7 @@ class Bibliography:
     def __init__(self, papers: Mapping[str, Paper], *, pandoc: bool = False) -> None:
         self.papers = papers
         self.pandoc = pandoc
-        self.titles = TitleIndex(papers)
+        self.titles, self.cited = TitleIndex(papers), CitedPapers(papers)
         self._numbers: dict[str, int] = {}
         self._same: dict[str, str] = {}
         seen: dict[tuple[str, str], str] = {}

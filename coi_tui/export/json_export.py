@@ -3,7 +3,8 @@
 Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``: ``arena`` (standings, matches),
 ``branches`` (by number: question, chain, ended, trends, direction, idea, bad_cases, novelty, experiment, review), ``cautions``,
 ``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made`` (models, prompts, spending, people),
-``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified_titles``, ``versions`` (in use, by address), ``winner``.
+``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by
+address), ``winner``.
 A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is not made; it stands as it is in the
 session, unescaped. The file holds no keys, no notes, no replies, and the hunch only where ``send_hunch`` is set.
 """
@@ -20,7 +21,7 @@ from coi_tui.export.provenance import human_share, models, prompts, spending, wr
 from coi_tui.export.references import session_papers
 from coi_tui.export.sections import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.titles import cite_named, unverified
+from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
 from coi_tui.model.content import ExperimentPlan, NoveltyReport, ReviewPoint
@@ -42,7 +43,8 @@ def as_json(snapshot: SessionSnapshot) -> str:
         "topic": _cell(context, "topic"), "settings": _settings(snapshot),
         "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
         "cautions": [{"kind": c.kind, "text": c.text, "addresses": list(c.addresses)} for c in warnings_of(context)],
-        "unverified_titles": unverified(context), "papers": _papers(context), "made": _made(context),
+        "unverified_titles": unverified(context), "unverified_citations": unverified_citations(context),
+        "papers": _papers(context), "made": _made(context),
         "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()}, "decisions": _decisions(snapshot),
     }  # fmt: skip
     head = {"schema": SCHEMA, "number": NUMBER}

@@ -13,7 +13,7 @@ from coi_tui.export.provenance import drafted, parts_of, provenance_section
 from coi_tui.export.render import render
 from coi_tui.export.sections import idea_section, others_section, plan_section, reading_section, review_section, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot, name_of
-from coi_tui.export.titles import cite_named, unverified
+from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import Topic
@@ -144,7 +144,10 @@ def _references(context: ExportContext) -> list[str]:
 def _unverified(context: ExportContext) -> list[str]:
     rows = [f"- {inline(title)} (**unverified**; named in {', '.join(where)})" for title, where in unverified(context).items()]
     lead = "The texts name these titles, but the session has no such papers. Check that they exist before citing them."
-    return [f"{context.sub} Titles without a paper", lead, "\n".join(rows)] if rows else []
+    out = [f"{context.sub} Titles without a paper", lead, "\n".join(rows)] if rows else []
+    rows = [f"- {inline(text)} (**unverified**; cited in {', '.join(where)})" for text, where in unverified_citations(context).items()]
+    lead = "The texts cite these works, and no paper of the session has these authors and this year, or this identifier."
+    return [*out, f"{context.sub} Citations without a paper", lead, "\n".join(rows)] if rows else out
 
 
 # -- parts about the chosen idea --------------------------------------------------------------------------------------

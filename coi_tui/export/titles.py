@@ -1,15 +1,20 @@
-"""Papers that the texts name by title: those of the session go into the references, the others are listed as unverified."""
+"""Papers that the texts name, by title, by authors and year or by an identifier.
+
+Those of the session go into the references; the others are listed as unverified.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.snapshot import ExportContext
+from coi_tui.literature.citations import Citation, CitedPapers, citations_in, unknown_citations
 from coi_tui.model.address import QUESTION, parse_address
 from coi_tui.model.content import Content, ExperimentPlan, IdeaContent, Note
 from coi_tui.model.document import passages
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
@@ -72,6 +77,32 @@ def _own_words(context: ExportContext) -> Iterator[str]:
             yield normalise(context.state.content(version, IdeaContent).title)
 
 
+def cited(context: ExportContext) -> dict[Citation, list[str]]:
+    """Citations by authors and year, or by an identifier, in the texts shown, with the addresses where each stands."""
+    out: dict[Citation, list[str]] = {}
+    for address, text in _texts(context):
+        for citation in citations_in(text):
+            places = out.setdefault(citation, [])
+            if address not in places:
+                places.append(address)
+    return out
+
+
+def unverified_citations(context: ExportContext) -> dict[str, list[str]]:
+    """Citations that mean no paper of the session, as they stand, with their addresses."""
+    return {citation.text: where for citation, where in cited(context).items() if context.bibliography.cited.find(citation) is None}
+
+
+def unverified_in(texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()) -> list[str]:
+    """What some texts name and no paper of these is: titles in quotation marks, and citations as they stand."""
+    said = list(texts)
+    if not any("“" in text or '"' in text or any(map(str.isdigit, text)) for text in said):
+        return []
+    titles, index = TitleIndex(papers), CitedPapers(papers)
+    unknown = [f"“{title}”" for text in said for title in named_in(text, titles, known) if titles.find(title) is None]
+    return list(dict.fromkeys([*unknown, *(citation.text for citation in unknown_citations(said, index))]))
+
+
 def unverified(context: ExportContext) -> dict[str, list[str]]:
     """Titles that match no paper of the session, with the addresses where they stand."""
     return {title: where for title, where in named(context).items() if context.bibliography.titles.find(title) is None}
@@ -82,6 +113,9 @@ def cite_named(context: ExportContext) -> None:
     for title in named(context):
         if found := context.bibliography.titles.find(title):
             context.bibliography.number(found)
+    for citation in cited(context):
+        if found := context.bibliography.cited.find(citation):
+            context.bibliography.number(found)
 
 
 def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
@@ -90,8 +124,9 @@ def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset(
     “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of the session has the title, or when
     they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
     """
-    said = clean_line(text)
-    quoted = sorted([*_CURLY.finditer(said), *_STRAIGHT.finditer(said)], key=lambda m: m.start())
+    said = index.without_inner_quotes(clean_line(text))
+    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)  # a straight mark inside curly ones opens nothing
+    quoted = sorted([*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)], key=lambda m: m.start())
     names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
     return [name for name in names if normalise(name) not in known]
 

@@ -8,7 +8,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.sections import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
-from coi_tui.export.titles import unverified
+from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
@@ -148,3 +148,6 @@ def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
     for title, where in unverified(context).items():
         said = f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
         yield ProposalWarning("Unverified title", said, tuple(where))
+    for text, where in unverified_citations(context).items():
+        said = f"{text} is cited in {', '.join(where)}, and is no paper of the session."
+        yield ProposalWarning("Unverified citation", said, tuple(where))

@@ -100,12 +100,14 @@ class ArenaScreen(Listing[ArenaChoice, str]):
         return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(address), width)) for address in self.items]
+        return [Content(cut(self._row(address, width), width)) for address in self.items]
 
-    def _row(self, address: str) -> str:
+    def _row(self, address: str, width: int) -> str:
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
-        left, right = (self._named(address, branch) for branch in self._branches(address))
-        return f"{left} against {right}   your votes: {voted} of {len(CRITERIA)}"
+        votes = f"   your votes: {voted} of {len(CRITERIA)}"
+        room = max(8, (width - len(" against ") - len(votes)) // 2)
+        left, right = (cut(self._named(address, branch), room) for branch in self._branches(address))
+        return f"{left} against {right}{votes}"
 
     def _branches(self, address: str) -> tuple[Branch, Branch]:
         at = parse_address(address)
@@ -116,7 +118,7 @@ class ArenaScreen(Listing[ArenaChoice, str]):
         if self.shows(address):
             return f"{branch}/idea"
         idea = self.session.state.read(f"{branch}/idea", IdeaContent)
-        return f"“{clipped(idea.title, 6)}”" if idea is not None and idea.title else "an idea without a title"
+        return f"“{clipped(idea.title, 12)}”" if idea is not None and idea.title else "an idea without a title"
 
     def shows(self, address: str) -> bool:
         """Whether the model's judgement of a match may be seen: after a vote on it, or on demand."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.export.bibliography import normalise
+from coi_tui.export.titles import unverified_in
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
@@ -57,12 +59,25 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     parts = tuple(describe(state, address) if describe is not None else _fields(state, kind, address))
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
+    parts += tuple(_unverified(state, kind, address))
     parts += tuple(_other_drafts(state, address))
     if (version := state.in_use(address)) is not None:
         parts += tuple(("REASONING (before the answer, no part of it)", said) for said in reasoned(version))
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
     return Detail(address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),))
+
+
+def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
+    """Works that a text names and that are no papers of this session; what a summary says of a paper is not asked about."""
+    version = state.in_use(address)
+    if version is None or kind is None or kind.content is None or not kind.editable or kind.role in ("summary", "question"):
+        return
+    content = state.content(version, kind.content)
+    texts = [value_text(getattr(content, field.name)) for field in kind.fields]
+    own = frozenset(normalise(str(said)) for said in (state.value("topic#text") or "", getattr(content, "title", "")))
+    if found := unverified_in(texts, state.papers, own):
+        yield ("UNVERIFIED (named in this text, and no paper of this session)", "\n".join(found))
 
 
 def reasoned(version: Version) -> Iterator[str]:
