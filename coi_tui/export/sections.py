@@ -202,7 +202,7 @@ def flips(match: MatchRecord) -> list[str]:
 
 @dataclass(frozen=True)
 class PointOutcome:
-    """What became of a review point: ``answered``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
+    """What became of a review point: ``answered``, ``rebutted``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
 
     point: ReviewPoint
     word: str
@@ -221,6 +221,8 @@ def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: Re
         return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
     if became == "done":
         return PointOutcome(point, "answered", change)
+    if became == "rebutted":
+        return PointOutcome(point, "rebutted", f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}")
     if change:
         return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but that part of the plan reads the same as before")
     left = "" if one.plan else "; the plan has not been refined since this review"

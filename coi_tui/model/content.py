@@ -368,10 +368,12 @@ class DraftComparison(Content):
 
 
 class Answer(Content):
-    """What a refinement changed for a review point, by the point's number."""
+    """What a refinement says to a review point, by the point's number: what it changed in which part, or why it changed nothing."""
 
     point: int = 0
+    part: str = ""
     change: str = ""
+    rebuttal: str = ""
 
 
 class FactsOfPaper(Content):
@@ -391,7 +393,7 @@ class Support(Content):
 
 
 class ExperimentPlan(Content):
-    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement changed for which review point."""
+    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point."""
 
     design: str = ""
     baselines: str = ""

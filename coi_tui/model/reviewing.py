@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.model.address import Branch
-from coi_tui.model.content import ExperimentPlan, ReviewContent, ReviewPoint
+from coi_tui.model.content import Answer, ExperimentPlan, ReviewContent, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
@@ -27,7 +27,7 @@ SAME_WORDS = 0.7
 _COMMON = frozenset({"a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or", "that",
                      "the", "there", "this", "to", "with"})  # fmt: skip
 
-Fate = Literal["open", "ticked", "dismissed", "done", "not addressed"]
+Fate = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,17 @@ def _words_that_count(text: str) -> set[str]:
 
 def claim(state: State, one: Round, point: ReviewPoint) -> str:
     """What the refinement says it changed for a point; empty where it says nothing."""
+    return _answer(state, one, point).change
+
+
+def rebuttal(state: State, one: Round, point: ReviewPoint) -> str:
+    """Why the refinement changed nothing for a point; empty where it gives no reason."""
+    return _answer(state, one, point).rebuttal
+
+
+def _answer(state: State, one: Round, point: ReviewPoint) -> Answer:
     answers = state.content(one.plan, ExperimentPlan).answers if one.plan else []
-    return next((answer.change for answer in answers if answer.point == point.n), "")
+    return next((answer for answer in answers if answer.point == point.n), Answer())
 
 
 def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
@@ -138,19 +147,24 @@ def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
         return "dismissed"
     if one.plan is None:
         return "ticked" if mark == "ticked" else "open"
+    answer = _answer(state, one, point)
+    if answer.rebuttal and not answer.change:
+        return "rebutted"
     return "done" if claim_holds(state, one, point) else "not addressed"
 
 
 def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
     """Whether the refinement claims a change for a point and the plan really differs where the claim says so.
 
-    A claim that names parts of the plan, or a point that is about some, is looked for there; any other in the whole plan.
+    The part that the answer names must have changed; where it names none, one that the claim or the point is about, else any part.
     """
-    said = claim(state, one, point)
-    if not said or one.plan is None:
+    answer = _answer(state, one, point)
+    if not answer.change or one.plan is None:
         return False
     changed = changed_parts(state, plan_before(state, one), one.plan)
-    return changed is None or bool(changed & (_parts_named(f"{point.part} {said}") or set(PARTS)))
+    part = answer.part.strip().casefold()
+    named = {part} if part in PARTS else _parts_named(f"{point.part} {answer.change}")
+    return changed is None or bool(changed & (named or set(PARTS)))
 
 
 def plan_before(state: State, one: Round) -> Version | None:
@@ -164,7 +178,11 @@ def changed_parts(state: State, before: Version | None, after: Version) -> set[s
     if before is None:
         return None
     old, new = state.content(before, ExperimentPlan), state.content(after, ExperimentPlan)
-    return {part for part in PARTS if getattr(old, part) != getattr(new, part)}
+    return {part for part in PARTS if _same_spaces(getattr(old, part)) != _same_spaces(getattr(new, part))}
+
+
+def _same_spaces(text: str | list[str]) -> list[str]:
+    return " ".join([text] if isinstance(text, str) else text).split()
 
 
 def _parts_named(text: str) -> set[str]:

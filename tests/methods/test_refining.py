@@ -140,3 +140,18 @@ def last(desk: Desk, prompt: str) -> ChatRequest:
 def test_points_in_nearly_the_same_words_are_the_same(one: str, other: str, same: bool) -> None:
     assert says_the_same(one, other) is same
     assert says_the_same(other, one) is same
+
+
+def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(tmp_path: Path) -> None:
+    answers = [{"point": 1, "part": "metrics", "change": "Seeds were added."}, {"point": 2, "rebuttal": "Cost is the same for all."}]
+    desk = reviewed(tmp_path, said(LEAK), said(INTERVALS), refined={"answers": [*answers, {"point": 2}]})
+    own = desk.session.judgements.add_point(1, OWN).value["point"]["n"]
+    for number in (1, own):
+        desk.session.judgements.mark_point(1, number, "tick")
+    refine(desk)
+    assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
+    assert "Cost is the same for all." in desk.session.exports.text("md")
+    made = desk.content("1/exp")
+    assert made["answers"] == answers
+    review(desk)
+    assert fates(desk) == {INTERVALS: "open", OWN: "open"}

@@ -60,7 +60,8 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    assert prompt.version == {"coi_relevance": "3", "coi_novelty_queries": "3", "coi_novelty_verdicts": "4"}.get(name, "2")
+    at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), "coi_novelty_verdicts": "4"}.get(name, "2")
     assert not prompt.overridden
 
 

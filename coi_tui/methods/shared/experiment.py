@@ -133,7 +133,7 @@ class RefineStep(PlanStep):
         review = ctx.state.in_use(f"{branch}/review")
         content = {
             **refined.value.content(),
-            "answers": [{"point": points[a.point - 1]["n"], "change": a.change} for a in answers],
+            "answers": [{"point": points[a.point - 1]["n"], **_said(a)} for a in answers],
             "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
         }
         recipe = {**refined.recipe, "review": review.seq if review else 0}
@@ -176,6 +176,11 @@ class AskedRefineStep(RefineStep):
         if not (ticked := ticked_points(state, branch, review)):
             raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review.")
         return ticked
+
+
+def _said(answer: PointAnswer) -> dict[str, str]:
+    """What an answer says: the part and the change, or the rebuttal."""
+    return {name: said for name, said in answer.model_dump(exclude={"point"}).items() if said.strip()}
 
 
 def _existing(answers: Sequence[PointAnswer], points: int, ctx: Context) -> list[PointAnswer]:

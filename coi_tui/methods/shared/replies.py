@@ -6,9 +6,9 @@ nothing is filled in for the model.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 
@@ -141,11 +141,21 @@ class Facts(Reasoned):
 
 
 class PointAnswer(Reply):
+    """IE-9: a point is answered by a change of a part, or rebutted with the reason."""
+
     point: int = Field(ge=1)
-    change: Words
+    part: Aside = ""
+    change: Aside = ""
+    rebuttal: Aside = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.change.strip() and not self.rebuttal.strip():
+            raise ValueError("neither a change nor a rebuttal")
+        return self
 
 
 class RefinedExperiment(Experiment):
-    """COI-15: the plan rewritten, and which review point (counted from 1) each change answers."""
+    """COI-15: the plan rewritten, and the answer to each review point (counted from 1)."""
 
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)

@@ -18,7 +18,7 @@ from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
-FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "not addressed": "NOT ADDRESSED  "}
+FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "rebutted": "REBUTTED  ", "not addressed": "NOT ADDRESSED  "}
 
 
 REVIEW_ACTIONS = (
@@ -125,17 +125,21 @@ class ReviewScreen(Listing[str, PointLine]):
         return self._plan_parts()
 
     def _state(self, p: PointLine) -> str:
-        plan = f"plan v{p.answered_by}"
         if p.fate == "dismissed":
             told = f", in review {p.before}; it was raised again and stays dismissed until Space ticks it" if p.before else ""
             return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}{told}"
+        if p.fate in ("ticked", "open"):
+            return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open, not sent: Space ticks it, x dismisses it"
+        return self._answered(p, f"plan v{p.answered_by}")
+
+    def _answered(self, p: PointLine, plan: str) -> str:
         if p.fate == "done":
             return f"DONE in {plan}. It says: {p.claim}"
-        if p.fate == "not addressed" and p.claim:
+        if p.fate == "rebutted":
+            return f"REBUTTED: {plan} changes nothing for it. The reason given: {p.rebuttal}"
+        if p.claim:
             return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."
-        if p.fate == "not addressed":
-            return f"NOT ADDRESSED: {plan} does not answer it."
-        return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open, not sent: Space ticks it, x dismisses it"
+        return f"NOT ADDRESSED: {plan} does not answer it."
 
     # -- actions --------------------------------------------------------------------------------------------------
 

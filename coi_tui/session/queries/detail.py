@@ -34,7 +34,7 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
-from coi_tui.model.reviewing import Round, answering, fate, points_of
+from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
@@ -321,8 +321,10 @@ def _review(state: State, address: str) -> Iterator[Part]:
     if not points:
         yield ("", "The review has no points.")
     for p in points:
-        became = fate(state, branch, one if one and one.review.seq == version.seq else Round(version, None), p)
-        yield (f"{p.n}. {p.part}{' (yours)' if p.own else ''} ({became})", p.point)
+        answered = one if one and one.review.seq == version.seq else Round(version, None)
+        became = fate(state, branch, answered, p)
+        why = f"\nRebutted: {rebuttal(state, answered, p)}" if became == "rebutted" else ""
+        yield (f"{p.n}. {p.part}{' (yours)' if p.own else ''} ({became})", p.point + why)
 
 
 def _arena(state: State, address: str) -> Iterator[Part]:

@@ -20,8 +20,9 @@ _SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")
 
 @dataclass(frozen=True)
 class PointLine:
-    """A review point. ``claim`` is what the refinement says it changed for it, ``mark`` the researcher's tick or dismissal,
-    ``answered_by`` the number of the plan's version that answered the review (0: none did yet).
+    """A review point. ``claim`` is what the refinement says it changed for it, ``rebuttal`` why it changed nothing, ``mark`` the
+    researcher's tick or dismissal, ``answered_by`` the number of the plan's version that answered the review (0: none did yet), ``before``
+    the version of the earlier review in which the researcher dismissed the same point; empty where the mark is of this review.
     """
 
     n: int
@@ -34,6 +35,7 @@ class PointLine:
     own: bool = False
     reason: str = ""
     before: str = ""
+    rebuttal: str = ""
 
 
 def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
@@ -52,6 +54,7 @@ def _point_line(
     return PointLine(
         p.n, p.part, p.point, reviewing.fate(state, branch, one, p), mark, reviewing.claim(state, one, p), number, p.own,
         reasons.get(before or (one.review.seq, p.n), ""), version_name(state, f"{branch}/review", before[0]) if before else "",
+        reviewing.rebuttal(state, one, p),
     )  # fmt: skip
 
 

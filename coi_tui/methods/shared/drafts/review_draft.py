@@ -260,7 +260,7 @@ def draft_refine(values: Values) -> Draft:
         added, titles = _answer(line_of(item, "point"), facts, used)
         used += titles
         parts[part] = f"{parts[part]}\n{added}".strip()
-        answers.append({"point": number, "change": f"Added to {part}: {clip(added, 60)}"})
+        answers.append({"point": number, "part": part, "change": f"Added to {part}: {clip(added, 60)}"})
     references = distinct([*strings(plan, "references"), *(title for title, _ in facts if title in used)])[:12]
     required = {part: text or _EMPTY for part, text in parts.items() if part != "pseudocode"}
     return {**required, "references": references, "pseudocode": parts["pseudocode"], "answers": answers}
