@@ -20,7 +20,7 @@ class Context:
 
     ``sample`` > 0 asks again although an answer exists; ``again`` does the same for searches (each re-check searches again, NOVA/COI-12).
     ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys. ``changed`` says how prompts were
-    shortened and answers lengthened, for the version that is made of them.
+    shortened and answers lengthened, for the version that is made of them. ``given``: what the person gave for this job, by name.
     """
 
     recorder: Recorder
@@ -33,6 +33,7 @@ class Context:
     used: list[int] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
     money: Money = NOTHING
     background: set[asyncio.Task[Any]] = field(default_factory=set)
     _asked: bool = field(default=False, init=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -32,6 +32,7 @@ class Goal:
     """What a job is for: a stage to reach (within ``scope``), or a list of addresses to bring up to date.
 
     ``again``: ask anew even where fresh. ``step``: make the addresses by this step of the method instead of their own (``refine``).
+    ``given``: what the person gave for the step to use, by name (the words to search for).
     """
 
     kind: Literal["run", "refresh"]
@@ -40,6 +41,7 @@ class Goal:
     again: bool = False
     scope: Scope = EVERYTHING
     step: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -231,7 +233,10 @@ class Scheduler:
         same = [s for s in versions if dict(state.versions[s].inputs) == dict(inputs.hashes) and not state.versions[s].by_person]
         sample = len(same) if want.when == "always" and self.goal.again else 0
         machine = sum(not state.versions[s].by_person for s in versions)
-        ctx = Context(self.recorder, state, want.address, want.step.name, sample=sample, again=machine, background=self._background)
+        ctx = Context(
+            self.recorder, state, want.address, want.step.name, sample=sample, again=machine, given=self.goal.given,
+            background=self._background,
+        )  # fmt: skip
         self._tried.add(self._tag(want, state))
         self._begun[want.step.name, want.address] += 1
         task = asyncio.create_task(want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}")

@@ -392,6 +392,28 @@ class Support(Content):
     facts: list[FactsOfPaper] = []
 
 
+class ReviewPoint(Content):
+    """A point of a review; ``own``: added by the researcher."""
+
+    n: int = 0
+    part: str = ""
+    point: str = ""
+    own: bool = False
+
+
+Outcome = Literal["", "better", "as good", "rolled back"]
+
+
+class SecondReview(Content):
+    """IE-10: the review of a refined plan: its scores, those before and after in one figure, and the points that are left."""
+
+    scores: dict[str, int] = {}
+    before: float | None = None
+    after: float | None = None
+    outcome: Outcome = ""
+    points: list[ReviewPoint] = []
+
+
 class ExperimentPlan(Content):
     """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point."""
 
@@ -405,22 +427,15 @@ class ExperimentPlan(Content):
     pseudocode: str = ""
     answers: list[Answer] = []
     support: Support | None = None
-
-
-class ReviewPoint(Content):
-    """A point of a review; ``own``: added by the researcher."""
-
-    n: int = 0
-    part: str = ""
-    point: str = ""
-    own: bool = False
+    second_review: SecondReview | None = None
 
 
 class ReviewContent(Content):
-    """COI-15: the points of a review, and the version of the plan that it is of."""
+    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion (none in older sessions)."""
 
     points: list[ReviewPoint] = []
     of: int = 0
+    scores: dict[str, int] = {}
 
 
 Order = Literal["straight", "swapped"]

@@ -95,6 +95,14 @@ def dismissed_before(state: State, branch: Branch, review: Version, point: Revie
     return None
 
 
+def dismissed_points(state: State, branch: Branch) -> list[str]:
+    """What the researcher dismissed in any review of a branch and did not take up again, the oldest first: no reviewer need raise it."""
+    reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
+    marks = [(p.point, mark) for r in reviews for p in points_of(state, branch, r) if (mark := state.points.get((branch, r.seq, p.n)))]
+    newest = {point: next((mark for said, mark in reversed(marks) if says_the_same(said, point)), "") for point, _ in marks}
+    return [point for point, mark in newest.items() if mark == "dismissed"]
+
+
 def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """The points that the researcher ticked: what a refinement that was asked for is sent."""
     return [p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) == "ticked"]

@@ -29,6 +29,7 @@ PLACES = {
     "arena": "views.arena_screen",
     "review": "views.review_screen",
     "point": "sheets.text_sheets",
+    "refine_query": "sheets.text_sheets",
     "export": "sheets.export_sheet",
     "import": "home.session_actions",
     "delete": "home.session_actions",

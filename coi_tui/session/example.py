@@ -116,6 +116,11 @@ def _tick(session: Session, act: Said, reason: str) -> None:
         session.judgements.mark_point(branch, point, "tick", reason)
 
 
+def _adopt(session: Session, act: Said, reason: str) -> None:
+    """Use the newest version of a text."""
+    session.decisions.adopt(act["adopt"], session.state.cell(act["adopt"]).versions[-1], reason)
+
+
 def _dismiss(session: Session, act: Said, reason: str) -> None:
     branch, point = act["dismiss"]
     session.judgements.mark_point(branch, point, "dismiss", reason)
@@ -123,6 +128,7 @@ def _dismiss(session: Session, act: Said, reason: str) -> None:
 
 ACTS: Mapping[str, Callable[[Session, Said, str], object]] = {
     "accept": _accept,
+    "adopt": _adopt,
     "choose": _choose,
     "judge": _judge,
     "vote": _vote,
@@ -165,7 +171,7 @@ class ExampleTexts:
             "coi_novelty_verdicts": lambda values: {"verdicts": self._verdicts(values["idea"]["title"], values["papers"])},
             "coi_match": lambda values: self._one("match", first=values["first"]["title"], second=values["second"]["title"]),
             "coi_experiment": lambda _values: _stripped(said["plan"]),
-            "coi_review": lambda _values: {"points": [{"part": row["part"], "point": row["point"]} for row in said["review"]]},
+            "coi_review": lambda values: self._review(values["experiment"]),
             "coi_review_query": lambda _values: {"query": said["further_reading"]["query"]},
             "coi_facts": lambda values: {"facts": said["further_reading"]["facts"].get(values["title"], [])},
             "coi_refine": lambda values: {**_stripped({**said["plan"], **said["refined"]}), "answers": self._changes(values["points"])},
@@ -193,6 +199,13 @@ class ExampleTexts:
         if found is None:
             raise CoiError(f"The example has no {table} for {', '.join(about.values())}.")
         return _stripped(found)
+
+    def _review(self, plan: Said) -> Said:
+        """The review of the plan; of the refined one the last point is left, which was dismissed."""
+        rows = [{"part": row["part"], "point": row["point"]} for row in self.said["review"]]
+        if plan["design"] == _stripped(self.said["refined"])["design"]:
+            return {"points": rows[-1:], "scores": self.said["scores"]["refined"]}
+        return {"points": rows, "scores": self.said["scores"]["plan"]}
 
     def _relevance(self, title: str) -> Said:
         reason = self.said["of_use"].get(title)

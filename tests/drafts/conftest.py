@@ -105,7 +105,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             "datasets": [text],
             "baselines": [text],
         },
-        "coi_review": {"idea": idea, "experiment": _plan(text), "entities": entities},
+        "coi_review": {"idea": idea, "experiment": _plan(text), "entities": entities, "dismissed": []},
         "coi_review_query": {"experiment": _plan(text), "points": points},
         "coi_facts": {**paper, "kind": "abstract", "text": text, "points": points},
         "coi_refine": {

@@ -30,6 +30,20 @@ def review(experiment: Object) -> list[dict[str, str]]:
     return cast("list[dict[str, str]]", DRAFTS["coi_review"]({"idea": IDEA, "experiment": experiment, "entities": []})["points"])
 
 
+def scores(experiment: Object) -> list[int]:
+    said = DRAFTS["coi_review"]({"idea": IDEA, "experiment": experiment, "entities": [], "dismissed": []})["scores"]
+    return [cast("dict[str, int]", said)[name] for name in ("decisive", "sound", "feasible")]
+
+
+def test_a_dismissed_point_is_not_raised_again_and_scores_no_higher(cards: list[Object]) -> None:
+    drafted = plan(cards)
+    first, *rest = review(drafted)
+    values = {"idea": IDEA, "experiment": drafted, "entities": []}
+    again = DRAFTS["coi_review"]({**values, "dismissed": [first["point"]]})
+    assert again["points"] == rest
+    assert again["scores"] == DRAFTS["coi_review"]({**values, "dismissed": []})["scores"]
+
+
 def refine(experiment: Object, points: list[dict[str, str]], facts: list[Object] | None = None) -> Object:
     values = {"idea": IDEA, "experiment": experiment, "entities": [], "points": points, "facts": facts or []}
     return dict(DRAFTS["coi_refine"](values))
@@ -85,6 +99,7 @@ def test_each_point_is_answered_in_its_part_and_a_second_review_is_empty(cards: 
     assert [answer["point"] for answer in answers] == list(range(1, len(points) + 1))
     assert all(len(str(refined[p["part"]])) > len(str(drafted[p["part"]])) for p in points)
     assert review(refined) == []
+    assert scores(drafted) < scores(refined) == [10, 10, 10]
 
 
 def test_facts_are_cited_by_title_where_they_answer_a_point(cards: list[Object]) -> None:

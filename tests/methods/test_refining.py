@@ -10,7 +10,8 @@ import pytest
 
 from coi_tui.llm.types import ChatRequest
 from coi_tui.model.errors import UsageError
-from coi_tui.model.reviewing import fate, points_of, rounds, says_the_same
+from coi_tui.model.plan_scores import CRITERIA, in_words, second_review_of
+from coi_tui.model.reviewing import dismissed_points, fate, points_of, rounds, says_the_same
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -22,12 +23,13 @@ INTERVALS = "Give intervals for every figure."
 OWN = "report the cost of each idea"
 
 
-def said(*points: str) -> dict[str, Any]:
-    return {"points": [{"part": "metrics", "point": point} for point in points]}
+def said(*points: str, scored: int = 0) -> dict[str, Any]:
+    scores = {"scores": dict.fromkeys(CRITERIA, scored)} if scored else {}
+    return {"points": [{"part": "metrics", "point": point} for point in points], **scores}
 
 
 def reviewed(folder: Path, *reviews: dict[str, Any], refined: dict[str, Any] | None = None) -> Desk:
-    """A session with a plan and its first review; each further review gives the next of the replies."""
+    """A session with a plan and its first review; each further review that is asked for gives the next of the replies."""
     replies = iter(reviews)
     model = HashModel({"coi_review": lambda _: next(replies), "coi_refine": lambda r: {**reply_to(r), **(refined or {})}})
     desk = Desk.new(folder, BOUNDS, model)
@@ -35,8 +37,12 @@ def reviewed(folder: Path, *reviews: dict[str, Any], refined: dict[str, Any] | N
     return desk
 
 
-def refine(desk: Desk) -> None:
-    assert asyncio.run(desk.go(desk.session.planner.to_refine("1/exp"))).state == "done"
+def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None = None) -> None:
+    """Refine as a person asks for it; ``second`` is what the second review says."""
+    first = desk.model.say["coi_review"]
+    desk.model.say["coi_review"] = lambda _: second or said()
+    assert asyncio.run(desk.go(desk.session.planner.to_refine("1/exp", query))).state == "done"
+    desk.model.say["coi_review"] = first
 
 
 def review(desk: Desk) -> None:
@@ -53,6 +59,18 @@ def fates(desk: Desk) -> dict[str, str]:
     state = desk.session.state
     one = rounds(state, 1)[-1]
     return {p.point: fate(state, 1, one, p) for p in points_of(state, 1, one.review)}
+
+
+def adopt(desk: Desk) -> None:
+    """Use the newest version of the plan."""
+    desk.session.decisions.adopt("1/exp", desk.session.state.cell("1/exp").versions[-1])
+
+
+def plan_in_use(desk: Desk) -> int:
+    """The number of the version of the plan in use, counted from 1."""
+    version = desk.session.state.in_use("1/exp")
+    assert version is not None
+    return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
 
 
 def test_nothing_ticked_sends_nothing_and_says_so(tmp_path: Path) -> None:
@@ -97,19 +115,24 @@ def test_a_point_dismissed_before_is_taken_up_by_a_tick(tmp_path: Path) -> None:
 
 
 def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) -> None:
-    desk = reviewed(tmp_path, said(LEAK), said(INTERVALS), said(LEAK))
+    desk = reviewed(tmp_path, said(LEAK))
     judgements = desk.session.judgements
     own = judgements.add_point(1, f"metrics: {OWN}").value["point"]["n"]
     judgements.mark_point(1, 1, "tick")
-    refine(desk)
+    refine(desk, said(INTERVALS))
     assert sent(desk) == [LEAK], "only what is ticked is sent"
+    adopt(desk)
+    asked = len(desk.model.of("coi_review"))
     review(desk)
+    assert len(desk.model.of("coi_review")) == asked, "the second review is the first of the next round"
     (carried,) = [p for p in points_of(desk.session.state, 1, rounds(desk.session.state, 1)[-1].review) if p.own]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
     judgements.mark_point(1, carried.n, "tick")
-    refine(desk)
+    refine(desk, said(LEAK))
     assert sent(desk) == [OWN]
     assert "The researcher's own points: 1" in last(desk, "coi_refine").user
+    assert fates(desk)[OWN] == "ticked", "nothing counts before it is adopted"
+    adopt(desk)
     assert fates(desk)[OWN] == "done"
     review(desk)
     assert fates(desk) == {LEAK: "open"}, "what is answered is not asked again"
@@ -144,14 +167,150 @@ def test_points_in_nearly_the_same_words_are_the_same(one: str, other: str, same
 
 def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(tmp_path: Path) -> None:
     answers = [{"point": 1, "part": "metrics", "change": "Seeds were added."}, {"point": 2, "rebuttal": "Cost is the same for all."}]
-    desk = reviewed(tmp_path, said(LEAK), said(INTERVALS), refined={"answers": [*answers, {"point": 2}]})
+    desk = reviewed(tmp_path, said(LEAK), refined={"answers": [*answers, {"point": 2}]})
     own = desk.session.judgements.add_point(1, OWN).value["point"]["n"]
     for number in (1, own):
         desk.session.judgements.mark_point(1, number, "tick")
-    refine(desk)
+    refine(desk, said(INTERVALS))
+    assert desk.session.planner.to_refine("1/exp").lines[0].why.startswith("a second review scores")
+    adopt(desk)
     assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
     assert "Cost is the same for all." in desk.session.exports.text("md")
     made = desk.content("1/exp")
     assert made["answers"] == answers
     review(desk)
     assert fates(desk) == {INTERVALS: "open", OWN: "open"}
+
+
+# -- a refinement that was asked for waits beside the plan ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scored", "outcome"), [(8, "better"), (6, "as good"), (4, "rolled back")])
+def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(tmp_path: Path, scored: int, outcome: str) -> None:
+    desk = reviewed(tmp_path, said(LEAK, scored=6))
+    desk.session.judgements.mark_point(1, 1, "tick")
+    refine(desk, said(JUDGES, scored=scored))
+    state = desk.session.state
+    assert plan_in_use(desk) == 1
+    made = state.versions[state.cell("1/exp").versions[-1]]
+    second = second_review_of(state, made)
+    assert second is not None
+    assert (second.before, second.after, second.outcome) == (6.0, float(scored), outcome)
+    assert [p.point for p in second.points] == [JUDGES]
+    assert in_words(second) in state.cell("1/exp").beside[made.seq]
+    asked = desk.model.of("coi_review")[-1]
+    assert asked.values["experiment"]["design"] == made.content["design"]  # type: ignore[index]
+    assert "answers" not in asked.user, "the second review sees the plan and no claims"
+    adopt(desk)
+    assert plan_in_use(desk) == 2
+    desk.session.undo_stack.undo()
+    assert plan_in_use(desk) == 1
+
+
+def test_without_two_scores_nothing_is_compared(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK))
+    desk.session.judgements.mark_point(1, 1, "tick")
+    refine(desk, said(scored=3))
+    refine(desk, said())
+    outcomes = [desk.session.state.versions[seq].content["second_review"].get("outcome", "") for seq in plans(desk)[1:]]
+    assert outcomes == ["", ""]
+
+
+def test_the_score_of_an_adopted_plan_is_that_of_its_second_review(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, INTERVALS, scored=5))
+    desk.session.judgements.mark_point(1, 1, "tick")
+    refine(desk, said(scored=8))
+    adopt(desk)
+    desk.session.judgements.mark_point(1, 2, "tick")
+    refine(desk, said(scored=7))
+    made = desk.session.state.versions[plans(desk)[-1]].content["second_review"]
+    assert (made["before"], made["after"], made["outcome"]) == (8.0, 7.0, "rolled back")
+
+
+def plans(desk: Desk) -> tuple[int, ...]:
+    return desk.session.state.cell("1/exp").versions
+
+
+@pytest.mark.parametrize(("query", "searched"), [("words of mine", ["words of mine"]), ("", [])])
+def test_the_words_that_a_person_gave_are_searched_for_and_no_others(tmp_path: Path, query: str, searched: list[str]) -> None:
+    desk = reviewed(tmp_path, said(LEAK))
+    desk.session.judgements.mark_point(1, 1, "tick")
+    before = len(desk.source.asked)
+    refine(desk, query=query)
+    assert desk.model.of("coi_review_query") == []
+    assert len(desk.source.asked) - before == len(searched)
+    assert desk.session.state.versions[plans(desk)[-1]].content["support"]["query"] == query
+
+
+def test_the_reviewer_is_told_what_was_dismissed(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, JUDGES), said(JUDGES_AGAIN), said(LEAK))
+    desk.session.judgements.mark_point(1, 2, "dismiss")
+    review(desk)
+    assert last(desk, "coi_review").values["dismissed"] == [JUDGES]
+    assert "Raise none of the dismissed points again" in last(desk, "coi_review").user
+    desk.session.judgements.mark_point(1, 1, "tick")
+    assert dismissed_points(desk.session.state, 1) == [], "it was taken up again"
+
+
+# -- a run of stages follows the second review -----------------------------------------------------------------------
+
+
+def run_of(folder: Path, rounds_: int, *scores: int, gate: int = 2) -> Desk:
+    """A run with so many rounds; each plan that is reviewed for the first time gets the next score."""
+    given: dict[str, int] = {}
+    left = iter(scores)
+
+    def answer(request: ChatRequest) -> dict[str, Any]:
+        plan: Any = request.values["experiment"]
+        if plan["design"] not in given:
+            given[plan["design"]] = next(left)
+        return said(f"mend {plan['design']}", scored=given[plan["design"]])
+
+    desk = Desk.new(folder, BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate}), HashModel({"coi_review": answer}))
+    assert desk.run().state == "done"
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("scores", "made", "used"),
+    [
+        ((5, 7, 8, 9), 4, 4),
+        ((5, 7, 6), 3, 2),
+        ((5, 4), 2, 1),
+        ((5, 5, 5, 4), 4, 3),
+    ],
+)
+def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
+    tmp_path: Path, scores: tuple[int, ...], made: int, used: int
+) -> None:
+    desk = run_of(tmp_path, 3, *scores)
+    assert (len(plans(desk)), plan_in_use(desk)) == (made, used)
+    assert scores[used - 1] == max(scores)
+    state = desk.session.state
+    for number, seq in enumerate(plans(desk), start=1):
+        assert state.cell("1/exp").beside.get(seq, "").startswith("rolled back") == (number > used)
+    reviews = len(desk.model.of("coi_review"))
+    assert reviews == made, "the second review of a round is the first of the next"
+    desk.run()
+    assert (len(plans(desk)), len(desk.model.of("coi_review"))) == (made, reviews), "another run asks for nothing more"
+    if used < made:
+        assert "rolled back" in "\n".join(desk.session.queries.why("1/exp"))
+
+
+def test_a_default_run_has_no_second_review(tmp_path: Path) -> None:
+    desk = run_of(tmp_path, 1, 5)
+    assert len(desk.model.of("coi_review")) == 1
+    assert "second_review" not in desk.content("1/exp")
+    assert plan_in_use(desk) == 2
+
+
+def test_a_run_of_one_round_has_a_second_review_where_the_session_says_so(tmp_path: Path) -> None:
+    desk = run_of(tmp_path, 1, 5, 4, gate=1)
+    assert (len(plans(desk)), plan_in_use(desk)) == (2, 1)
+
+
+@pytest.mark.parametrize(("rounds_", "gate", "told"), [(1, 2, False), (2, 2, True), (1, 1, True), (3, 0, False)])
+def test_the_plan_of_a_run_says_that_refinements_are_reviewed_again(tmp_path: Path, rounds_: int, gate: int, told: bool) -> None:
+    desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate}))
+    line = desk.session.planner.to_stage("review").lines[-1]
+    assert ("rolled back" in line.why) == told

@@ -61,7 +61,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "datasets": [text],
             "baselines": [text],
         },
-        "coi_review": {"idea": idea, "experiment": plan, "entities": [entity]},
+        "coi_review": {"idea": idea, "experiment": plan, "entities": [entity], "dismissed": [text]},
         "coi_review_query": {"experiment": plan, "points": points},
         "coi_facts": {**paper, "kind": text, "text": text, "points": points},
         "coi_refine": {

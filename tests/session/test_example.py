@@ -134,6 +134,8 @@ def test_the_plan_was_reviewed_and_answers_the_points(session: Session) -> None:
     assert [answer.point for answer in plan.answers] == [1, 2, 3]
     assert [d.value["point"] for d in decided(session, "dismiss")] == [4]
     assert len(session.state.cell("1/exp").versions) == 2
+    assert plan.second_review is not None
+    assert (plan.second_review.before, plan.second_review.after, plan.second_review.outcome) == (5.7, 7.3, "better")
     assert plan.baselines.count("\n- ") + 1 >= 4
     assert "core hours" in plan.feasibility
 

@@ -74,7 +74,8 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_novelty_verdicts": _verdicts,
     "coi_match": _match,
     "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
-    "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)]},
+    "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)],
+                                "scores": {"decisive": 6, "sound": 6, "feasible": 6}},
     "coi_review_query": _text("query"),
     "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
     "coi_refine": lambda h, v: {

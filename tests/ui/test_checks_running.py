@@ -20,6 +20,7 @@ from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
+from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
@@ -118,12 +119,13 @@ async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> Non
         session.judgements.mark_point(1, point, "tick")
         t.bench.refresh_footer()
         await t.press("F")
+        await t.on(RefineQuerySheet)
+        await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert f"points {point}" in sheet.full.title
         await run(t)
-        plan = session.state.in_use("1/exp")
-        assert plan is not None
         assert len(session.state.cell("1/exp").versions) == 2
+        plan = session.state.versions[session.state.cell("1/exp").versions[-1]]
         assert {a["point"] for a in plan.content["answers"]} <= {point}, "only what was ticked is answered"
 
 

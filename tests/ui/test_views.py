@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input
 
 from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
+from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
@@ -177,7 +178,10 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.press("space")
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("F")
-        await t.on(PlanSheet)
+        await t.on(RefineQuerySheet)
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        assert not t.bench.controller.busy
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -207,18 +211,33 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.press("space")
         await t.until(lambda: screen.items[-1].mark == "ticked", "the tick")
         await t.press("F")
+        words = await t.on(RefineQuerySheet)
+        line = words.query_one("#reason", Input)
+        line.value = "reporting cost"
+        await t.press("enter")
         sheet = await t.on(PlanSheet)
-        assert f"points {own.n}" in sheet.full.title
+        assert f"points {own.n}, after a search for “reporting cost”" in sheet.full.title
+        assert "until you adopt it" in sheet.full.lines[0].why
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()
-        plan = session.state.in_use("1/exp")
-        assert plan is not None
+        first, newest = session.state.cell("1/exp").versions
+        used = session.state.in_use("1/exp")
+        assert used is not None
+        assert used.seq == first, "the new version waits beside the old one"
+        plan = session.state.versions[newest]
+        assert plan.content["support"]["query"] == "reporting cost"
         assert [a["point"] for a in plan.content["answers"]] == [own.n], "only what was ticked reached the request"
         assert "cost per question" in plan.content["metrics"]
 
         again = await opened(t, "1/exp", ReviewScreen)
         assert isinstance(again, ReviewScreen)
+        assert "v1 -> v2 (not in use)" in t.lines[0]
+        assert "SECOND REVIEW" in again.about_pane.text
+        assert {p.fate for p in again.items} == {"open", "ticked"}
+        await t.press("a")
+        await t.until(lambda: {p.fate for p in again.items} == {"not addressed", "done"}, "the adopted version")
+        assert again.why_off("adopt") == "it is already in use"
         assert {p.n: p.fate for p in again.items} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
         assert "NOT ADDRESSED" in t.text
         assert "added by the researcher" in session.exports.text("md")
@@ -228,11 +247,11 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         session.judgements.mark_point(1, numbers[0], "tick")
         t.bench.runs.start(session.planner.to_refine("1/exp"))
         await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.controller.busy, "the third version")
-        await t.until(lambda: "v2 -> v3" in t.lines[0], "the changes of the third version")
+        await t.until(lambda: "v2 -> v3 (not in use" in t.lines[0], "the changes of the third version")
         await t.press("less_than_sign")
-        await t.until(lambda: "v1 -> v2 (not in use)" in t.lines[0], "the changes of the second version")
+        await t.until(lambda: "v1 -> v2   " in t.lines[0], "the changes of the version in use")
         await t.press("less_than_sign")
-        await t.until(lambda: "v1 (not in use)" in t.lines[0], "the first version")
+        await t.until(lambda: "v1 (not in use" in t.lines[0], "the first version")
         assert again.why_off("older") == "this is the first version"
 
 

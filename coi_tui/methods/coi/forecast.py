@@ -9,6 +9,7 @@ from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
 from coi_tui.methods.shared.ideas import leading
+from coi_tui.methods.shared.refinement import RefineStep
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
@@ -143,14 +144,19 @@ class Forecaster:
         return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
 
     def _review(self) -> Forecast:
-        state, rounds = self._state, self._bounds.refine_rounds
+        """Reviews and refinements. Where each refined plan is reviewed again, that review is also the one of the next round."""
+        state, bounds = self._state, self._bounds
+        rounds, refine = bounds.refine_rounds, RefineStep()
         reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._to_plan)
         refined = sum("review" in state.versions[s].recipe for b in self._to_plan for s in state.cell(f"{b}/exp").versions)
-        planned = bool(self._to_plan)
-        to_review, to_refine = planned * max(0, max(1, rounds) - reviews), planned * max(0, rounds - refined)
+        planned, again = bool(self._to_plan), refine.reviews_again(state)
+        to_review, to_refine = planned * max(0, (1 if again else max(1, rounds)) - reviews), planned * max(0, rounds - refined)
         cost = self._cost("1/review").times(planned and not reviews, to_review, to_review)
-        cost += self._cost("1/exp", "refine").times(0, to_refine, to_refine)
-        return Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", cost)
+        cost += self._adjust(refine, refine.cost(state, "1/exp")).times(0, to_refine, to_refine)
+        why = f"at most {count(rounds, 'round')}"
+        if again:
+            why += "; each refined plan is reviewed again, and rolled back where it scores lower than the one before"
+        return Forecast("review", "review and refinement", why, cost)
 
 
 def _to_plan(state: State, branches: list[Branch]) -> list[Branch]:

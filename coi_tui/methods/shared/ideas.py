@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.steps import Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
-from coi_tui.methods.shared.experiment import AskedRefineStep, ExperimentStep, RefineStep, ReviewStep
+from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
+from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
 from coi_tui.model.wording import clipped
@@ -83,7 +85,7 @@ class IdeaStages:
             return [*out, self.want(f"{branch}/review", "review")]
         if state.content(made, ReviewContent).of != plan.seq:
             return [*out, self.want(f"{branch}/review", "review", "always")] if done < rounds else out
-        if points_of(state, branch, made) and done < rounds:
+        if points_of(state, branch, made) and done < rounds and not rolled_back(state, branch, made):
             return [*out, Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")]
         return out
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 
@@ -122,10 +122,27 @@ class ReviewPoint(Reply):
     point: Words
 
 
+class PlanScores(Reply):
+    """IE-10: a plan from 1 (useless) to 10 (nothing left to mend), by criterion."""
+
+    decisive: int = Field(ge=1, le=10)
+    sound: int = Field(ge=1, le=10)
+    feasible: int = Field(ge=1, le=10)
+
+
+def _scores(said: Any) -> PlanScores | None:
+    """Scores that can be read; a review without them is a review all the same."""
+    try:
+        return PlanScores.model_validate(said)
+    except ValidationError:
+        return None
+
+
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change."""
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands."""
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
+    scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
 
 
 class ReviewQuery(Reasoned):

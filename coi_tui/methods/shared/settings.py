@@ -36,6 +36,7 @@ class IdeaSettings(BaseModel):
     novelty_floor: int = Field(default=5, ge=1, description="fewest judged papers on the topic for a novelty verdict that concludes")
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
+    refine_gate: int = Field(default=2, ge=0, description="a run of so many refinements or more reviews each once again; 0: none does")
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
     known_until: str = Field(default="", description="a new session ignores papers published after this date (YYYY-MM-DD)")
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""

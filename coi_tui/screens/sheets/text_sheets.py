@@ -110,6 +110,29 @@ class PointSheet(LineSheet):
         )
 
 
+REFINE_QUERY_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "go on", "show the plan of the refinement; nothing is sent yet", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is refined", DECIDE, 2),
+)
+
+
+class RefineQuerySheet(LineSheet):
+    """Gives the words to search for before a plan is refined (empty for no search), or None."""
+
+    PLACE = "refine_query"
+    ACTIONS = REFINE_QUERY_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    HINT = "nothing is searched"
+
+    def __init__(self, name: str, words: str) -> None:
+        effect = (
+            "Papers that may help to answer the ticked points are searched with these words. Change them as you like; an empty line "
+            "searches nothing. A plan follows before anything is sent."
+        )
+        super().__init__(f"Search before refining {name}", effect, value=words)
+
+
 FIND_ACTIONS = (
     KeyAction("send", "enter", "Enter", "find", "go to the first row that contains it", DECIDE, 1),
     HELP_BY_F1,

@@ -9,11 +9,12 @@ from textual.content import Content
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_number
+from coi_tui.model.plan_scores import second_review_of
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.session.availability import Action
-from coi_tui.session.queries.experiment import PointLine, changes, fetched
+from coi_tui.session.queries.experiment import PointLine, changes, fetched, second_review_text
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
@@ -26,6 +27,7 @@ REVIEW_ACTIONS = (
     KeyAction("dismiss", "x", "x", "dismiss", "dismiss this point, with a reason", DECIDE, 2),
     KeyAction("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
     KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
+    KeyAction("adopt", "a", "a", "adopt", "use the version of the plan that is shown; it then stays in use", DECIDE, 4),
     KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
     KeyAction("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
     KeyAction("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
@@ -43,14 +45,14 @@ class ReviewScreen(Listing[str, PointLine]):
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add"}), frozenset({"tick", "dismiss"}), "there is no point"
+    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt"}), frozenset({"tick", "dismiss"}), "there is no point"
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/exp"
         self.looking: int | None = None
-        """The version of the plan that is looked at (its place among the versions), or None for the one in use."""
+        """The version of the plan that is looked at (its place among the versions); None for one that waits, else for the one in use."""
 
     def keys(self) -> Sequence[str]:
         return [str(p.n) for p in self.items]
@@ -65,9 +67,18 @@ class ReviewScreen(Listing[str, PointLine]):
         return self.session.state.cell(self.address).versions
 
     @property
+    def waiting(self) -> Version | None:
+        """A refinement of the plan in use that is newer than it and was not adopted."""
+        state, used = self.session.state, self.session.state.in_use(self.address)
+        newest = state.versions[self.versions[-1]] if self.versions else None
+        if used is None or newest is None or newest.seq == used.seq or newest.seq not in state.cell(self.address).beside:
+            return None
+        return newest if used.seq in newest.parents else None
+
+    @property
     def place(self) -> int:
         """The place of the plan that is shown among its versions; -1 where there is none."""
-        used = self.session.state.in_use(self.address)
+        used = self.waiting or self.session.state.in_use(self.address)
         if self.looking is not None and self.looking < len(self.versions):
             return self.looking
         return self.versions.index(used.seq) if used is not None and used.seq in self.versions else -1
@@ -102,7 +113,10 @@ class ReviewScreen(Listing[str, PointLine]):
             return []
         head = f"PLAN v{self.place + 1} OF {len(self.versions)}"
         said = "the first version" if before is None else f"against v{version_number(self.session.state, self.address, before.seq)}"
-        parts = [(head, said), *changes(self.session.state, before, shown)]
+        parts = [(head, said)]
+        if second := second_review_of(self.session.state, shown):
+            parts.append(("SECOND REVIEW", second_review_text(second)))
+        parts += changes(self.session.state, before, shown)
         if read := fetched(self.session.state, shown):
             parts.append(("READ FOR THIS VERSION", read))
         return parts
@@ -152,6 +166,12 @@ class ReviewScreen(Listing[str, PointLine]):
     def off_refine(self) -> str:
         return self.controller.refusals(self.address)[Action.REFINE]
 
+    def off_adopt(self) -> str:
+        shown, used = self._plans()[0], self.session.state.in_use(self.address)
+        if shown is None:
+            return "there is no plan yet"
+        return "it is already in use" if used is not None and used.seq == shown.seq else ""
+
     def off_older(self) -> str:
         return "" if self.place > 0 else "this is the first version"
 
@@ -190,6 +210,14 @@ class ReviewScreen(Listing[str, PointLine]):
         added = await self.controller.decide(lambda: self.session.judgements.add_point(self.branch, text))
         self.load()
         self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
+
+    async def do_adopt(self) -> None:
+        shown = self._plans()[0]
+        assert shown is not None
+        self.looking = None
+        await self.controller.decide(lambda: self.session.decisions.adopt(self.address, shown.seq))
+        self.load()
+        self.say(f"Plan v{version_number(self.session.state, self.address, shown.seq)} is in use and stays so; u undoes it.")
 
     def _look(self, step: int) -> None:
         self.looking = self.place + step

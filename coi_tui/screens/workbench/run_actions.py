@@ -159,8 +159,19 @@ class RunActions:
         self.open_plan(self._session.planner.to_review(self._view.address))
 
     def refine(self) -> None:
-        """Answer the ticked review points in the next version of the experiment plan."""
-        self.open_plan(self._session.planner.to_refine(self._view.address))
+        """Answer the ticked review points in the next version of the experiment plan, after the words to search for were shown."""
+        from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
+
+        address, planner = self._view.address, self._session.planner
+        suggested = planner.refine_query(address)
+
+        def search(query: str | None) -> None:
+            if query is None:
+                self._view.say("Nothing was run.")
+            else:
+                self.open_plan(planner.to_refine(address, query))
+
+        self._view.open(RefineQuerySheet(f"{branch_of(address)}/exp", suggested), search)
 
     async def set_pace(self) -> None:
         """How far to go before asking: the next of the paces."""

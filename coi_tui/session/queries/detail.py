@@ -34,12 +34,14 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
+from coi_tui.model.plan_scores import second_review_of
 from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import CLOSENESS, TOO_FEW, Ranking, bars, is_shown, matches_of, rankings, shown_arena, told_hidden
+from coi_tui.session.queries.experiment import scores_text, second_review_text
 from coi_tui.session.queries.row import RowOrigin
 
 
@@ -158,8 +160,16 @@ def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Pa
     said = {field.name for field in kind.fields}
     if kind.role == "question" and "note" not in said and (note := state.content(version, Note).note):
         yield ("NOTE", note)
-    if kind.role == "experiment" and (answers := state.content(version, ExperimentPlan).answers):
-        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change}" for a in answers))
+    if kind.role == "experiment":
+        yield from _refined(state, version)
+
+
+def _refined(state: State, version: Version) -> Iterator[Part]:
+    """What a refined plan says to the points of its review, and what a second review says of it."""
+    if answers := state.content(version, ExperimentPlan).answers:
+        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers))
+    if second := second_review_of(state, version):
+        yield ("SECOND REVIEW", second_review_text(second))
 
 
 def _topic(state: State, address: str) -> Iterator[Part]:
@@ -316,7 +326,10 @@ def _review(state: State, address: str) -> Iterator[Part]:
         return
     branch = parse_address(address).branch
     plan = f"{branch}/exp"
-    yield ("OF", f"{plan} {version_name(state, plan, state.content(version, ReviewContent).of)}")
+    review = state.content(version, ReviewContent)
+    yield ("OF", f"{plan} {version_name(state, plan, review.of)}")
+    if review.scores:
+        yield ("SCORES", scores_text(review.scores))
     one, points = answering(state, branch), points_of(state, branch, version)
     if not points:
         yield ("", "The review has no points.")

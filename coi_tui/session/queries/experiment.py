@@ -9,9 +9,10 @@ from difflib import SequenceMatcher
 
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
-from coi_tui.model.content import ExperimentPlan, ReviewPoint
+from coi_tui.model.content import ExperimentPlan, ReviewPoint, SecondReview
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import version_name, version_number
+from coi_tui.model.plan_scores import in_words, score
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
 
@@ -114,3 +115,19 @@ def fetched(state: State, plan: Version) -> str:
         count = f"{used} fact{'' if used == 1 else 's'}" if used else "of no use"
         lines.append(f"{'+' if used else '.'} {known.title if known else row.title}   {count}")
     return "\n".join(lines)
+
+
+def scores_text(scores: Mapping[str, int]) -> str:
+    """The scores that a review gave, by criterion, with their mean."""
+    each = ", ".join(f"{name} {said}" for name, said in scores.items())
+    mean = score(scores)
+    return f"{each} (1 to 10){f'; {mean} in the mean' if mean is not None else ''}"
+
+
+def second_review_text(second: SecondReview) -> str:
+    """What the second review of a refined plan says: the outcome, the scores, the points that are left."""
+    lines = [f"{in_words(second).capitalize()}."]
+    if second.scores:
+        lines.append(scores_text(second.scores))
+    left = [f"- {p.part}: {p.point}" for p in second.points]
+    return "\n".join([*lines, *(["It would still mend:", *left] if left else ["It names nothing more to mend."])])

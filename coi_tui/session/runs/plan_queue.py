@@ -75,7 +75,8 @@ class PlanQueue:
         if goal.get("kind") == "run":
             return self._planner.to_stage(str(goal.get("until") or ""), scope_of(goal))
         addresses = [str(a) for a in goal.get("addresses", ())]
-        return self._planner.to_make(addresses, title, again=bool(goal.get("again")), step=str(goal.get("step") or ""))
+        given = {str(name): str(value) for name, value in (goal.get("given") or {}).items()}
+        return self._planner.to_make(addresses, title, again=bool(goal.get("again")), step=str(goal.get("step") or ""), given=given)
 
 
 def as_goal(goal: Goal) -> dict[str, Any]:
@@ -83,5 +84,5 @@ def as_goal(goal: Goal) -> dict[str, Any]:
     return {
         "kind": goal.kind, "until": goal.until, "addresses": list(goal.addresses), "again": goal.again, "step": goal.step,
         "branches": list(goal.scope.branches), "side": goal.scope.side, "furthest": goal.scope.furthest,
-        **({"instance": goal.scope.instance} if goal.scope.instance else {}),
+        **({"instance": goal.scope.instance} if goal.scope.instance else {}), **({"given": dict(goal.given)} if goal.given else {}),
     }  # fmt: skip

@@ -12,7 +12,10 @@ from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.registry import methods_to_add
+from coi_tui.methods.shared.drafts.review_draft import draft_review_query
+from coi_tui.methods.shared.refinement import QUERY
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
@@ -52,10 +55,12 @@ class Planner:
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
 
-    def to_make(self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "") -> Plan:
+    def to_make(
+        self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "", given: Mapping[str, str] | None = None
+    ) -> Plan:
         """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
 
-        ``step`` makes them by that step of the method (``refine``). Raises UsageError for what no step makes.
+        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises UsageError for what no step makes.
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
@@ -63,7 +68,7 @@ class Planner:
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = self._lines(due, maker)
         ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step), lines)
+        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step, given=given or {}), lines)
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
         """For each line of a plan, the other lines it is made from."""
@@ -107,16 +112,35 @@ class Planner:
         again = self._core.state.in_use(f"{branch}/review") is not None
         return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
 
-    def to_refine(self, address: str) -> Plan:
-        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan, review or tick."""
+    def refine_query(self, address: str) -> str:
+        """Words to search for before the plan is refined, made by rule from it and the ticked points; empty where no reading helps."""
+        branch, points = self._to_answer(address)
+        plan = self._core.state.in_use(f"{branch}/exp")
+        values = {"experiment": dict(plan.content) if plan is not None else {}, "points": [p.model_dump() for p in points]}
+        return str(draft_review_query(values).get("query") or "")
+
+    def to_refine(self, address: str, query: str | None = None) -> Plan:
+        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan, review or tick.
+
+        ``query``: the words to search for before; empty searches nothing, None leaves them to the model.
+        """
+        branch, ticked = self._to_answer(address)
+        plan = f"{branch}/exp"
+        searched = f", after a search for “{query}”" if query else ", without a search" if query is not None else ""
+        title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
+        given = {QUERY: query} if query is not None else {}
+        made = self.to_make([plan], title, again=True, step="refine", given=given)
+        why = "a second review scores the new version; it stands beside the one in use until you adopt it"
+        return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
+
+    def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
+        """The branch of a plan to refine, and the ticked points of its review."""
         branch = self._branch_for(Action.REFINE, address)
-        state = self._core.state
-        review = state.in_use(f"{branch}/review")
-        ticked = ticked_points(state, branch, review) if review is not None else []
+        review = self._core.state.in_use(f"{branch}/review")
+        ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
             raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review (Enter on its row, Space).")
-        title = f"Refine {branch}/exp with points {', '.join(str(p.n) for p in ticked)}"
-        return self.to_make([f"{branch}/exp"], title, again=True, step="refine")
+        return branch, ticked
 
     def _branch_for(self, action: Action, address: str) -> Branch:
         self._rules.require(action, address, "g lists what can be made here.")

@@ -54,7 +54,7 @@ class Runs:
             "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
             "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
-            **({"queued": plan.queued} if plan.queued else {}),
+            **({"queued": plan.queued} if plan.queued else {}), **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
         }  # fmt: skip
         await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
         core.failed.clear()

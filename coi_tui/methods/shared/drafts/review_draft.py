@@ -173,10 +173,23 @@ _CONCRETE = re.compile(r"\b\d{2,}|\bdata ?sets?\b|\bbenchmark|\bbaseline|\bexper
 
 
 def draft_review(values: Values) -> Draft:
-    """COI-15: the points that the checks raise on the plan, at most eight; none when all hold. The idea itself is not judged."""
-    idea, plan = mapping(values, "idea"), mapping(values, "experiment")
+    """COI-15: the points that the checks raise on the plan, at most eight; none when all hold. The idea itself is not judged.
+
+    What was dismissed is not raised again, but the scores, from 1 to 10 by the share of the checks that hold, do not rise by that.
+    """
+    idea, plan, dismissed = mapping(values, "idea"), mapping(values, "experiment"), strings(values, "dismissed")
     raised = [check for check in CHECKS if check.fails(idea, plan)]
-    return {"points": [{"part": check.part, "point": check.point} for check in raised][:8]}
+    points = [{"part": check.part, "point": check.point} for check in raised if check.point not in dismissed]
+    return {"points": points[:8], "scores": {name: _score(parts, raised) for name, parts in CRITERIA.items()}}
+
+
+CRITERIA = {"decisive": ("metrics",), "sound": ("design", "baselines", "ablation"), "feasible": ("implementation", "feasibility")}
+"""The parts of a plan whose checks count for a criterion."""
+
+
+def _score(parts: Sequence[str], raised: Sequence[Check]) -> int:
+    of_these, failed = (sum(check.part in parts for check in checks) for checks in (CHECKS, raised))
+    return 10 - round(9 * failed / of_these)
 
 
 def draft_review_query(values: Values) -> Draft:

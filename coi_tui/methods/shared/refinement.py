@@ -1,0 +1,182 @@
+"""COI-15, IE-9, IE-10: the next version of an experiment plan, from the points of its review, and whether it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.llm.reply_schemas import Choices
+from coi_tui.methods.shared.evidence import entities_of
+from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
+from coi_tui.methods.shared.reads import EXPERIMENT, experiment, idea
+from coi_tui.methods.shared.replies import Facts, PointAnswer, RefinedExperiment, ReviewQuery
+from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.content import ReviewPoint, SecondReview
+from coi_tui.model.entries import Version
+from coi_tui.model.errors import ReplyError, UsageError
+from coi_tui.model.papers import Paper
+from coi_tui.model.plan_scores import in_words, outcome, score, score_of
+from coi_tui.model.reviewing import NOTHING_TICKED, points_to_answer, ticked_points
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Services
+
+LONGEST_FACTS_TEXT = 24_000
+QUERY = "query"
+"""The name under which a person gives the words to search for."""
+
+Points = list[dict[str, Any]]
+
+
+class RefineStep(PlanStep):
+    """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review it answers are parents.
+
+    In a run of stages, which nobody watches, a refinement that a second review scores lower is rolled back.
+    """
+
+    name = "refine"
+    prompts = ("coi_review_query", "coi_facts", "coi_refine", "coi_review")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        inputs = (*idea("idea", branch), *self._evidence(state, branch))
+        review = f"{branch}/review"
+        parents = (Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True))
+        return (*inputs, *experiment("experiment", branch, parent=True), *parents)
+
+    def cost(self, state: State, address: str) -> Cost:
+        papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
+        sent = ("coi_review_query", *["coi_facts"] * papers, "coi_refine", *["coi_review"] * second)
+        expected = Expected(2 + papers + second, 4_900 + 800 * papers + 2_500 * second, 1_350 + 220 * papers + 450 * second)
+        calls, prompt, reply = 2 * (2 + papers + second), 16_000 + 5_000 * second, 5_000 + 800 * second
+        return Cost("main", (2 + second, calls), (3_000, prompt), (500, reply), (0, 2), prompts=sent, expected=expected)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        branch, services = parse_address(inputs.address).branch, self.services(ctx)
+        points = self._points(ctx, branch, inputs)
+        query = await self._query(services, inputs, points)
+        papers = await self._search(services, query, bounds_of(ctx.state).refine_papers) if query else []
+        services.at(2)
+        facts = await asyncio.gather(*(self._facts(services, p, points) for p in papers))
+        services.at(4)
+        values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
+        numbers = Choices("answers", "point", range(1, len(points) + 1), exactly=False) if points else None
+        refined = await services.ask("coi_refine", {**values, "points": points, "facts": facts}, RefinedExperiment, choices=numbers)
+        content: dict[str, Any] = {
+            **refined.value.content(),
+            "answers": [{"point": points[a.point - 1]["n"], **_said(a)} for a in _existing(refined.value.answers, len(points), ctx)],
+            "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
+        }
+        second = await self._second_review(services, branch, inputs, content) if self.reviews_again(ctx.state) else None
+        if second is not None:
+            content["second_review"] = second.model_dump(exclude_defaults=True)
+        review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
+        recipe = {**refined.recipe, "review": review.seq if review else 0}
+        made = Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else (), self._beside(second))
+        return Result((made,), tuple(papers))
+
+    # -- what a run of stages does otherwise than a person ---------------------------------------------------------
+
+    def reviews_again(self, state: State) -> bool:
+        """Whether the refined plan is reviewed once more."""
+        bounds = bounds_of(state)
+        return bool(bounds.refine_gate) and bounds.refine_rounds >= bounds.refine_gate
+
+    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
+        return points_to_answer(state, branch, review)
+
+    async def _query(self, services: Services, inputs: Inputs, points: Points) -> str:
+        """The words to search for; empty where no reading is needed."""
+        asked = await services.ask("coi_review_query", {"experiment": inputs.fields("experiment"), "points": points}, ReviewQuery)
+        return (asked.value.query or "").strip()
+
+    def _beside(self, second: SecondReview | None) -> str:
+        """Why the version is not used; empty where it is."""
+        return in_words(second) if second is not None and second.outcome == "rolled back" else ""
+
+    # -- what both do ----------------------------------------------------------------------------------------------
+
+    def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> Points:
+        """The points to answer, with the mark that tells which are the researcher's own."""
+        review = ctx.state.in_use(f"{branch}/review")
+        if review is None:
+            return []
+        kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
+        own = [{key: p[key] for key in kept if p.get(key)} for p in ctx.state.own_points.get((branch, review.seq), ())]
+        wanted = {p.n for p in self._chosen(ctx.state, branch, review)}
+        return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
+
+    async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
+        services.at(1)
+        found = await services.source().search(query, max(limit, 1))
+        return [p for p in found.papers if p.abstract][:limit]
+
+    async def _facts(self, services: Services, paper: Paper, points: Points) -> dict[str, Any]:
+        text = await services.text(paper)
+        values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST_FACTS_TEXT], "points": points}
+        try:
+            asked = await services.ask("coi_facts", values, Facts)
+        except ReplyError:
+            services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
+            return {"title": paper.title, "paper": paper.id, "facts": []}
+        return {"title": paper.title, "paper": paper.id, "facts": asked.value.facts}
+
+    async def _second_review(self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]) -> SecondReview:
+        """The review of the refined plan. A review of the next round is the same call, so that it costs nothing again."""
+        services.at(5)
+        state = services.ctx.state
+        made = (await reviewed(services, branch, inputs, {name: plan[name] for name in EXPERIMENT})).value
+        old, scores = state.in_use(inputs.address), scores_given(made)
+        before, after = score_of(state, branch, old) if old is not None else None, score(scores)
+        points = [ReviewPoint(n=n, part=p.part, point=p.point) for n, p in enumerate(made.points, start=1)]
+        return SecondReview(scores=scores, before=before, after=after, outcome=outcome(before, after), points=points)
+
+
+class AskedRefineStep(RefineStep):
+    """A refinement that a person asked for: it answers the ticked points and no others, and stands beside the plan until it is adopted.
+
+    What a second review says of it is shown. Where the person gave words to search for, the model is not asked for any.
+    """
+
+    def cost(self, state: State, address: str) -> Cost:
+        papers = bounds_of(state).refine_papers
+        sent = (*["coi_facts"] * papers, "coi_refine", "coi_review")
+        expected = Expected(2 + papers, 5_600 + 800 * papers, 1_650 + 220 * papers)
+        return Cost("main", (2, 2 * (3 + papers)), (3_000, 21_000), (500, 5_800), (0, 2), prompts=sent, expected=expected)
+
+    def reviews_again(self, state: State) -> bool:
+        return True
+
+    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
+        if not (ticked := ticked_points(state, branch, review)):
+            raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review.")
+        return ticked
+
+    async def _query(self, services: Services, inputs: Inputs, points: Points) -> str:
+        given = services.ctx.given.get(QUERY)
+        return given.strip() if given is not None else await super()._query(services, inputs, points)
+
+    def _beside(self, second: SecondReview | None) -> str:
+        said = f" ({in_words(second)})" if second is not None else ""
+        return f"waits until you adopt it{said}"
+
+
+def _said(answer: PointAnswer) -> dict[str, str]:
+    """What an answer says: the part and the change, or the rebuttal."""
+    return {name: said for name, said in answer.model_dump(exclude={"point"}).items() if said.strip()}
+
+
+def _existing(answers: Sequence[PointAnswer], points: int, ctx: Context) -> list[PointAnswer]:
+    """The answers to points that there are; the version notes how many others were ignored."""
+    found = [answer for answer in answers if answer.point <= points]
+    if strange := len(answers) - len(found):
+        verb = "was" if strange == 1 else "were"
+        ctx.changed += (f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored",)
+    return found
