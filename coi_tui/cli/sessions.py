@@ -67,7 +67,7 @@ def export(name: str, kind: str, citations: Citations, parts: str, out: Target |
     """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
-    (the chain as Mermaid) and notes (your own) are added by --parts.
+    (the chain as Mermaid), table (all ideas) and notes (your own) are added by --parts.
     """
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
 

@@ -17,22 +17,26 @@ def csl_json(snapshot: SessionSnapshot) -> str:
 
 
 def _item(ref: Reference) -> dict[str, Any]:
-    preprint = ref.kind == "misc" and ref.arxiv
     item = {
         "id": ref.key,
-        "type": _TYPES.get(ref.kind, "article" if preprint else "document"),
+        "type": _TYPES.get(ref.kind, "article" if ref.arxiv else "document"),
         "title": ref.title,
         "author": [_name(name) for name in ref.authors],
         "issued": {"date-parts": [list(ref.date)]} if ref.date else {},
-        "container-title": ref.venue if ref.kind in _TYPES else "",
-        "publisher": "arXiv" if preprint else ref.venue if ref.kind not in _TYPES else "",
-        "number": f"arXiv:{ref.arxiv}" if preprint else "",
+        **_published(ref),
         "archive": "arXiv" if ref.arxiv else "",
         "archive_location": ref.arxiv,
         "DOI": ref.doi,
         "URL": ref.url,
     }
     return {field: value for field, value in item.items() if value}
+
+
+def _published(ref: Reference) -> dict[str, str]:
+    """Where a paper has come out: in a journal or a meeting, as a preprint, or somewhere else."""
+    if ref.kind in _TYPES:
+        return {"container-title": ref.venue}
+    return {"publisher": "arXiv", "number": f"arXiv:{ref.arxiv}"} if ref.arxiv else {"publisher": ref.venue}
 
 
 def _name(name: Name) -> dict[str, str]:

@@ -11,7 +11,15 @@ from coi_tui.export.novelty_evidence import novelty_section
 from coi_tui.export.options import PARTS, ProposalOptions
 from coi_tui.export.provenance import drafted, parts_of, provenance_section
 from coi_tui.export.render import render
-from coi_tui.export.sections import idea_section, others_section, plan_section, reading_section, review_section, title_of
+from coi_tui.export.sections import (
+    idea_section,
+    others_section,
+    plan_section,
+    reading_section,
+    review_section,
+    table_section,
+    title_of,
+)
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot, name_of
 from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
@@ -117,11 +125,6 @@ def _example(snapshot: SessionSnapshot) -> list[str]:
     ]
 
 
-def warned(snapshot: SessionSnapshot) -> list[tuple[str, str]]:
-    """The warnings that the proposal would carry, as kind and sentence."""
-    return [(c.kind, c.text) for c in warnings_of(ExportContext(snapshot))]
-
-
 def _warnings(context: ExportContext) -> list[str]:
     rows = [f"- **{inline(warning.kind)}**: {inline(warning.text)}" for warning in warnings_of(context)]
     none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
@@ -205,9 +208,15 @@ def _ideas(context: ExportContext) -> list[str]:
     return [_heading(context, "Other ideas and ratings"), others_section(context)]
 
 
+def _table(context: ExportContext) -> list[str]:
+    return [_heading(context, "All ideas"), table_section(context)] if context.state.branches else []
+
+
 def _diagrams(context: ExportContext) -> list[str]:
-    """The diagrams of the branches shown, as Mermaid."""
+    """The diagrams of the branches shown, as Mermaid; their papers stand in the references."""
     found = [d for branch in context.snapshot.shown for section in context.method_sections(branch) for d in diagrams(section)]
+    for paper in (paper for diagram in found for paper in diagram.papers):
+        context.bibliography.number(paper)
     drawn = [mermaid(diagram, context.state.papers) for diagram in found]
     return [_heading(context, "The chain as a diagram"), *drawn] if drawn else []
 
@@ -230,6 +239,7 @@ def _made(context: ExportContext) -> list[str]:
 _OF_SESSION: Mapping[str, Callable[[ExportContext], list[str]]] = {
     "diagram": _diagrams,
     "ideas": _ideas,
+    "table": _table,
     "reading": _reading,
     "notes": _notes,
     "provenance": _made,

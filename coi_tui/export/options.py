@@ -14,6 +14,7 @@ PARTS = {
     "diagram": "the chain as a diagram (Mermaid)",
     "novelty": "novelty evidence",
     "ideas": "other ideas and ratings",
+    "table": "all ideas as a table",
     "experiment": "experiment plan",
     "review": "review points and answers",
     "reading": "reading list",
@@ -22,8 +23,8 @@ PARTS = {
 }
 """Parts of the proposal that may be left out or put in another order. Title, warnings, topic and references are always there."""
 
-USUAL = tuple(part for part in PARTS if part not in ("diagram", "notes"))
-"""Notes are private, and a diagram is code where nobody draws it: both only where they are asked for."""
+USUAL = tuple(part for part in PARTS if part not in ("diagram", "table", "notes"))
+"""Notes are private, a diagram is code where nobody draws it, and a table says again what is said: these only where they are asked for."""
 
 Citations = Literal["plain", "pandoc"]
 """``plain``: ``[3]`` with a link to the list; ``pandoc``: ``[@key]``, for ``pandoc --citeproc`` with the list of references."""

@@ -14,12 +14,13 @@ from coi_tui.export.repetition import REPEATED
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address, question_of, slot
 from coi_tui.model.content import (
     ExperimentPlan,
     FactsOfPaper,
     IdeaContent,
     MatchRecord,
+    Note,
     NoveltyReport,
     ReviewContent,
     ReviewPoint,
@@ -144,6 +145,34 @@ def _other_idea(context: ExportContext, branch: Branch) -> str:
     body = paragraphs(context.told.fresh(content.final or content.motivation)) or REPEATED
     head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
     return joined(head, byline(idea.origin), body, f"{chain}\n{novelty}")
+
+
+def table_section(context: ExportContext) -> str:
+    """Every idea of the session in one line."""
+    head = ("No.", "Idea", "Grown from", "Chain", "Novelty", "Plan", "State")
+    return table(head, [_idea_row(context, branch) for branch in context.state.branches])
+
+
+def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
+    """An idea's title, question, chain, verdict of the novelty search, whether it has a plan, and what was decided."""
+    state = context.state
+    question, report = state.read(question_of(branch), Note), state.read(f"{branch}/nov", NoveltyReport)
+    return (
+        str(branch),
+        inline(title_of(context, branch)),
+        inline(question.text) if question else "",
+        _span(context, branch),
+        inline(outcome(report).verdict) if report else "not searched",
+        "yes" if state.in_use(f"{branch}/exp") else "no",
+        "picked" if state.pick == branch else "parked" if branch in state.parked else "",
+    )
+
+
+def _span(context: ExportContext, branch: Branch) -> str:
+    """``3 papers, 2021 to 2023``."""
+    papers = [context.state.papers.get(at.paper or "") for at in context.state.filled(branch)]
+    years = sorted({paper.year for paper in papers if paper is not None and paper.year is not None})
+    return ", ".join(filter(None, (count(len(papers), "paper"), " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))))))
 
 
 def _ratings(context: ExportContext) -> list[str]:

@@ -125,6 +125,16 @@ def test_a_session_without_a_chosen_idea(parts: tuple[str, ...]) -> None:
     assert text.count("```mermaid") == (2 if "diagram" in parts else 0)
 
 
+def test_all_ideas_in_a_table() -> None:
+    lines = written(("table",)).split("## All ideas\n\n")[1].split("\n\n")[0].split("\n")
+    assert lines[2:] == [
+        "| 1 | Evidence-gated chains | How do chains of thought fail? | 3 papers, 2021 to 2023 | partial | yes |  |",
+        "| 2 | Graphs that forget | How can thoughts be searched? | 1 paper, 2023 | INCONCLUSIVE | no |  |",
+    ]
+    assert "## All ideas" not in written()
+    assert "## All ideas" not in proposal(Builder().subject(), ProposalOptions(("table",)))
+
+
 def test_names_of_parts() -> None:
     assert parts_from(["review", "idea", "review"]) == ("review", "idea")
     for wrong in (["idea", "all"], []):
@@ -141,6 +151,7 @@ def test_the_chain_as_a_diagram() -> None:
     assert '    n1["Nye 2021<br/>Show Your Work#58; Scratchpads for Intermediate Computation"]\n' in text
     assert '    n1 -.->|"cited by, unconfirmed"| n2\n    n2 -->|"cited by"| n3\n```' in text
     assert "mermaid" not in written()
+    assert len(re.findall(r'<span id="ref-', written(("diagram",)))) == 3
 
 
 HOSTILE = 'x"]\n```\nclick n1 "javascript:alert(1)" %% <b>`#quot; end;'
