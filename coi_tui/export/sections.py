@@ -27,6 +27,7 @@ from coi_tui.model.content import (
     Support,
 )
 from coi_tui.model.naming import version_name
+from coi_tui.model.plan_scores import in_words, second_review_of
 from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, sentence
 
@@ -289,6 +290,8 @@ def _round(context: ExportContext, branch: Branch, n: int, one: Round, level: st
         "\n".join(map(_point, point_outcomes(context, branch, one))) or "The review asked for no change.",
     ]
     if one.plan is not None:
+        if second := second_review_of(context.state, one.plan):
+            out.append(sentence(f"Second review: {in_words(second)}"))
         support = context.state.content(one.plan, ExperimentPlan).support
         out += [f"{level}# Further reading for this round", *_further_reading(context, support)]
     return out

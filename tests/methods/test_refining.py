@@ -203,6 +203,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(tmp_
     assert "answers" not in asked.user, "the second review sees the plan and no claims"
     adopt(desk)
     assert plan_in_use(desk) == 2
+    assert f"Second review: {in_words(second)}." in desk.session.exports.text("md")
     desk.session.undo_stack.undo()
     assert plan_in_use(desk) == 1
 
