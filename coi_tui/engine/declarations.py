@@ -71,7 +71,7 @@ class CellKind:
     """Where a cell that is no version comes from, in sentences (``why``)."""
     view: View | None = None
     shown: Callable[[State, str], ContentView] | None = None
-    """What Enter shows, where that is a document, table, matrix, curve or transcript; ``view`` is then None."""
+    """What Enter shows, where that is a document, table, matrix, curve or transcript; where there is a ``view`` as well, it opens this."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False

@@ -14,6 +14,7 @@ from coi_tui.model.naming import version_name
 from coi_tui.model.wording import count, day, listed, sentence
 
 INCONCLUSIVE = "INCONCLUSIVE"
+NO_PASSAGE = "no passage found"
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 
 
@@ -69,11 +70,38 @@ def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
     papers = "\n".join(f"- {_compared_paper(context, branch, row, queries)}" for row in rows) or "No paper was found."
     return joined(
         f"**{inline(found.said)}** This is the result of a search, not a proof.", _failed_check(context, f"{branch}/nov"),
-        _verdict_counts(rows, found.judged), _about(context, branch, report), paragraphs(context.told.fresh(report.summary)),
+        _own_verdict(context, branch), _verdict_counts(rows, found.judged), _about(context, branch, report),
+        paragraphs(context.told.fresh(report.summary)), *_claims(context, report, rows, level),
         f"{level} Searches", _searches(report.searches),
         f"{level} Papers compared", papers,
         *_bad_cases(context, branch, level),
     )  # fmt: skip
+
+
+def _own_verdict(context: ExportContext, branch: Branch) -> str:
+    own = context.state.own_verdict(branch)
+    return f"The researcher's own verdict on the idea: {sentence(inline(own))}" if own else ""
+
+
+def _claims(context: ExportContext, report: NoveltyReport, rows: list[ComparedPaper], level: str) -> list[str]:
+    """The claims of the idea, and what each paper says of each; nothing for a report without claims."""
+    if not report.claims:
+        return []
+    by = "The researcher wrote these claims." if report.claims_by == "you" else "The idea was cut into these claims; each was searched for."
+    claims = "\n".join(f"{n}. {inline(claim.kind or 'claim')}: {inline(claim.text)}" for n, claim in enumerate(report.claims, start=1))
+    compared = [(context.bibliography.titled(row.paper), *_judgements(row, len(report.claims))) for row in rows if row.cells]
+    head = ("Paper", *(f"{n} {inline(claim.kind)}".strip() for n, claim in enumerate(report.claims, start=1)))
+    return [f"{level} Claims", by, claims, *([f"{level} Claims by paper", table(head, compared)] if compared else [])]
+
+
+def _judgements(row: ComparedPaper, claims: int) -> list[str]:
+    by_claim = {cell.claim: cell.judgement for cell in row.cells}
+    return [inline(by_claim.get(n, NO_PASSAGE)) for n in range(1, claims + 1)]
+
+
+def _passages(row: ComparedPaper) -> list[str]:
+    """The passages of a paper, each with the claim that it bears on."""
+    return [f"Claim {cell.claim}, {inline(cell.judgement)}: “{inline(cell.passage)}”." for cell in row.cells if cell.passage]
 
 
 def _failed_check(context: ExportContext, address: str) -> str:
@@ -139,6 +167,7 @@ def _compared_paper(context: ExportContext, branch: Branch, row: ComparedPaper, 
         said.append(f"Overlap: {sentence(overlap)}")
     if reason := inline(row.reason):
         said.append(f"Reason: {sentence(reason)}")
+    said += _passages(row)
     if numbers := [str(queries[query]) for query in row.found_by if query in queries]:
         said.append(f"Found by search {listed(numbers)}.")
     return " ".join([*said, *_researchers_judgement(context, branch, row.paper)])
@@ -148,6 +177,8 @@ def _researchers_judgement(context: ExportContext, branch: Branch, paper: str) -
     """The researcher's judgement beside the model's: said of the paper, or by ticking it as a bad case."""
     judgement = context.state.judged.get((branch, paper))
     said = [f"The researcher's judgement: {sentence(inline(judgement))}"] if judgement else []
+    if note := inline(context.state.judged_notes.get((branch, paper), "")):
+        said.append(f"The researcher's note: {sentence(note)}")
     if any(case.paper == paper for case in context.state.bad.get(branch, ())):
         said.append(f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, paper) else ''}.")
     return said

@@ -338,6 +338,10 @@ def _judge(state: State, d: Decision) -> None:
     state.judged.pop(key, None)
     if d.value.get("judgement"):
         state.judged[key] = str(d.value["judgement"])
+    if "note" in d.value:
+        state.judged_notes.pop(key, None)
+        if d.value["note"]:
+            state.judged_notes[key] = str(d.value["note"])
 
 
 def _vote(state: State, d: Decision) -> None:

@@ -153,7 +153,11 @@ class State:
         self.own_points: dict[tuple[Branch, int], tuple[Mapping[str, Any], ...]] = {}
         """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[Branch, str], str] = {}
-        """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check."""
+        """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check.
+
+        With an empty paper: the researcher's verdict on the idea itself."""
+        self.judged_notes: dict[tuple[Branch, str], str] = {}
+        """The researcher's note on such a paper, which stands in the export beside the judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
@@ -175,7 +179,21 @@ class State:
     def copy(self) -> State:
         new = State()
         new.__dict__.update(self.__dict__)
-        for name in ("cells", "versions", "slots", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged", "votes"):
+        for name in (
+            "cells",
+            "versions",
+            "slots",
+            "ends",
+            "bad",
+            "points",
+            "own_points",
+            "notes",
+            "forks",
+            "shared",
+            "judged",
+            "judged_notes",
+            "votes",
+        ):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new
@@ -379,6 +397,10 @@ class State:
     def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
         return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.everywhere)}
+
+    def own_verdict(self, branch: Branch) -> str:
+        """The researcher's own verdict on how close earlier work comes to an idea; empty where there is none."""
+        return self.judged.get((branch, ""), "")
 
     def turned_down(self) -> list[dict[str, str]]:
         """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""

@@ -50,10 +50,11 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """A named row of cells, as many as the matrix has columns."""
+    """A named row of cells, as many as the matrix has columns. ``paper``: the id of a paper that the row stands for."""
 
     name: str
     cells: tuple[MatrixCell, ...]
+    paper: str = ""
 
 
 @dataclass(frozen=True)

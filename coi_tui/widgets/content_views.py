@@ -35,9 +35,9 @@ def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
         return [ViewLine(row.key, row.cells[-1], row.text, row.paper) for row in view.rows]
     if isinstance(view, MatrixView):
         return [
-            ViewLine(f"{n}", f"{row.name} x {view.columns[column]}", ((row.cells[column].mark, row.cells[column].text),))
+            ViewLine(f"{n}", f"{row.name} x {view.columns[column]}", ((row.cells[column].mark, row.cells[column].text),), row.paper)
             if view.columns
-            else ViewLine(f"{n}", row.name, ())
+            else ViewLine(f"{n}", row.name, (), row.paper)
             for n, row in enumerate(view.rows)
         ]
     if isinstance(view, CurveView):

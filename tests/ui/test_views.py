@@ -13,14 +13,17 @@ from coi_tui.model.calls import Failure
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
+from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
+from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
+from coi_tui.widgets.fields import TextField
 
 from .helpers import Trip, demo
 
@@ -267,3 +270,65 @@ async def test_keys_that_follow_each_other_at_once_all_count(tmp_path: Path) -> 
             screen.load()  # not drawn yet
             await screen.action_act("judge")
         assert session.state.judged.get((branch, paper)) == JUDGEMENTS[1]
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_the_claims_are_shown_as_a_table_and_edited_and_kept(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        assert screen.items[0].marks in t.text
+        assert any(name.startswith("CLAIM 1 mechanism: ") for name, _ in screen.told(screen.at or 0)[2])
+        await t.press("t")
+        table = await t.on(ContentScreen)
+        await t.until(lambda: table.at is not None, "the table")
+        assert "column 1 of " in t.text
+        await t.press("right", "escape")
+        await t.on(NoveltyScreen)
+        await t.press("e")
+        editor = await t.on(EditScreen)
+        assert "- mechanism: " in t.text
+        editor.query_one("#text", TextField).text = "- mechanism: gates drop passages\n- setting: question answering"
+        await t.press("ctrl+s")
+        await t.on(NoveltyScreen)
+        await t.until(lambda: session.core.freshness(f"{branch}/nov").status == "stale", "the stale report")
+        assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
+
+
+async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        paper = screen.items[screen.at or 0].paper
+        await t.press("C", "C")
+        await t.until(lambda: session.state.own_verdict(branch) == "partial", "the verdict")
+        assert "yours: partial" in t.lines[0]
+        await t.press("n")
+        await t.on(PaperNoteSheet)
+        await t.press(*"cite", "enter")
+        await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
+        assert "The researcher's note: cite." in session.exports.text("md")
+        await t.press("u", "u", "u")
+        await t.until(lambda: session.state.judged_notes == {} and not session.state.own_verdict(branch), "the undo")
+
+
+async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        made = session.state.in_use(f"{branch}/nov")
+        assert made is not None
+        why = "1 of 5 searches failed. The search “gates” in Semantic Scholar: it did not answer."
+        empty = {**made.content, "verdict": "INCONCLUSIVE", "why": why, "papers": []}
+        session.state.versions[made.seq] = made.model_copy(update={"content": empty})
+        session.state.forget()
+        await t.go(f"{branch}/nov")
+        await t.press("enter")
+        screen = await t.on(NoveltyScreen)
+        await t.until(lambda: screen.count == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
+        assert "1 of 5 searches failed." in t.lines[0]
+        assert "it did not answer" in t.text

@@ -28,6 +28,8 @@ from coi_tui.model.wording import clipped
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
+JUDGED_APART = ("overlaps, differs", "unrelated")
+"""What a person may say of a paper so that no rule holds it against the idea."""
 IDEA_STAGES = ("novelty", "selection", "experiment", "review")
 """The stages after the ideas, in their order."""
 
@@ -128,11 +130,12 @@ def _close_matches(view: View, branch: Branch) -> list[Decision]:
 
 
 def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
-    """The close matches of a report that are no bad cases yet; none where a person judged the report otherwise."""
+    """The close matches of a report that are no bad cases yet, without those that a person judged to be other work."""
     report = state.content(made, NoveltyReport)
     if report.verdict != "close match":
         return []
     known = {case.paper for case in state.bad.get(branch, ())}
+    known |= {row.paper for row in report.papers if state.judged.get((branch, row.paper)) in JUDGED_APART}
     return [row for row in report.papers if row.verdict == "close match" and row.paper not in known]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
+from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.methods.shared.reading_entries import reading_table
 from coi_tui.model import content
 from coi_tui.model.address import READING
@@ -100,7 +101,8 @@ def _points(review: content.ReviewContent) -> str:
 
 NOVELTY = CellKind(
     "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
-    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", has_verdict=False,
+    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", shown=claim_table,
+    has_verdict=False,
 )  # fmt: skip
 CLAIMS = CellKind(
     "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),

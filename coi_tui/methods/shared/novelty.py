@@ -225,6 +225,16 @@ def _failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
     return f"{failed} of {len(searches)} searches failed." if failed else ""
 
 
+def _failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
+    """How many searches failed, and the first of them with its cause; empty where none did."""
+    first = next((s for s in searches if s["outcome"] == "failed"), None)
+    if first is None:
+        return ""
+    what = "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
+    where, cause = first.get("source") or "the service", sentence(first.get("note") or "no cause is known")
+    return f"{_failed_in_words(searches)} {what} in {where}: {cause}"
+
+
 def _chunks(papers: list[Paper]) -> list[list[Paper]]:
     """The papers of each call."""
     return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
@@ -290,7 +300,7 @@ def _conclusion(
     """
     if counts["close match"]:
         return "close match", ""
-    failed = _failed_in_words(searches)
+    failed = _failed_by_name(searches)
     if not _compared(counts):
         return INCONCLUSIVE, failed or "The searches found nothing that could be compared."
     if why := " ".join(filter(None, (failed, judged.lost_in_words))) or _no_phrase_found(searches):
@@ -343,4 +353,6 @@ def _near(row: Mapping[str, Any], p: Paper) -> str:
     """A near paper in a sentence or two."""
     kind = "A close match" if row["verdict"] == "close match" else "A partial overlap"
     shared = f", shared: {row['overlap']}" if row["overlap"] else ""
-    return f"{kind} is “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
+    told = f"{kind} is “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
+    same = [cell for cell in row.get("cells", ()) if cell["judgement"] == "same"] if row["verdict"] == "close match" else []
+    return " ".join([told, *(f"It contains claim {cell['claim']}: “{cell['passage']}”." for cell in same)])

@@ -88,6 +88,20 @@ class NoteSheet(LineSheet):
         )
 
 
+class PaperNoteSheet(LineSheet):
+    """Gives the note on a compared paper (empty to take it away), or None when nothing is to be changed."""
+
+    PLACE = "note"
+    ACTIONS = NOTE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    HINT = "what a reader of the proposal should know"
+
+    def __init__(self, title: str, note: str) -> None:
+        super().__init__(
+            f"Note on {title}", "Enter saves it; an empty line removes the note.", aside="exported, not sent to a model", value=note
+        )
+
+
 POINT_ACTIONS = (
     KeyAction("send", "enter", "Enter", "add", "add the point; an empty line adds nothing", DECIDE, 1),
     HELP_BY_F1,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from textual.content import Content
 
@@ -11,7 +12,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
-from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
+from coi_tui.session.queries.comparisons import CLOSENESS, JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
@@ -23,9 +24,29 @@ SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 NOVELTY_ACTIONS = (
     KeyAction("judge", "c", "c", "your judgement", "cycles through: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
     KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
-    KeyAction("bad", "B", "B", "bad case", "mark this paper as a bad case: the next draft must differ from it", DECIDE, 3),
+    KeyAction(
+        "bad",
+        "B",
+        "B",
+        "prior art to avoid",
+        "prior art to avoid (a bad case): the next draft must differ from it",
+        DECIDE,
+        3,
+    ),
     KeyAction("read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4),
-    KeyAction("note", "m", "m", "note", "a private note on this report; it is never sent", DECIDE, 5),
+    KeyAction(
+        "paper_note",
+        "n",
+        "n",
+        "your note",
+        "a note beside your judgement of this paper; exported, seen by no model",
+        DECIDE,
+        6,
+    ),
+    KeyAction("table", "t", "t", "claims table", "what each paper says of each claim of the idea, as a table", LOOK, 5),
+    KeyAction("claims", "e", "e", "edit claims", "write the claims yourself; every further check searches and judges by yours", DECIDE, 6),
+    KeyAction("verdict", "C", "C", "your verdict", "your own verdict on the idea: close match; partial; not close; none", DECIDE, 7),
+    KeyAction("note", "m", "m", "private note", "a private note on this report; it is never sent and not exported", DECIDE, 8),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
@@ -38,8 +59,9 @@ class NoveltyScreen(Listing[str, Compared]):
     PLACE = "novelty"
     ACTIONS = NOVELTY_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Papers compared   close ones first", "[2] Overlap")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"judge", "bad", "note"}), frozenset({"judge", "bad", "read"}), "there is no paper"
+    NAMES = ("[1] Papers, close ones first   claims: = same ~ overlaps / differs . none", "[2] Overlap")
+    CHANGES = frozenset({"judge", "bad", "note", "paper_note", "claims", "verdict"})
+    ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"
     EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
@@ -59,40 +81,55 @@ class NoveltyScreen(Listing[str, Compared]):
             return f"Novelty of {self.branch}/idea", "no report yet"
         c = report.content
         counts = f"{c['counts']['close match']} close, {c['counts']['partial']} partial, {c['counts']['not close']} not close"
-        said = "INCONCLUSIVE" if c["verdict"] == "INCONCLUSIVE" else f"{c['judged']} papers: {counts}"
+        said = f"{c['judged']} papers: {counts}"
+        if c["verdict"] == "INCONCLUSIVE":
+            said = f"INCONCLUSIVE: {c.get('why') or 'too little was found'}"
+        yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
         status = {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
-        return f"Novelty of {self.branch}/idea   {said}", f"{failed}{status}"
+        aged = f"{said_age} (v)   " if (said_age := self.session.queries.aged(self.address)) else ""
+        return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{aged}{status}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(c, width), width)) for c in self.items]
 
     def _row(self, c: Compared, width: int) -> str:
         words = f"{c.verdict:11}  {c.year or '????'}  " if width >= WORDS_FROM else f"{c.verdict.split()[0]:7}  "
-        left = f"{SIGNS.get(c.verdict, '?')} {words}"
+        claims = f"{c.marks}  " if c.marks and width >= WORDS_FROM else ""
+        left = f"{SIGNS.get(c.verdict, '?')} {words}{claims}"
         yours = f"  you: {c.yours}" if c.yours else ""
-        flags = f"{'  NEW' if c.new else ''}{'  bad case' if c.bad else ''}{yours}"
+        flags = f"{'  NEW' if c.new else ''}{'  avoid' if c.bad else ''}{yours}"
         return left + fit(c.title, max(10, width - len(left) - len(flags))) + flags
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        c, report = self.items[at], self.session.state.in_use(self.address)
+        c = self.items[at]
         paper = self.session.state.papers.get(c.paper)
         parts = [("MODEL", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
                  ("YOU", c.yours or "no judgement yet; c cycles through: " + ", ".join(JUDGEMENTS))]  # fmt: skip
+        if c.note:
+            parts.append(("YOUR NOTE (in the export)", c.note))
+        parts += [("CLAIM " + name, text.strip()) for name, _, text in (line.partition("\n") for line in c.claims)]
         if failed := self.session.queries.failed_check(self.address):
             parts.insert(0, ("LAST CHECK FAILED", failed))
         if note := self.session.state.notes.get(self.address):
-            parts.append(("YOUR NOTE (never sent)", note))
+            parts.append(("YOUR PRIVATE NOTE (never sent)", note))
         parts.append(("SEARCH BEHIND THIS REPORT", self._searches()))
-        if report is not None and report.content.get("why"):
-            parts.append(("INCONCLUSIVE", str(report.content["why"])))
-        return c.paper, c.title, [*parts, *(list(paper_lines(paper))[1:] if paper else [])]
+        return c.paper, c.title, [*self._why(), *parts, *(list(paper_lines(paper))[1:] if paper else [])]
+
+    def told_of_none(self) -> Sequence[tuple[str, str]]:
+        return [*self._why(), ("SEARCH BEHIND THIS REPORT", self._searches())] if self.session.state.in_use(self.address) else ()
+
+    def _why(self) -> Sequence[tuple[str, str]]:
+        """Why the report concludes nothing, where it does not."""
+        report = self.session.state.in_use(self.address)
+        return [("INCONCLUSIVE", str(report.content["why"]))] if report is not None and report.content.get("why") else []
 
     def _searches(self) -> str:
         report = self.session.state.in_use(self.address)
         rows = report.content["searches"] if report else []
         lines = [
-            f"{'the whole idea: ' if s.get('whole') else ''}“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}"
+            f"{_searched_for(s)}“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}"
+            f"{f' ({note})' if (note := s.get('note')) else ''}"
             for s in rows
         ]
         dates = [str(s["date"]) for s in rows if s.get("date")]
@@ -105,7 +142,7 @@ class NoveltyScreen(Listing[str, Compared]):
         return "" if self.at is None or self.items[self.at].paper in self.session.state.papers else "there is no record of this paper"
 
     def off_bad(self) -> str:
-        return "it is a bad case already" if self.at is not None and self.items[self.at].bad else ""
+        return "it is marked already" if self.at is not None and self.items[self.at].bad else ""
 
     def off_verify(self) -> str:
         return self.controller.refusals(self.address)[Action.VERIFY]
@@ -124,7 +161,50 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.items[self.at]
         await self.controller.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
         self.load()
-        self.say(f"Marked as a bad case: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+        self.say(f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+
+    def off_table(self) -> str:
+        return "" if any(c.marks for c in self.items) else "this report was made without claims: v checks again"
+
+    def do_table(self) -> None:
+        from coi_tui.screens.views.content_screen import ContentScreen
+
+        self.app.push_screen(ContentScreen(self.controller, self.address), self._placed)
+
+    def _placed(self, said: str | None) -> None:
+        self.load()
+        if said is not None:
+            self.say(said)
+
+    def do_claims(self) -> None:
+        from coi_tui.screens.texts.edit_screen import EditScreen
+
+        address = f"{self.branch}/claims"
+        started = self.session.state.in_use(address) is not None or self.session.edits.draft(address) is not None
+        start = None if started else self.session.judgements.claims_as_text(self.branch)
+        self.app.push_screen(EditScreen(self.controller, address, start=start), self._placed)
+
+    async def do_verdict(self) -> None:
+        round_ = [*CLOSENESS, ""]
+        own = self.session.state.own_verdict(self.branch)
+        chosen = round_[(round_.index(own) + 1) % len(round_)] if own else round_[0]
+        await self.controller.decide(lambda: self.session.judgements.own_verdict(self.branch, chosen))
+        self.load()
+        self.say(f"Your verdict on the idea: {chosen or 'none'}. It stands beside the report's through every check; u undoes it.")
+
+    def do_paper_note(self) -> None:
+        from coi_tui.screens.sheets.text_sheets import PaperNoteSheet
+
+        assert self.at is not None
+        c = self.items[self.at]
+
+        async def noted(text: str | None) -> None:
+            if text is not None:
+                await self.controller.decide(lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text))
+                self.load()
+                self.say("The note stands beside your judgement, here and in the export; u undoes it.")
+
+        self.app.push_screen(PaperNoteSheet(c.title, c.note), noted)
 
     def do_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import NoteSheet
@@ -145,3 +225,10 @@ class NoveltyScreen(Listing[str, Compared]):
 
     def do_verify(self) -> None:
         self.dismiss("verify")
+
+
+def _searched_for(search: Mapping[str, Any]) -> str:
+    """What a search was for: the whole idea, or a claim by its number."""
+    if search.get("whole"):
+        return "the whole idea: "
+    return f"claim {search['claim']}: " if search.get("claim") else ""

@@ -12,7 +12,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
+from coi_tui.session.queries.comparisons import CLOSENESS, CRITERIA, JUDGEMENTS, OPENED
 
 
 class Judgements:
@@ -39,12 +39,35 @@ class Judgements:
 
     def judge(self, branch: Branch, paper: str, judgement: str, reason: str = "") -> Decision:
         """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
-        report = self._core.state.read(f"{branch}/nov", NoveltyReport)
-        if report is None or all(row.paper != paper for row in report.papers):
-            raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
+        self._require_compared(branch, paper)
         if judgement and judgement not in JUDGEMENTS:
             raise UsageError(f"Unknown judgement {judgement[:40]!r}.", f"Write one of these in quotes: {'; '.join(JUDGEMENTS)}.")
         return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement}, reason)
+
+    def note_on_paper(self, branch: Branch, paper: str, note: str) -> Decision:
+        """A note beside the judgement of a paper, for the export as well; empty takes it away. It is sent to no model."""
+        self._require_compared(branch, paper)
+        judgement = self._core.state.judged.get((branch, paper), "")
+        return self._core.decide("judge", f"{branch}/nov", {"paper": paper, "judgement": judgement, "note": clean_line(note).strip()})
+
+    def claims_as_text(self, branch: Branch) -> str:
+        """The claims of the report in use as a person begins to edit them."""
+        report = self._core.state.read(f"{branch}/nov", NoveltyReport) or NoveltyReport()
+        return "\n".join(f"- {claim.kind}: {claim.text}" if claim.kind else f"- {claim.text}" for claim in report.claims)
+
+    def own_verdict(self, branch: Branch, verdict: str, reason: str = "") -> Decision:
+        """The researcher's own verdict on the idea beside the report's, kept through every check; empty takes it back."""
+        if self._core.state.in_use(f"{branch}/nov") is None:
+            raise UsageError(f"Branch {branch} has no novelty report.", "v makes a report.")
+        if verdict and verdict not in CLOSENESS:
+            raise UsageError(f"Unknown verdict {verdict[:40]!r}.", f"Write one of these in quotes: {'; '.join(CLOSENESS)}.")
+        return self._core.decide("judge", f"{branch}/nov", {"paper": "", "judgement": verdict}, reason)
+
+    def _require_compared(self, branch: Branch, paper: str) -> None:
+        """Raise UsageError for a paper that the report in use did not compare."""
+        report = self._core.state.read(f"{branch}/nov", NoveltyReport)
+        if report is None or all(row.paper != paper for row in report.papers):
+            raise UsageError(f"{paper} is not in the novelty report of branch {branch}.", "v makes a report.")
 
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
         """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings
+from coi_tui.methods.shared.claim_table import claim_lines
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -36,6 +37,15 @@ class Compared:
     yours: str
     bad: bool
     found_by: tuple[str, ...] = ()
+    note: str = ""
+    claims: tuple[str, ...] = ()
+    """What it says of each claim of the idea, a text each; empty in a report without claims."""
+    marks: str = ""
+    """The same in a sign a claim."""
+
+
+MARKS = {"same": "=", "overlaps": "~", "different": "/"}
+"""Signs for what a paper says of a claim; a point for no passage."""
 
 
 def compared(state: State, branch: Branch) -> list[Compared]:
@@ -50,6 +60,8 @@ def compared(state: State, branch: Branch) -> list[Compared]:
         out.append(Compared(
             row.paper, known.title if known else row.paper, known.year if known else None, row.verdict, row.overlap, row.reason,
             row.new, state.judged.get((branch, row.paper), ""), row.paper in bad, tuple(row.found_by),
+            state.judged_notes.get((branch, row.paper), ""), tuple(claim_lines(report, row)),
+            "".join(MARKS.get(cell.judgement, ".") for cell in row.cells),
         ))  # fmt: skip
     return sorted(out, key=lambda c: CLOSENESS.index(c.verdict) if c.verdict in CLOSENESS else len(CLOSENESS))
 

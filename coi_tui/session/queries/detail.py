@@ -10,6 +10,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.bibliography import normalise
 from coi_tui.export.titles import unverified_in
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.shared.claim_table import claim_lines, claim_name
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
@@ -289,21 +290,33 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
     head = f"In {report.judged} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
+    if own := state.own_verdict(parse_address(address).branch):
+        yield ("YOUR VERDICT", own)
+    if report.claims:
+        by = " (YOURS)" if report.claims_by else ""
+        yield (f"CLAIMS{by}", "\n".join(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1)))
     for s in report.searches:
         what = "The whole idea: " if s.whole else ""
         yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
     if report.summary:
         yield ("SUMMARY", report.summary)
     for row in report.papers:
-        yield _compared_paper(state, parse_address(address).branch, row)
+        yield _compared_paper(state, parse_address(address).branch, report, row)
 
 
-def _compared_paper(state: State, branch: Branch, row: ComparedPaper) -> Part:
+def _compared_paper(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> Part:
     paper = state.papers.get(row.paper)
     title = f"{paper.title} {paper.year or ''}".rstrip() if paper is not None else row.paper
     overlap = f" (overlap: {row.overlap})" if row.overlap else ""
     mine = state.judged.get((branch, row.paper))
-    return (f"{row.verdict}{' NEW' if row.new else ''}: {title}", f"{row.reason}{overlap}" + (f"\nYOU: {mine}" if mine else ""))
+    note = state.judged_notes.get((branch, row.paper))
+    said = [
+        f"{row.reason}{overlap}",
+        *(claim_lines(report, row) if overlap else ()),
+        f"YOU: {mine}" if mine else "",
+        f"YOUR NOTE: {note}" if note else "",
+    ]
+    return (f"{row.verdict}{' NEW' if row.new else ''}: {title}", "\n".join(filter(None, said)))
 
 
 def _match(state: State, address: str) -> Iterator[Part]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
@@ -67,6 +68,12 @@ class Queries:
         """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
         age = age_of(self._core.state, address)
         return told_in(age, self._core.clock()) if age.date else ""
+
+    def aged(self, address: str) -> str:
+        """That a novelty report's searches are older than an answer may be that stands for a new one; empty where they are not."""
+        core = self._core
+        days = days_old(age_of(core.state, address).date, core.clock())
+        return f"searched {days} days ago: check again" if days is not None and days > core.settings.answers_days else ""
 
     def review_points(self, branch: Branch) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""

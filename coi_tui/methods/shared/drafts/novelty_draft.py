@@ -45,12 +45,17 @@ _PROBLEM = re.compile(
 _REASON = re.compile(r"\b(?:because|since|so that|thus|therefore|thereby|hence|allow\w*|enabl\w*|by \w+ing)\b", re.IGNORECASE)
 
 
+_IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
+"""What stands in brackets says of something named what it is, in the words of its own paper: no claim of the idea."""
+
+
 def draft_novelty_queries(values: Values) -> Draft:
     """COI-12: claims from contributions, motivation, method and title, at most ``count``, each with words to search for, all different."""
     idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 4)
     found: list[dict[str, str]] = []
     seen: set[frozenset[str]] = set()
-    for kind, text, query in _claims(idea):
+    for kind, said, query in _claims(idea):
+        text = _IN_BRACKETS.sub("", said)
         key = frozenset(terms(query))
         if text and key and key not in seen:
             found.append({"kind": kind, "text": text, "query": query})

@@ -1,0 +1,47 @@
+"""What the papers of a novelty report say of each claim of the idea: as a table, and in lines for one paper."""
+
+from __future__ import annotations
+
+from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport
+from coi_tui.model.state import State
+from coi_tui.model.views import MatrixCell, MatrixRow, MatrixView
+
+MARKS = {"same": "same", "overlaps": "overl", "different": "differ"}
+"""Short words for the judgements; anything else is no passage."""
+
+
+def claim_table(state: State, address: str) -> MatrixView:
+    """A row a paper, the closest first, and a column a claim; no column for a report without claims."""
+    report = state.read(address, NoveltyReport) or NoveltyReport()
+    columns = tuple(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1))
+    compared = [row for row in report.papers if row.cells]
+    return MatrixView(columns, tuple(_row(state, report, row) for row in compared))
+
+
+def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
+    paper = state.papers.get(row.paper)
+    by_claim = {cell.claim: cell for cell in row.cells}
+    cells = [by_claim.get(n, ClaimCell(claim=n)) for n in range(1, len(report.claims) + 1)]
+    return MatrixRow(
+        paper.title if paper is not None else row.paper,
+        tuple(MatrixCell(MARKS.get(cell.judgement, "-"), f"{cell_text(cell)}\n\n{row.reason}") for cell in cells), row.paper,
+    )  # fmt: skip
+
+
+def claim_name(n: int, claim: IdeaClaim) -> str:
+    """``2 problem: readers wait``."""
+    return f"{n} {claim.kind or 'claim'}: {claim.text}"
+
+
+def cell_text(cell: ClaimCell) -> str:
+    """``same: “the passage”``; where a passage was dropped, what was said of it."""
+    if cell.passage:
+        return f"{cell.judgement}: “{cell.passage}”"
+    dropped = f" (“{cell.said}” was said of words that do not stand in title or abstract)" if cell.said else ""
+    return f"no passage found{dropped}"
+
+
+def claim_lines(report: NoveltyReport, row: ComparedPaper) -> list[str]:
+    """What a paper says of each claim, a line each; none in a report without claims."""
+    by_number = dict(enumerate(report.claims, start=1))
+    return [f"{claim_name(cell.claim, by_number[cell.claim])}\n  {cell_text(cell)}" for cell in row.cells if cell.claim in by_number]

@@ -1,0 +1,162 @@
+"""COI-12: what a novelty report shows: claims by paper, failed searches by name, and the person's own verdict and notes beside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.methods.shared.claim_table import cell_text, claim_table
+from coi_tui.model.content import ClaimCell, NoveltyReport
+from coi_tui.model.errors import UsageError
+from coi_tui.session.queries.comparisons import compared
+from tests.support.desk import ONE, Desk, copy_of
+from tests.support.script import HashModel, close_match, verdicts
+from tests.support.world import MemorySource, make_world
+
+SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
+
+
+def checked(tmp_path: Path, *words: str) -> Desk:
+    """A session whose report has these verdicts on its papers in turn."""
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = verdicts(*words)
+    desk.run("novelty")
+    return desk
+
+
+def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_path: Path) -> None:
+    desk = checked(tmp_path, "partial", "not close")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    table = claim_table(desk.session.state, "1/nov")
+    assert desk.session.queries.content_view("1/nov") == table
+    assert [column.split(":")[0] for column in table.columns] == ["1 mechanism", "2 problem"]
+    assert [row.paper for row in table.rows] == [row.paper for row in report.papers]
+    assert [cell.mark for cell in table.rows[0].cells] == ["overl", "-"]
+    assert [cell.mark for cell in table.rows[-1].cells] == ["differ", "differ"]
+    assert table.rows[0].cells[0].text.startswith(f"overlaps: “{table.rows[0].name}”")
+    assert table.rows[0].cells[1].text.startswith("no passage found")
+    assert compared(desk.session.state, 1)[0].marks == "~."
+
+
+def test_a_passage_that_was_dropped_is_told_of() -> None:
+    assert cell_text(ClaimCell(claim=1, said="same")).startswith("no passage found (“same” was said of words that do not stand")
+    assert cell_text(ClaimCell(claim=1)) == "no passage found"
+
+
+def test_the_export_has_the_claims_the_table_and_the_passages(tmp_path: Path) -> None:
+    desk = checked(tmp_path, "partial")
+    text = desk.session.exports.text("md")
+    assert re.search(r"^1\. mechanism: claim 0 ", text, re.MULTILINE)
+    assert "| Paper | 1 mechanism | 2 problem |" in text
+    assert "| overlaps | no passage found |" in text
+    assert "Claim 1, overlaps: “" in text
+    assert "The idea was cut into these claims" in text
+
+
+def test_a_close_match_names_the_paper_the_passage_and_the_claim(tmp_path: Path) -> None:
+    one = SHORT.model_copy(update={"novelty_rounds": 1})
+    desk = Desk.new(tmp_path, one, HashModel({"coi_novelty_verdicts": close_match}))
+    desk.run("novelty")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    title = desk.session.state.papers[report.papers[0].paper].title
+    assert f"A close match is “{title}”" in report.summary
+    assert f"It contains claim 1: “{title}”. It contains claim 2: “{title}”." in report.summary
+
+
+def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> None:
+    source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"), empty=lambda q: not q.startswith("question"))
+    desk = Desk.new(tmp_path, SHORT, source=source)
+    desk.run("novelty")
+    report = desk.content("1/nov")
+    failed = next(s for s in report["searches"] if s["outcome"] == "failed")
+    assert report["why"].startswith(f"1 of 3 searches failed. The search “{failed['query']}” in {failed['source']}: ")
+    assert failed["note"].rstrip(".") in report["why"]
+    row = next(r for r in desk.session.queries.rows() if r.address == "1/nov")
+    assert row.title.startswith("INCONCLUSIVE: 1 of 3 searches failed.")
+    assert desk.session.queries.detail("1/nov").parts[0][1].startswith("INCONCLUSIVE: 1 of 3 searches failed.")
+    text = desk.session.exports.text("md")
+    assert "INCONCLUSIVE: 1 of 3 searches failed." in text
+    assert "is novel" not in text
+
+
+def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(tmp_path: Path) -> None:
+    desk = checked(tmp_path, "not close")
+    session = desk.session
+    paper = compared(session.state, 1)[0].paper
+    session.judgements.judge(1, paper, "overlaps, differs")
+    session.judgements.note_on_paper(1, paper, "cite it in the introduction")
+    session.judgements.own_verdict(1, "partial")
+    assert session.core.freshness("1/nov").status == "fresh"
+    desk.refresh(["1/nov"], again=True)
+    desk = desk.reopen()
+    state = desk.session.state
+    assert (state.judged[1, paper], state.judged_notes[1, paper]) == ("overlaps, differs", "cite it in the introduction")
+    assert state.own_verdict(1) == "partial"
+    text = desk.session.exports.text("md")
+    assert "The researcher's own verdict on the idea: partial." in text
+    assert "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction." in text
+    parts = desk.session.queries.detail("1/nov").parts
+    assert ("YOUR VERDICT", "partial") in parts
+    assert any("YOUR NOTE: cite it in the introduction" in said for _, said in parts)
+    desk.session.judgements.note_on_paper(1, paper, "")
+    assert desk.session.state.judged[1, paper] == "overlaps, differs", "a note says nothing about the judgement"
+    assert desk.session.state.judged_notes == {}
+    desk.session.undo_stack.undo()
+    desk.session.judgements.own_verdict(1, "")
+    assert desk.session.state.judged_notes[1, paper] == "cite it in the introduction"
+    assert desk.session.state.own_verdict(1) == ""
+
+
+def test_own_words_are_only_for_what_was_compared(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    with pytest.raises(UsageError, match="no novelty report"):
+        desk.session.judgements.own_verdict(1, "partial")
+    desk.run("novelty")
+    with pytest.raises(UsageError, match="Unknown verdict"):
+        desk.session.judgements.own_verdict(1, "novel")
+    with pytest.raises(UsageError, match="not in the novelty report"):
+        desk.session.judgements.note_on_paper(1, "DOI:1/x", "a note")
+
+
+@pytest.mark.parametrize(("judgement", "redrafted"), [("overlaps, differs", False), ("unrelated", False), ("same idea", True)])
+def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(tmp_path: Path, judgement: str, redrafted: bool) -> None:
+    rounds = SHORT.model_copy(update={"novelty_rounds": 4, "branches": 1})
+    desk = Desk.new(tmp_path, rounds, HashModel({"coi_novelty_verdicts": verdicts("not close")}))
+    desk.run("novelty")
+    for row in compared(desk.session.state, 1):
+        desk.session.judgements.judge(1, row.paper, judgement)
+    desk.source = MemorySource(desk.world, finds=lambda _query: [row.paper for row in compared(desk.session.state, 1)])
+    desk.model.say["coi_novelty_verdicts"] = close_match
+    before = len(desk.session.state.cell("1/idea").versions)
+    desk.refresh(["1/nov"], again=True)
+    assert desk.content("1/nov")["verdict"] == "close match"
+    desk.run("novelty")
+    assert (len(desk.session.state.cell("1/idea").versions) > before or bool(desk.session.state.bad.get(1))) == redrafted
+
+
+@pytest.mark.parametrize("words", [("partial",), ("not close",), ("partial", "not close")])
+def test_neighbours_alone_never_become_prior_art_to_avoid(tmp_path: Path, words: tuple[str, ...]) -> None:
+    desk = checked(tmp_path, *words)
+    desk.run()
+    assert desk.session.state.bad == {}
+    assert len(desk.session.state.cell("1/idea").versions) == 1
+    asked: list[Any] = desk.model.of("coi_match")
+    assert all("overlap" not in str(request.values) for request in asked), "matches do not see the report"
+
+
+def test_a_check_again_is_offered_when_the_searches_have_aged(tmp_path: Path) -> None:
+    desk = checked(tmp_path, "not close")
+    session = desk.session
+    report = session.state.in_use("1/nov")
+    assert report is not None
+    assert session.queries.aged("1/nov") == ""
+    dated = [{**search, "date": "2025-11-20", "source": "OpenAlex"} for search in report.content["searches"]]
+    old = report.model_copy(update={"content": {**report.content, "searches": dated}})
+    session.state.versions[report.seq] = old
+    session.state.forget()
+    assert re.fullmatch(r"searched \d+ days ago: check again", session.queries.aged("1/nov"))
