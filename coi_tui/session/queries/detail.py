@@ -290,11 +290,7 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
     head = f"In {report.judged} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
-    if own := state.own_verdict(parse_address(address).branch):
-        yield ("YOUR VERDICT", own)
-    if report.claims:
-        by = " (YOURS)" if report.claims_by else ""
-        yield (f"CLAIMS{by}", "\n".join(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1)))
+    yield from _own_verdict_and_claims(state, address, report)
     for s in report.searches:
         what = "The whole idea: " if s.whole else ""
         yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
@@ -302,6 +298,15 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
         yield ("SUMMARY", report.summary)
     for row in report.papers:
         yield _compared_paper(state, parse_address(address).branch, report, row)
+
+
+def _own_verdict_and_claims(state: State, address: str, report: NoveltyReport) -> Iterator[Part]:
+    """The person's own verdict on the idea, and the claims that it was cut into."""
+    if own := state.own_verdict(parse_address(address).branch):
+        yield ("YOUR VERDICT", own)
+    if report.claims:
+        by = " (YOURS)" if report.claims_by else ""
+        yield (f"CLAIMS{by}", "\n".join(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1)))
 
 
 def _compared_paper(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> Part:
