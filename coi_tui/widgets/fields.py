@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Checkbox, Input, OptionList, TextArea
 from textual.widgets.option_list import Option
@@ -74,6 +75,10 @@ def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
         turn()
 
 
+NARROWEST = 8
+"""Cells that a list is laid out for, however narrow the terminal is."""
+
+
 class MarkedList(OptionList, inherit_bindings=False):
     """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and letters are left to the screen."""
 
@@ -91,6 +96,10 @@ class MarkedList(OptionList, inherit_bindings=False):
         super().__init__(id=id, markup=False)
         self.texts: list[Content] = []
         self.marked: int | None = None
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Rows are wrapped to a few cells at least: to none, Textual cannot wrap them."""
+        return super().get_content_height(container, viewport, max(NARROWEST, width))
 
     @property
     def room(self) -> int:
