@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import Limit
 
 if TYPE_CHECKING:
+    from coi_tui.model.money import Limit
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
 
-class LimitType(click.ParamType[Limit]):
+class LimitType(click.ParamType["Limit"]):
     """``5``, ``$0.50``, ``200k-tokens``, ``1.5M-tokens``."""
 
     name = "budget"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Limit:
+        from coi_tui.model.money import Limit  # not for the help
+
         if isinstance(value, Limit):
             return value
         try:
@@ -30,6 +32,13 @@ class LimitType(click.ParamType[Limit]):
         if not limit:
             self.fail("A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.", param, ctx)
         return limit
+
+
+def no_limit() -> Limit:
+    """No limit of any kind."""
+    from coi_tui.model.money import Limit
+
+    return Limit()
 
 
 def without_dollars(session: Session, plan: Plan, limit: Limit) -> bool:

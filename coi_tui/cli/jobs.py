@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.budget import without_dollars
+from coi_tui.cli.budget import no_limit, without_dollars
 from coi_tui.cli.output import Target, as_json, say, tell
-from coi_tui.model.money import Limit
 
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
+    from coi_tui.model.money import Limit
     from coi_tui.session.runs.plans import Plan, PlanLine
     from coi_tui.session.session import Session
 
@@ -39,7 +39,7 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     print_plan(plan)
     if options.later:
         return _queue(session, plan)
-    limit = options.budget or Limit()
+    limit = options.budget or no_limit()
     unpriced = without_dollars(session, plan, limit)
     _consent(options.yes)
     outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))

@@ -11,9 +11,9 @@ from coi_tui import DEMO_TOPIC
 from coi_tui.cli.budget import LimitType
 from coi_tui.cli.jobs import JobOptions, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
-from coi_tui.model.money import Limit
 
 if TYPE_CHECKING:
+    from coi_tui.model.money import Limit
     from coi_tui.session.session import Session
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
