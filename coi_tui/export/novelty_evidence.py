@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from coi_tui.export.escape import inline, joined, paragraphs, table
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
+from coi_tui.methods.shared.claim_table import cells_of
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch
 from coi_tui.model.naming import version_name
 from coi_tui.model.wording import count, day, listed, sentence
 
 INCONCLUSIVE = "INCONCLUSIVE"
-NO_PASSAGE = "no passage found"
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 
 
@@ -89,14 +89,12 @@ def _claims(context: ExportContext, report: NoveltyReport, rows: list[ComparedPa
         return []
     by = "The researcher wrote these claims." if report.claims_by == "you" else "The idea was cut into these claims; each was searched for."
     claims = "\n".join(f"{n}. {inline(claim.kind or 'claim')}: {inline(claim.text)}" for n, claim in enumerate(report.claims, start=1))
-    compared = [(context.bibliography.titled(row.paper), *_judgements(row, len(report.claims))) for row in rows if row.cells]
+    compared = [
+        (context.bibliography.titled(row.paper), *(inline(cell.judgement) for cell in cells_of(row, len(report.claims))))
+        for row in rows if row.cells
+    ]  # fmt: skip
     head = ("Paper", *(f"{n} {inline(claim.kind)}".strip() for n, claim in enumerate(report.claims, start=1)))
     return [f"{level} Claims", by, claims, *([f"{level} Claims by paper", table(head, compared)] if compared else [])]
-
-
-def _judgements(row: ComparedPaper, claims: int) -> list[str]:
-    by_claim = {cell.claim: cell.judgement for cell in row.cells}
-    return [inline(by_claim.get(n, NO_PASSAGE)) for n in range(1, claims + 1)]
 
 
 def _passages(row: ComparedPaper) -> list[str]:

@@ -6,7 +6,7 @@ Those of the session go into the references; the others are listed as unverified
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.snapshot import ExportContext
@@ -96,11 +96,18 @@ def unverified_citations(context: ExportContext) -> dict[str, list[str]]:
 def unverified_in(texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()) -> list[str]:
     """What some texts name and no paper of these is: titles in quotation marks, and citations as they stand."""
     said = list(texts)
-    if not any("“" in text or '"' in text or any(map(str.isdigit, text)) for text in said):
+    titles = _unknown_titles([text for text in said if "“" in text or '"' in text], papers, known)
+    citations = [text for text in said if citations_in(text)]
+    unknown = unknown_citations(citations, CitedPapers(papers)) if citations else []
+    return list(dict.fromkeys([*titles, *(citation.text for citation in unknown)]))
+
+
+def _unknown_titles(texts: Sequence[str], papers: Mapping[str, Paper], known: frozenset[str]) -> list[str]:
+    """Titles in quotation marks that no paper has. The index of all titles is made only for a text that quotes something."""
+    if not texts:
         return []
-    titles, index = TitleIndex(papers), CitedPapers(papers)
-    unknown = [f"“{title}”" for text in said for title in named_in(text, titles, known) if titles.find(title) is None]
-    return list(dict.fromkeys([*unknown, *(citation.text for citation in unknown_citations(said, index))]))
+    index = TitleIndex(papers)
+    return [f"“{title}”" for text in texts for title in named_in(text, index, known) if index.find(title) is None]
 
 
 def unverified(context: ExportContext) -> dict[str, list[str]]:

@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.literature.ids import Id, known_ids, normalise_id
-from coi_tui.literature.title_match import normalise_title
+from coi_tui.literature.title_match import normalise_title, surname, years_agree
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, fold_accents
-
-YEARS_APART = 1
-"""A preprint and its publication may differ by so many years."""
+from coi_tui.model.text import clean_line
 
 _NAME = r"[^\W\d_]+(?:[-'’][^\W\d_]+)*"
 _YEAR = r"(?:19|20)\d\d"
@@ -105,30 +102,14 @@ class CitedPapers:
         """The paper that a citation means, or None. A single name may also be that of a system in a title: ``Toolformer (2023)``."""
         if citation.ident is not None:
             return self._by_id.get((citation.ident[0], citation.ident[1].casefold()))
-        first, *more = map(_folded, citation.names)
+        first, *more = map(surname, citation.names)
         for year, surnames, paper_id in self._by_author.get(first, ()):
-            if _near(year, citation.year) and all(name in surnames[1:] for name in more):
+            if years_agree(year, citation.year) is not False and all(name in surnames[1:] for name in more):
                 return paper_id
         if citation.sure:
             return None
         named = normalise_title(citation.names[0])
-        return next((paper_id for year, paper_id in self._by_word.get(named, ()) if _near(year, citation.year)), None)
-
-
-def surname(author: str) -> str:
-    """The last name, to be compared: ``Wei`` of ``Jason Wei`` and of ``Wei, Jason``."""
-    said = clean_line(author)
-    last, comma, _ = said.partition(",")
-    words = (last if comma else said).split()
-    return _folded(words[-1]) if words else ""
-
-
-def _folded(name: str) -> str:
-    return fold_accents(name).casefold().replace("’", "'")
-
-
-def _near(one: int | None, other: int | None) -> bool:
-    return one is None or other is None or abs(one - other) <= YEARS_APART
+        return next((paper_id for year, paper_id in self._by_word.get(named, ()) if years_agree(year, citation.year) is not False), None)
 
 
 def unknown_citations(texts: Iterable[str], papers: CitedPapers) -> list[Citation]:

@@ -158,6 +158,11 @@ def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
     return a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1])
 
 
+def surname(author: str) -> str:
+    """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty where there is none."""
+    return next((name for name, _ in _people([author])), "")
+
+
 def surnames(authors: Iterable[str]) -> set[str]:
     """The surnames of the authors, for looking up."""
     return {name for name, _ in _people(authors)}

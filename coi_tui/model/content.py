@@ -262,6 +262,9 @@ class OwnClaims(Content):
     claims: list[Named] = []
 
 
+NO_PASSAGE = "no passage found"
+
+
 class ClaimCell(Content):
     """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or no passage found.
 
@@ -270,7 +273,7 @@ class ClaimCell(Content):
     """
 
     claim: int = 0
-    judgement: str = "no passage found"
+    judgement: str = NO_PASSAGE
     passage: str = ""
     said: str = ""
 

@@ -180,20 +180,9 @@ class State:
         new = State()
         new.__dict__.update(self.__dict__)
         for name in (
-            "cells",
-            "versions",
-            "slots",
-            "ends",
-            "bad",
-            "points",
-            "own_points",
-            "notes",
-            "forks",
-            "shared",
-            "judged",
-            "judged_notes",
+            "cells", "versions", "slots", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged", "judged_notes",
             "votes",
-        ):
+        ):  # fmt: skip
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from coi_tui.export.titles import unverified_in
-from coi_tui.literature.citations import CitedPapers, citations_in, surname
+from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.starter.index import bundled
+from coi_tui.literature.title_match import surname
 from coi_tui.model.papers import Paper
 
 WEI = Paper(id="arXiv:2201.11903", title="Chain-of-Thought Prompting Elicits Reasoning", authors=("Jason Wei", "Xuezhi Wang"), year=2022)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport
+from coi_tui.model.content import NO_PASSAGE, ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.views import MatrixCell, MatrixRow, MatrixView
 
@@ -20,12 +20,17 @@ def claim_table(state: State, address: str) -> MatrixView:
 
 def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
     paper = state.papers.get(row.paper)
-    by_claim = {cell.claim: cell for cell in row.cells}
-    cells = [by_claim.get(n, ClaimCell(claim=n)) for n in range(1, len(report.claims) + 1)]
+    cells = cells_of(row, len(report.claims))
     return MatrixRow(
         paper.title if paper is not None else row.paper,
         tuple(MatrixCell(MARKS.get(cell.judgement, "-"), f"{cell_text(cell)}\n\n{row.reason}") for cell in cells), row.paper,
     )  # fmt: skip
+
+
+def cells_of(row: ComparedPaper, claims: int) -> list[ClaimCell]:
+    """A cell for each claim in its order; a claim that the row does not name has no passage."""
+    by_claim = {cell.claim: cell for cell in row.cells}
+    return [by_claim.get(n, ClaimCell(claim=n)) for n in range(1, claims + 1)]
 
 
 def claim_name(n: int, claim: IdeaClaim) -> str:
@@ -38,7 +43,7 @@ def cell_text(cell: ClaimCell) -> str:
     if cell.passage:
         return f"{cell.judgement}: “{cell.passage}”"
     dropped = f" (“{cell.said}” was said of words that do not stand in title or abstract)" if cell.said else ""
-    return f"no passage found{dropped}"
+    return f"{NO_PASSAGE}{dropped}"
 
 
 def claim_lines(report: NoveltyReport, row: ComparedPaper) -> list[str]:

@@ -11,6 +11,7 @@ from coi_tui.engine.reads import Read
 from coi_tui.literature.ranking import content_words
 from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
+from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -20,7 +21,6 @@ MOST_CLAIMS = 8
 """So many claims of a person are searched for and compared; a model is asked for fewer."""
 QUERY_WORDS = 12
 """Most words of the search for a claim that a person wrote."""
-NO_PASSAGE = "no passage found"
 FEWEST_WORDS = 3
 """A passage of fewer words shows nothing."""
 _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")

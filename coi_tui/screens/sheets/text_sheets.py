@@ -78,28 +78,19 @@ class NoteSheet(LineSheet):
     ACTIONS = NOTE_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "a line for yourself"
+    ASIDE = "private: never sent to a model"
 
     def __init__(self, name: str, note: str) -> None:
         super().__init__(
-            f"Note on {name}",
-            "Enter saves it; an empty line removes the note.",
-            aside="private: never sent to a model",
-            value=" ".join(note.split("\n")),
+            f"Note on {name}", "Enter saves it; an empty line removes the note.", aside=self.ASIDE, value=" ".join(note.split("\n"))
         )
 
 
-class PaperNoteSheet(LineSheet):
-    """Gives the note on a compared paper (empty to take it away), or None when nothing is to be changed."""
+class PaperNoteSheet(NoteSheet):
+    """The same for a note on a compared paper, which others will read."""
 
-    PLACE = "note"
-    ACTIONS = NOTE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "what a reader of the proposal should know"
-
-    def __init__(self, title: str, note: str) -> None:
-        super().__init__(
-            f"Note on {title}", "Enter saves it; an empty line removes the note.", aside="exported, not sent to a model", value=note
-        )
+    ASIDE = "exported, not sent to a model"
 
 
 POINT_ACTIONS = (

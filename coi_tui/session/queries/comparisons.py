@@ -5,7 +5,7 @@ The researcher's own judgements and votes are given beside the model's."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
@@ -105,9 +105,14 @@ def matches(state: State) -> list[str]:
 
 def pairs(state: State) -> list[str]:
     """Addresses of the matches that were judged or voted on, between ideas that are there."""
-    known = state.ideas()
     voted_on = {address for (address, _), vote in state.votes.items() if vote is not None}
-    return sorted(a for a in {*matches(state), *voted_on} if {parse_address(a).branch, parse_address(a).other} <= set(known))
+    return _of_ideas(state, sorted({*matches(state), *voted_on}))
+
+
+def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
+    """Those of some matches whose two ideas take part; parked branches stand aside."""
+    players = set(state.ideas())
+    return [address for address in addresses if {(at := parse_address(address)).branch, at.other} <= players]
 
 
 HALF = 6
@@ -127,10 +132,8 @@ def is_shown(state: State, address: str) -> bool:
 
 
 def played(state: State) -> list[str]:
-    """The judged matches of ideas that take part; parked branches stand aside."""
-    players = state.ideas()
-    places = ((address, parse_address(address)) for address in matches(state))
-    return [address for address, at in places if at.branch in players and at.other in players]
+    """The judged matches of ideas that take part."""
+    return _of_ideas(state, matches(state))
 
 
 def arena(state: State) -> list[Standing]:
@@ -160,7 +163,9 @@ def _results(state: State, addresses: Sequence[str]) -> list[Result]:
 def arena_leader(state: State) -> str:
     """The address of the idea that leads; empty before every judged match may be seen, and where every chain is short."""
     judged = played(state)
-    first = leader(state, _standings(state, judged)) if judged and not hidden(state) else None
+    if not judged or not all(is_shown(state, address) for address in judged):
+        return ""
+    first = leader(state, _standings(state, judged))
     return f"{first}/idea" if first is not None else ""
 
 
@@ -171,8 +176,9 @@ def hidden(state: State) -> list[str]:
 
 def told_hidden(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
-    waiting, judged = len(hidden(state)), len(played(state))
-    return f"{waiting} of {count(judged, 'match', 'matches')} judged; the model's view waits for your vote" if waiting else ""
+    judged = played(state)
+    waiting = sum(not is_shown(state, address) for address in judged)
+    return f"{waiting} of {count(len(judged), 'match', 'matches')} judged; the model's view waits for your vote" if waiting else ""
 
 
 Result = tuple[Branch, Branch, Mapping[str, Branch]]
@@ -184,9 +190,8 @@ def voted(state: State) -> list[Result]:
     by_match: dict[str, dict[str, Branch]] = {}
     for (address, criterion), winner in sorted(state.votes.items()):
         by_match.setdefault(address, {})[criterion] = winner
-    places = [(parse_address(address), winners) for address, winners in by_match.items()]
-    known = state.ideas()
-    return [(at.branch, at.other, winners) for at, winners in places if at.branch in known and at.other in known]
+    places = [(parse_address(address), by_match[address]) for address in _of_ideas(state, by_match)]
+    return [(at.branch, at.other, winners) for at, winners in places]
 
 
 def human_standings(state: State) -> list[Standing]:

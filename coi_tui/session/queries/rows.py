@@ -128,10 +128,13 @@ class _Rows:
         return bool(self.running) and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
 
     def _arena(self) -> Row:
-        found = arena_leader(self.state)
-        leader = told_hidden(self.state) or (f"{found} leads" if found else "no idea leads" if played(self.state) else "no matches yet")
+        leader = told_hidden(self.state) or self._leader()
         picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
+
+    def _leader(self) -> str:
+        found = arena_leader(self.state)
+        return f"{found} leads" if found else "no idea leads" if played(self.state) else "no matches yet"
 
 
 @dataclass(frozen=True)
