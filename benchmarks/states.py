@@ -83,6 +83,8 @@ STATES = (
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
+    State("ideas", at="A", keys=("enter", "b"), on="IdeasScreen"),
+    State("merge", at="A", keys=("enter", "b", "b"), on="EditScreen"),
     State("review", at="3/review", keys=("enter",), on="ReviewScreen"),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),

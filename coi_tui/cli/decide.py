@@ -153,9 +153,10 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 @click.argument("address")
 @click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
 @click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
+@click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
 @reason_option
 @json_option
-def edit(name: str, address: str, file: str, wording_only: bool, reason: str, json_out: bool) -> None:
+def edit(name: str, address: str, file: str, wording_only: bool, merged_with: str, reason: str, json_out: bool) -> None:
     """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` lists the parts."""
     from coi_tui.model.errors import UsageError
 
@@ -166,11 +167,29 @@ def edit(name: str, address: str, file: str, wording_only: bool, reason: str, js
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
+    if merged_with and wording_only:
+        raise UsageError("A merged text is more than another wording.", "Leave --wording-only out.")
     with opened(name) as session:
         at = session.queries.resolve(address)
         before = _marks(session)
-        session.edits.save(at, text, reason=reason, wording_only=wording_only)
+        if merged_with:
+            session.edits.merge(at, text, _version_in(session, at, merged_with), reason=reason)
+        else:
+            session.edits.save(at, text, reason=reason, wording_only=wording_only)
         _report(session, f"edit {at}", before, json_out)
+
+
+def _version_in(session: Session, address: str, said: str) -> int:
+    """The other version that went into a text: a version of the cell, or the one in use elsewhere. Raises UsageError."""
+    from coi_tui.model.errors import UsageError
+    from coi_tui.session.names import find_version
+
+    if said.strip().casefold().removeprefix("v").isdigit():
+        return find_version(session.state, address, said)
+    version = session.state.in_use(session.queries.resolve(said))
+    if version is None:
+        raise UsageError(f"There is no text at {said}.", "Name another idea, such as 2/idea, or a version, such as v2.")
+    return version.seq
 
 
 @click.command()

@@ -20,3 +20,11 @@ def version_name(state: State, address: str, seq: int) -> str:
     """A version as it is shown: ``v2`` for the second one that a cell has had; ``entry 43`` for one that is not of this cell."""
     number = version_number(state, address, seq)
     return f"v{number}" if number else f"entry {abs(seq)}"
+
+
+def parent_name(state: State, address: str, seq: int) -> str:
+    """A version that a text was made from: ``v1`` of the same cell, ``2/idea v1`` of another one."""
+    held = state.versions.get(seq)
+    if version_number(state, address, seq) or held is None or held.address == address:
+        return version_name(state, address, seq)
+    return f"{held.address} {version_name(state, held.address, seq)}"

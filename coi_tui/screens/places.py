@@ -27,6 +27,7 @@ PLACES = {
     "timeline": "views.timeline_screen",
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",
+    "ideas": "views.ideas_screen",
     "review": "views.review_screen",
     "point": "sheets.text_sheets",
     "refine_query": "sheets.text_sheets",

@@ -82,6 +82,11 @@ def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
     assert say("show", "s", "1/t0")["content"]["text"] == text
 
 
+def test_a_text_made_from_two_ideas_has_both_as_parents(say: Say) -> None:
+    say("edit", "s", "1/idea", "--file", "-", "--merged-with", "2/idea", stdin="## final\nOf both.")
+    assert "v1 of itself and 2/idea v1" in json.dumps(say("why", "s", "1/idea"))
+
+
 def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     b = best(say)
     say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")

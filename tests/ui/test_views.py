@@ -14,10 +14,10 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
-from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
+from coi_tui.screens.views.ideas_screen import IdeasScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -110,9 +110,9 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         await t.press("w")
         assert "off" in t.text or "selection stage" in t.text
         await t.press("enter")
-        await t.on(CompareScreen)
+        await t.on(IdeasScreen)
         await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.on(ArenaScreen)
 
 
 async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
@@ -153,6 +153,46 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.in_use(match_of(one, two)) is not None, "the judgement")
         assert len(session.state.votes) == 3, "a judgement takes no vote away"
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_b_takes_a_paragraph_of_one_idea_into_a_draft_of_the_other_while_blind(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Journey C: b on a paragraph."""
+    async with demo(tmp_path, size, stage="ideas") as t:
+        session = t.bench.session
+        one, two = (f"{branch}/idea" for branch in session.state.ideas()[:2])
+        before, theirs = session.state.in_use(one), session.state.in_use(two)
+        assert before is not None
+        assert theirs is not None
+        t.bench.row_screens.open_match(match_of(*session.state.ideas()[:2]))
+        screen = await t.on(ArenaScreen)
+        await t.until(lambda: screen.at is not None, "the match")
+        await t.press("b")
+        ideas = await t.on(IdeasScreen)
+        await t.press("2", "j")
+        paragraph = ideas.chosen
+        assert paragraph == session.merges.paragraphs(two)[1]
+        await t.press("b")
+        editor = await t.on(EditScreen)
+        assert not any(address in t.text for address in (one, two)), "no address, for it tells the method"
+        assert paragraph.text.split("\n")[0] in editor.text
+        calls = len(session.core.calls)
+        await t.press("escape")
+        await t.on(ArenaScreen)
+        await t.press("enter", "2", "j", "j", "b")
+        editor = await t.on(EditScreen)
+        assert paragraph.text.split("\n")[0] in editor.text, "the draft is gone on with"
+        await t.press("ctrl+s")
+        await t.on(ArenaScreen)
+        assert "Saved your text at the left idea" in t.text
+        merged = session.state.in_use(one)
+        assert merged is not None
+        assert (merged.origin, merged.parents) == ("merged", (before.seq, theirs.seq))
+        assert len(session.core.calls) == calls
+        why = " ".join(session.queries.why(one))
+        assert f"It was made from v1 of itself and {two} v1." in why
+        await t.press("u")
+        await t.until(lambda: session.state.in_use(one) == before, "the undo")
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

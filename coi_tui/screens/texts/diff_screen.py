@@ -10,6 +10,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
@@ -19,11 +20,15 @@ from coi_tui.widgets.panes import DetailPane, Line
 SIDES = ("left", "right")
 
 
-COMPARE_ACTIONS = (
+SIDE_ACTIONS = (
     KeyAction("pane_1", "1", "1", "left", "go to the first text (also Tab)", MOVE, 1),
     KeyAction("pane_2", "2", "2", "right", "go to the second text (also Tab)", MOVE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
+)
+"""The keys of two texts beside each other."""
+COMPARE_ACTIONS = (
+    *SIDE_ACTIONS,
     KeyAction("page", "space", "Space", "page down", "a page down", MOVE, 3),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
@@ -240,7 +245,7 @@ class DiffScreen(CoiScreen[str]):
         """Go on by hand: the merged text in the editor."""
         from coi_tui.screens.texts.edit_screen import EditScreen
 
-        screen = EditScreen(self.controller, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
+        screen = EditScreen(self.controller, self.address, merge=MergeDraft(self.address, merged(self.blocks, self.choices), self.seq))
         self.app.push_screen(screen, self._merged)
 
     def _merged(self, said: str | None) -> None:

@@ -10,10 +10,12 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.wording import count
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
+from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
@@ -37,7 +39,7 @@ EDIT_ACTIONS = (
 
 
 class EditScreen(CoiScreen[str]):
-    """Gives a sentence about what was saved, or None. ``start`` is a text to begin with, ``beside`` the version it was merged with."""
+    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``merge``: one made from two versions."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
@@ -47,16 +49,25 @@ class EditScreen(CoiScreen[str]):
     SAID_LINES = 2
 
     def __init__(
-        self, controller: SessionController, address: str, *, start: str | None = None, beside: int | None = None, outside: bool = False
+        self,
+        controller: SessionController,
+        address: str,
+        *,
+        start: str | None = None,
+        merge: MergeDraft | None = None,
+        outside: bool = False,
     ) -> None:
         super().__init__()
         self.controller, self.session, self.address = controller, controller.session, address
-        self.beside, self.straight_out = beside, outside
+        self.merge, self.straight_out = merge, outside
         state = self.session.state
-        self.name_shown = address
+        self.name_shown = (merge.shown_as if merge else "") or address
+        self.blind = bool(merge and merge.shown_as)
+        """Nothing here may tell which idea it is: no address but the name that it is shown as."""
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
-        self.draft = start if start is not None else self.session.edits.draft(address)
+        self.draft = merge.text if merge else start if start is not None else self.session.edits.draft(address)
+        self.beside = merge.beside if merge else self.session.edits.draft_beside(address)
         self.base = state.in_use(address)
         self.versions = len(state.cell(address).versions)
         self.kept = ""
@@ -77,12 +88,15 @@ class EditScreen(CoiScreen[str]):
         area.border_title = Content("[1] Your text")
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         area.focus()
-        area.move_cursor(area.document.end)
+        line = self.merge.line if self.merge else None
+        area.move_cursor(area.document.end if line is None else (line, 0))
         self.session.core.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
         self.set_interval(1.0, self._watch)
-        if self.draft is not None and self.draft != self.before and self.beside is None:
+        if line is not None:
+            self.say("The cursor is at the paragraph put in: place it. ^s saves; both ideas are its parents. Nothing is called.")
+        elif self.merge is None and self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
         if self.straight_out:
             self.call_after_refresh(self.action_act, "edit_outside")
@@ -124,7 +138,7 @@ class EditScreen(CoiScreen[str]):
         if not self.changed:
             return
         try:
-            self.session.edits.save_draft(self.address, self.text, self.opened)
+            self.session.edits.save_draft(self.address, self.text, self.opened, self.beside)
         except CoiError as error:
             self.trouble(error)
             return
@@ -160,8 +174,8 @@ class EditScreen(CoiScreen[str]):
         state = self.session.state
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was generated here."
-        inputs = sorted({name.partition("#")[0] for name in self.opened})
-        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", "\n".join(inputs) or "none"),
+        inputs = [] if self.blind else ["\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"]
+        parts = [("SAVING", self._effect(*key)), *(("INPUTS OF THIS TEXT", names) for names in inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
 
@@ -170,7 +184,9 @@ class EditScreen(CoiScreen[str]):
             return "Nothing is changed yet."
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         if effect.problem:
-            return f"! {effect.problem}"
+            return f"! {effect.problem.replace(self.address, self.name_shown)}"
+        if self.blind:
+            return f"{count(len(effect.stale) + len(effect.upstream), 'text')} made from this idea will be stale."
         lines = [f"~ {a}   stale" for a in effect.stale]
         lines += [f": {a}   stale upstream" for a in effect.upstream]
         return "\n".join(lines) or "Nothing becomes stale."
@@ -189,12 +205,12 @@ class EditScreen(CoiScreen[str]):
         """Save as a version; a text that cannot be read back keeps the editor open, with the reason."""
         wording, text, session = self.query_one(Tick).value, self.text, self.session
         if self.beside is not None:
-            beside = self.beside
-            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside))
+            beside, reason = self.beside, self.merge.reason if self.merge else ""
+            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside, reason=reason, opened=self.opened))
         else:
             await self.controller.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
-        self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording else ''}; u undoes it.")
+        self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording and self.beside is None else ''}; u undoes it.")
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
         """Back to the text: Enter saves nothing here."""

@@ -88,7 +88,7 @@ class HistoryScreen(Listing[str, VersionLine]):
 
 def _version_row(v: VersionLine, width: int) -> Content:
     cost = dollars(v.cost_usd) if v.cost_usd else ""
-    parents = f"from v{' + v'.join(map(str, v.parents))}" if v.parents else ""
+    parents = f"from {' + '.join(v.parents)}" if v.parents else ""
     wording = "wording only" if v.wording_only else ""
     first = f"v{v.number:<5} {v.origin:8} {v.time[:16].replace('T', ' '):16}  {v.standing}"
     rest = "  ".join(part for part in (v.maker, cost, parents, wording) if part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual.content import Content
 
@@ -34,31 +33,18 @@ ARENA_ACTIONS = (
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
     KeyAction("model", "M", "M", "model's view", "show the model's judgement before you have voted", LOOK, 5),
     KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
-    KeyAction("compare", "enter,d", "Enter", "side by side", "both ideas beside each other (also d)", LOOK, 8),
+    KeyAction("compare", "enter,d", "Enter", "paragraphs", "both ideas beside each other, paragraph by paragraph (also d)", LOOK, 8),
+    KeyAction("merge", "b", "b", "merge", "take a paragraph of one idea into a draft of the other", MAKE, 9),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
     KeyAction("tournament", "w", "w", "tournament", "all pairs of ideas (a plan first)", MAKE),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
 )
 
 
-@dataclass(frozen=True)
-class ArenaChoice:
-    """What is to be done with a match: its two ideas side by side, or a plan for the model's judgement of it."""
-
-    address: str
-    judge: bool = False
-
-    @property
-    def ideas(self) -> tuple[str, str]:
-        """The addresses of the two ideas."""
-        at = parse_address(self.address)
-        return f"{at.branch}/idea", f"{at.other}/idea"
-
-
-class ArenaScreen(Listing[ArenaChoice, str]):
-    """Gives what is to be done with a match, or None. Voting happens here, on two texts without the names of their methods."""
+class ArenaScreen(Listing[str, str]):
+    """Gives the match that the model is to judge, or None. Voting happens here, on two texts without the names of their methods."""
 
     PLACE = "arena"
     CSS_PATH = "arena_screen.tcss"
@@ -66,7 +52,7 @@ class ArenaScreen(Listing[ArenaChoice, str]):
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "judge"}, "there is no match"
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "merge", "judge"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; g runs the selection stage."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -222,9 +208,21 @@ class ArenaScreen(Listing[ArenaChoice, str]):
         """Off for good (see ``off_tournament``): the key stays taken, so that key files that name it go on working."""
 
     def do_compare(self) -> None:
+        """The two ideas side by side, where a paragraph can be taken from one into the other."""
+        from coi_tui.screens.views.ideas_screen import IdeasScreen
+
         assert self.at is not None
-        self.dismiss(ArenaChoice(self.items[self.at]))
+        address = self.items[self.at]
+        left, right = (f"{branch}/idea" for branch in self._branches(address))
+        self.app.push_screen(IdeasScreen(self.controller, (left, right), blind=not self.shows(address)), self._compared)
+
+    def do_merge(self) -> None:
+        self.do_compare()
+
+    def _compared(self, said: str | None) -> None:
+        if said:
+            self.say(said)
 
     def do_judge(self) -> None:
         assert self.at is not None
-        self.dismiss(ArenaChoice(self.items[self.at], judge=True))
+        self.dismiss(self.items[self.at])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -17,9 +16,6 @@ from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.panes import DetailPane
-
-if TYPE_CHECKING:
-    from coi_tui.screens.views.arena_screen import ArenaChoice
 
 
 class RowScreens:
@@ -110,17 +106,12 @@ class RowScreens:
 
         self._view.open(ArenaScreen(self._controller, address), self._chosen)
 
-    def _chosen(self, choice: ArenaChoice | None) -> None:
+    def _chosen(self, match: str | None) -> None:
+        """Show the plan for the model's judgement of a match."""
         self._view.refresh_rows()
-        if choice is None:
-            return
-        if choice.judge:
-            again = self._session.state.in_use(choice.address) is not None
-            self._open_plan(self._session.planner.to_make([choice.address], f"Judge {choice.address} in both orders", again=again))
-            return
-        from coi_tui.screens.texts.diff_screen import CompareScreen
-
-        self._view.open(CompareScreen(self._controller, *choice.ideas), lambda _: self._view.refresh_rows())
+        if match is not None:
+            again = self._session.state.in_use(match) is not None
+            self._open_plan(self._session.planner.to_make([match], f"Judge {match} in both orders", again=again))
 
     # -- what failed ----------------------------------------------------------------------------------------------
 

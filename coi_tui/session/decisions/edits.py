@@ -15,9 +15,11 @@ from coi_tui.model.text import clean
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 
-_HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
+FIELD_HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
 _LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
+MERGING = "merging"
+"""Under this the other versions that went into kept drafts are remembered, by address."""
 
 
 def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
@@ -27,11 +29,12 @@ def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
     """
     if len(kind.fields) == 1:
         only = kind.fields[0]
-        return str(content.get(only.name, "")) if only.form == "text" else _body(only, content.get(only.name))
-    return "\n".join(f"## {field.name}\n{_body(field, content.get(field.name))}\n" for field in kind.fields)
+        return str(content.get(only.name, "")) if only.form == "text" else field_text(only, content.get(only.name))
+    return "\n".join(f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields)
 
 
-def _body(field: EditableField, value: Any) -> str:
+def field_text(field: EditableField, value: Any) -> str:
+    """A field as it stands below its heading."""
     if field.form == "text":
         return _LIKE_HEADING.sub(r"\\\1", str(value or ""))
     if field.form == "pairs":
@@ -48,12 +51,12 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
     first = kind.fields[0]
     if len(kind.fields) == 1:
         return {**base, first.name: _parse(first, _not_empty(address, clean(text)))}
-    if first.name == "text" and not _HEADING.search(text):  # a person wrote the text alone; the other parts stay
+    if first.name == "text" and not FIELD_HEADING.search(text):  # a person wrote the text alone; the other parts stay
         return {**base, "text": _not_empty(address, clean(text))}
     fields = {field.name: field for field in kind.fields}
     parts = _split(address, clean(text), tuple(fields))
     # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != _body(fields[n], base[n])}
+    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != field_text(fields[n], base[n])}
     return {**base, **changed}
 
 
@@ -64,7 +67,7 @@ def _not_empty(address: str, text: str) -> str:
 
 
 def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:
-    found = list(_HEADING.finditer(text))
+    found = list(FIELD_HEADING.finditer(text))
     if not found or text[: found[0].start()].strip():
         raise UsageError(f"The text for {address} must begin with a heading.", f"Its parts are: {', '.join('## ' + f for f in fields)}.")
     parts: dict[str, str] = {}
@@ -133,7 +136,8 @@ class Edits:
         self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None,
         beside: int | None = None,
     ) -> list[Decision | Version]:  # fmt: skip
-        """The entries that saving a text would write; nothing is written. ``beside``: another version that went into it (a merge).
+        """The entries that saving a text would write; nothing is written. ``beside``: another version that went into it (a merge), of this
+        cell or of another one with the same parts.
 
         Raises UsageError for a cell without text of its own and for a text that cannot be read back.
         """
@@ -154,28 +158,58 @@ class Edits:
         before = {"version": parent.seq} if parent else {}
         return [version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)]
 
-    def merge(self, address: str, text: str, beside: int, reason: str = "") -> Decision:
-        """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does."""
+    def merge(
+        self, address: str, text: str, beside: int, *, reason: str = "", opened: Mapping[str, str | None] | None = None
+    ) -> Decision:  # fmt: skip
+        """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does.
+
+        The other version is one of this cell, or of another cell with the same content: a paragraph of one idea may go into another.
+        """
         self._core.check_writable()
-        if beside not in self._core.state.cell(address).versions:
+        self._require_mergeable(address, beside)
+        return self._core.write(self.entries(address, text, reason=reason, beside=beside, opened=opened))
+
+    def _require_mergeable(self, address: str, beside: int) -> None:
+        """Raise UsageError for a version whose text cannot go into that of an address."""
+        if beside in self._core.state.cell(address).versions:
+            return
+        other = self._core.state.versions.get(beside)
+        if other is None:
             raise UsageError(f"{address} has no version {beside}.")
-        return self._core.write(self.entries(address, text, reason=reason, beside=beside))
+        theirs, own = self._core.methods.kind(other.address), self._kind(address)
+        if theirs is None or theirs.content is not own.content or theirs.role != own.role:
+            raise UsageError(f"{other.address} cannot be merged into {address}: it has other parts.", "Two ideas can be merged.")
 
     def draft(self, address: str) -> str | None:
         """The text that was being written at an address when the session was last open, if any."""
         kept = self._core.file.drafts().get(address)
         return kept.text if kept else None
 
-    def save_draft(self, address: str, text: str, opened: Mapping[str, str | None]) -> None:
+    def draft_beside(self, address: str) -> int | None:
+        """The other version that went into the kept draft of an address, so that it is a parent of what is saved."""
+        if self.draft(address) is None:
+            return None
+        beside = self._core.remembered(MERGING, {}).get(address)
+        return beside if beside in self._core.state.versions else None
+
+    def save_draft(self, address: str, text: str, opened: Mapping[str, str | None], beside: int | None = None) -> None:
         """Keep a text that is being written, outside the log, until ``save`` or ``drop_draft``."""
         version = self._core.state.in_use(address)
         self._core.file.save_draft(address, text, version.seq if version else None, opened)
         self._core.drafting.add(address)
+        self._remember_merging(address, beside)
 
     def drop_draft(self, address: str) -> None:
         """Forget the text that was being written."""
         self._core.file.drop_draft(address)
         self._core.drafting.discard(address)
+        self._remember_merging(address, None)
+
+    def _remember_merging(self, address: str, beside: int | None) -> None:
+        known = self._core.remembered(MERGING, {})
+        now = {**{a: seq for a, seq in known.items() if a != address}, **({address: beside} if beside is not None else {})}
+        if now != known:
+            self._core.remember(MERGING, now)
 
 
 def _meanings(content: Mapping[str, Any], parent: Version | None, wording_only: bool) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
-from coi_tui.model.naming import version_name, version_number
+from coi_tui.model.naming import parent_name, version_name, version_number
 from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
@@ -19,7 +19,7 @@ MADE = {
 
 @dataclass(frozen=True)
 class VersionLine:
-    """A version: its ``number`` as it is shown, counted within its cell from 1, who made it, when, from which versions of itself, and
+    """A version: its ``number`` as it is shown, counted within its cell from 1, who made it, when, from which versions (of itself: v1), and
     whether it is in use, or why it stands beside.
     """
 
@@ -29,7 +29,7 @@ class VersionLine:
     maker: str
     time: str
     cost_usd: float | None
-    parents: tuple[int, ...]
+    parents: tuple[str, ...]
     standing: str
     in_use: bool
     wording_only: bool
@@ -46,7 +46,7 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
     standing = _standing(state.cell(address), v.seq, in_use)
     origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
     maker = "you" if v.by_person else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
-    parents = tuple(version_number(state, address, p) for p in v.parents)
+    parents = tuple(parent_name(state, address, p) for p in v.parents)
     number = version_number(state, address, v.seq)
     return VersionLine(v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
 

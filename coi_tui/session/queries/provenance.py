@@ -12,8 +12,9 @@ from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdicts
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.naming import version_name
+from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, Slot, State
+from coi_tui.model.wording import listed
 from coi_tui.session.queries.candidates import extent
 
 
@@ -95,8 +96,10 @@ class Why:
         if version.wording_only:
             out.append("It was saved as wording only: what reads it stays fresh.")
         if version.parents:
-            earlier = ", ".join(self._named(address, seq) for seq in version.parents)
-            out.append(f"It was made from {earlier} of itself.")
+            earlier = [parent_name(self.state, address, seq) for seq in version.parents]
+            own = ", ".join(name for name in earlier if "/" not in name)
+            others = [name for name in earlier if "/" in name]
+            out.append(f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}.")
         return out + self._inputs(version)
 
     def _inputs(self, version: Version) -> list[str]:
@@ -291,7 +294,7 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
         yield ("changed", f"prompt or answer, {len(changes)} x; w says how")
     yield from _spent(calls, version)
     if version.parents:
-        yield ("from", ", ".join(version_name(state, version.address, n) for n in version.parents))
+        yield ("from", ", ".join(parent_name(state, version.address, n) for n in version.parents))
     if version.wording_only:
         yield ("saved", "as wording only")
 
