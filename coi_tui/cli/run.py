@@ -150,6 +150,20 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
         return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
 
 
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@queue_option
+@yes_option
+@budget_option
+@json_option
+def against(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found."""
+    with opened(name) as session:
+        plan = session.planner.to_search_against(session.queries.resolve(address))
+        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+
+
 @click.group()
 def queue() -> None:
     """List, run or remove queued plans, which wait for the network. None starts by itself."""

@@ -110,7 +110,8 @@ class OutlineRow:
 
 @dataclass(frozen=True)
 class MenuOption:
-    """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts at ``addresses`` in their order.
+    """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts at ``addresses`` in their order; where
+    a ``step`` is named, by that one and even where they are up to date.
 
     ``key`` is the letter that it answers to; where it is empty, the menu gives the line a letter that nothing else there has. ``off`` is
     the reason why it is not offered now, in a few words.
@@ -124,6 +125,7 @@ class MenuOption:
     addresses: tuple[str, ...] = ()
     plan_title: str = ""
     off: str = ""
+    step: str = ""
 
 
 class DeclaredMethod(Method, Protocol):

@@ -141,7 +141,7 @@ def _searches(searches: list[NoveltySearch]) -> str:
     rows = [
         (
             str(n),
-            f"{inline(s.query)}{' (the whole idea)' if s.whole else ''}",
+            f"{inline(s.query)}{_searched_for(s)}",
             inline(s.source),
             day(s.date),
             str(s.hits),
@@ -150,6 +150,11 @@ def _searches(searches: list[NoveltySearch]) -> str:
         for n, s in enumerate(searches, start=1)
     ]
     return table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), rows)
+
+
+def _searched_for(search: NoveltySearch) -> str:
+    """What a search was for, where it was not a claim."""
+    return " (the whole idea)" if search.whole else f" (against the idea: {inline(search.angle)})" if search.angle else ""
 
 
 def _search_outcome(search: NoveltySearch) -> str:

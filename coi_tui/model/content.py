@@ -296,7 +296,8 @@ class ComparedPaper(Content):
 
 class NoveltySearch(Content):
     """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of the whole idea, not with a phrase;
-    ``claim``: the number of the claim that it was for, 0 where none is known."""
+    ``claim``: the number of the claim that it was for, 0 where none is known; ``angle``: the side from which it tried to find the idea
+    done already, in a search against it."""
 
     query: str = ""
     source: str = ""
@@ -306,6 +307,7 @@ class NoveltySearch(Content):
     note: str = ""
     whole: bool = False
     claim: int = 0
+    angle: str = ""
 
 
 class NoveltyReport(Content):

@@ -24,6 +24,7 @@ class Action(Enum):
 
     ACCEPT = "accept"
     ACCEPT_ALL = "accept_all"
+    AGAINST = "against"
     ATTACH = "attach"
     CHOOSE = "candidates"
     EDIT = "edit"
@@ -54,7 +55,7 @@ class Availability:
 
 READS = frozenset({Action.CHOOSE})
 """They open a list to read, so a read-only session allows them."""
-RUNS = frozenset({Action.VERIFY, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
+RUNS = frozenset({Action.VERIFY, Action.AGAINST, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
 """They plan a job, and one runs at a time."""
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 NOT_MADE = "nothing has been made here yet"
@@ -62,7 +63,7 @@ NO_BRANCH = "this row belongs to no branch"
 NO_PAPER = "this row holds no paper"
 MOST_BRANCHES = 63
 _NEEDED = {
-    Action.VERIFY: (("idea", "idea"),), Action.REVIEW: (("exp", "experiment plan"),),
+    Action.VERIFY: (("idea", "idea"),), Action.AGAINST: (("idea", "idea"),), Action.REVIEW: (("exp", "experiment plan"),),
     Action.REFINE: (("exp", "experiment plan"), ("review", "review (V makes one)")),
 }  # fmt: skip
 """The cells of a branch without which there is nothing to check, with their words."""
@@ -100,7 +101,7 @@ class Rules:
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
             Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
-            Action.REVIEW: self._review, Action.REFINE: self._refine,
+            Action.REVIEW: self._review, Action.REFINE: self._refine, Action.AGAINST: self._against,
         }  # fmt: skip
 
     def all(self, address: str) -> Mapping[Action, Availability]:
@@ -215,6 +216,9 @@ class Rules:
 
     def _verify(self, row: _Row) -> str:
         return self._needed(Action.VERIFY, row)
+
+    def _against(self, row: _Row) -> str:
+        return self._needed(Action.AGAINST, row)
 
     def _review(self, row: _Row) -> str:
         return self._needed(Action.REVIEW, row)

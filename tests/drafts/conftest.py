@@ -97,6 +97,13 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             "idea": idea,
             "papers": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": ""}],
         },
+        "coi_search_against": {
+            "idea": idea,
+            "claims": [{"kind": "mechanism", "text": text}],
+            "searched": [text],
+            "known": [text],
+            "count": 6,
+        },
         "coi_match": {"first": idea, "second": _idea("another idea about graphs")},
         "coi_experiment": {
             "idea": idea,

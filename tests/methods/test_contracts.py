@@ -40,6 +40,8 @@ EXEMPT = {
     ("coi_final_idea", "draft"): "the reply to this step's own first call",
     ("coi_novelty_verdicts", "claims"): "the reply to this step's own first call, or what a person wrote",
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
+    ("coi_search_against", "count"): "a bound of the method",
+    ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
     ("coi_relevance", "title"): "the record of a paper whose id stands in the declared entries",
     ("coi_relevance", "year"): "the same",
     ("coi_relevance", "abstract"): "the same",
@@ -128,7 +130,8 @@ def prompts_of(method: DeclaredMethod) -> set[str]:
 def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
     method, state = desk.method, desk.session.state
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
-    return [*out, (next(s for s in method.steps if s.name == "refine"), f"{reviewed(desk)}/exp")]
+    by_name = {step.name: step for step in method.steps}
+    return [*out, (by_name["refine"], f"{reviewed(desk)}/exp"), (by_name["search against"], "1/nov")]
 
 
 def reviewed(desk: Desk) -> Branch:
@@ -215,6 +218,11 @@ def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
         assert set(judged) <= known
 
 
+def on_request(desk: Desk) -> None:
+    """What no run of stages makes."""
+    asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+
+
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
     found: dict[str, set[str]] = {}
     first = {make_world().papers[p].title for p in make_world().middle}
@@ -222,6 +230,8 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
     for n, say in enumerate(({}, NOTHING_FITS, alone)):
         desk = Desk.new(tmp_path / str(n), SMALL, HashModel(say))
         desk.run()
+        if not n:
+            on_request(desk)
         for r in desk.model.requests:
             found.setdefault(r.prompt, set(r.values)).intersection_update(r.values)
     prompts = Prompts()

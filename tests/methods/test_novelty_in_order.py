@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.methods.shared.novelty import INCONCLUSIVE, Judged, _report, _search
+from coi_tui.methods.shared.novelty import INCONCLUSIVE, Judged, _report
+from coi_tui.methods.shared.novelty_searches import search_once
 from coi_tui.model.papers import Paper
 from tests.literature.test_source_fallback import ONE, Shelf, lost
 
@@ -26,7 +27,7 @@ PAIR = "Semantic Scholar, then OpenAlex"
 )
 async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
     asked = SourceFallback([first, second])
-    search = await _search(asked.search("words", 5), "words", asked.name, 1)
+    search = await search_once(asked.search("words", 5), "words", asked.name, 1)
     assert (search.row["outcome"], search.row["source"]) == (outcome, source)
     papers: tuple[Paper, ...] = search.found.papers if search.found else ()
     assert bool(papers) == (outcome == "ok")

@@ -53,6 +53,13 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "claims": [{"kind": text, "text": text}],
             "papers": [{"id": "P1", **paper, "abstract": text}],
         },
+        "coi_search_against": {
+            "idea": idea,
+            "claims": [{"kind": text, "text": text}],
+            "searched": [text],
+            "known": [text],
+            "count": 3,
+        },
         "coi_match": {"first": idea, "second": idea},
         "coi_experiment": {
             "idea": idea,

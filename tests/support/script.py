@@ -44,6 +44,7 @@ def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
     return {"verdicts": rows}
 
 
+ANGLES = ("own words", "other words", "other field", "opposite")
 CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
 
 
@@ -72,6 +73,9 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_final_idea": _text("title", "origin", "difference", "challenges", "final"),
     "coi_novelty_queries": _claims,
     "coi_novelty_verdicts": _verdicts,
+    "coi_search_against": lambda h, v: {
+        "queries": [{"angle": ANGLES[n % 4], "query": f"against {n} {h}"} for n in range(int(v["count"]))]
+    },
     "coi_match": _match,
     "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
     "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)],

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.growth import open_sides, why_stopped
+from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.model.address import SUMMARY, Branch, parse_address, slot
 from coi_tui.model.state import Side, State
 
@@ -36,6 +37,7 @@ def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
     yield _texts("i", "idea draft", [*made, f"{branch}/dir", f"{branch}/idea"], branch, short)
     none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch; i drafts one"
     yield _texts("e", "experiment", [f"{branch}/exp"], branch, none)
+    yield from options_of_idea(state, branch)
 
 
 def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) -> MenuOption:

@@ -13,6 +13,7 @@ from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
+from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import IdeaContent
@@ -169,6 +170,7 @@ class BranchedMethod:
         if inside:
             none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
             yield MenuOption("e", "experiment", addresses=(f"{branch}/exp",), plan_title=f"Make experiment of branch {branch}", off=none)
+            yield from options_of_idea(state, branch)
 
     def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
         return {}

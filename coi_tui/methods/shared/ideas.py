@@ -5,17 +5,19 @@ These stages are the same for the ideas of every method; a method composes one `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.ratings import leader, standings
+from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.novelty import NoveltyStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
+from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
@@ -40,6 +42,7 @@ class IdeaStages:
     def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
         self.refine = RefineStep(tools, evidence)
         self.asked_refine = AskedRefineStep(tools, evidence)
+        self.search_against = SearchAgainstStep(tools)
         self._by_part: dict[str, Step] = {
             "nov": NoveltyStep(tools),
             "match": MatchStep(tools),
@@ -50,7 +53,7 @@ class IdeaStages:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Every step once, as a person asks for it."""
-        return (*self._by_part.values(), self.asked_refine)
+        return (*self._by_part.values(), self.asked_refine, self.search_against)
 
     def step(self, part: str) -> Step | None:
         """The step that makes a cell of this kind; None where it is none of these."""
@@ -161,6 +164,15 @@ def _idea_in_short(state: State, report: NoveltyReport) -> str:
     version = state.versions.get(int(report.idea[1:])) if report.idea[1:].isdigit() else None
     idea = state.content(version, IdeaContent) if version is not None else IdeaContent()
     return ": ".join(part for part in (idea.title, clipped(idea.final)) if part)
+
+
+def options(state: State, branch: Branch) -> Iterator[MenuOption]:
+    """What is made only on request, in the menu of a row of a branch."""
+    none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
+    yield MenuOption(
+        "n", "search against it", "the strongest prior work", addresses=(f"{branch}/nov",), plan_title=f"Search against {branch}/idea",
+        off=none, step=SearchAgainstStep.name,
+    )  # fmt: skip
 
 
 # -- questions about the state ------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _points(review: content.ReviewContent) -> str:
 NOVELTY = CellKind(
     "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
     frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", shown=claim_table,
-    has_verdict=False,
+    has_verdict=False, other_steps={"search against": "novelty"},
 )  # fmt: skip
 CLAIMS = CellKind(
     "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),

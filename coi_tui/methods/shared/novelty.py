@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
@@ -14,12 +14,13 @@ from coi_tui.literature.ranking import content_words, stems
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
+from coi_tui.methods.shared.novelty_searches import Claim, Searched, collect, failed_by_name, raise_failed, search_all
 from coi_tui.methods.shared.reads import idea
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts, PaperVerdict
-from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NoveltyReport
-from coi_tui.model.errors import ReplyError, ServiceError
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
@@ -27,11 +28,11 @@ from coi_tui.model.wording import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import SearchResult, Source
     from coi_tui.methods.services import Services
 
 PAPERS_A_CALL = 5
 INCONCLUSIVE = "INCONCLUSIVE"
+UNJUDGED = "not judged"
 WHOLE_IDEA_WORDS = 20
 """Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
 NEAREST_TOLD = 3
@@ -46,7 +47,7 @@ class NoveltyStep(MethodStep):
     """
 
     name = "novelty"
-    prompts = ("coi_novelty_queries", "coi_novelty_verdicts")
+    prompts: ClassVar[tuple[str, ...]] = ("coi_novelty_queries", "coi_novelty_verdicts")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
@@ -69,33 +70,50 @@ class NoveltyStep(MethodStep):
         services, bounds = self.services(ctx), bounds_of(ctx.state)
         standing = ctx.state.in_use(inputs.address) is not None
         text = inputs.fields("idea")
-        cut = await self._claims(services, inputs, text, bounds.novelty_queries)
-        services.at(1)
-        searches = await _search_all(services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits)
+        cut = await self._claims(services, inputs, text, bounds)
+        searches = await self._search(services, inputs, text, cut, bounds)
         if standing:
-            _raise_failed(searches)  # before any verdict is paid for
-        papers, found_by = _collect(searches)
-        services.at(2)
-        judged = await self._judge_all(services, text, cut.claims, [p for p in papers if p.abstract])
+            raise_failed(searches)  # before any verdict is paid for
+        papers, found_by = collect(searches, cut.rows)
+        held, new = _to_judge(ctx.state, cut.rows, papers)
+        self._refuse(services, cut, searches, new)
+        services.at(ctx.stage + 1)
+        judged = await self._judge_all(services, text, cut.claims, [p for p in new if p.abstract])
         if standing:
             _raise_unread(judged)
-        rows = _all_rows(judged, papers, found_by)
+        rows = _all_rows(held, judged, new, found_by)
         self._mark_new(ctx, inputs, rows)
-        content = _report(rows, [search.row for search in searches], judged, bounds.novelty_floor)
+        content = _report(rows, [*cut.searches, *(search.row for search in searches)], judged, bounds.novelty_floor)
         content |= {"claims": cut.claims, "claims_by": cut.by}
-        content["summary"] = _summary(rows, {p.id: p for p in papers}, by_words=services.origin == "drafter")
-        if judged.about:
-            content["about"] = judged.about
+        records = {**ctx.state.papers, **{p.id: p for p in papers}}
+        said = _summary(rows, records, by_words=services.origin == "drafter")
+        content["summary"] = " ".join(filter(None, (said, self._told(searches, new))))
+        if about := judged.about or cut.about:
+            content["about"] = about
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
         recipe = dict(judged.recipe or cut.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
 
-    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], most: int) -> Cut:
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
         """The claims that a person wrote, else the idea as a model cuts it: one call."""
         if own := claiming.of_person(next((held for _, held in inputs.all("claims")), None)):
             return Cut(own, {}, "you")
-        asked = await services.ask("coi_novelty_queries", {"idea": text, "count": most}, NoveltyQueries)
-        return Cut([claim.model_dump() for claim in asked.value.claims[:most]], asked.recipe)
+        asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
+        return Cut([claim.model_dump() for claim in asked.value.claims[: bounds.novelty_queries]], asked.recipe)
+
+    async def _search(
+        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
+    ) -> list[Searched]:  # fmt: skip
+        """What is searched for: each claim and the whole idea."""
+        services.at(1)
+        return await search_all(services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits)
+
+    def _refuse(self, services: Services, cut: Cut, searches: Sequence[Searched], new: Sequence[Paper]) -> None:
+        """Raise an error where there is nothing to say beyond the report before; a check always has something to say."""
+
+    def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
+        """What the summary says of the searches themselves."""
+        return ""
 
     async def _judge_all(self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
         """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
@@ -142,26 +160,19 @@ def whole_idea(text: Mapping[str, Any]) -> str:
     return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
 
 
-Claim = dict[str, Any]
-"""A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""
-
-
 @dataclass(frozen=True)
 class Cut:
-    """The idea in claims, how they were made, and who wrote them (``you`` for a person)."""
+    """The idea in claims, how they were made, and who wrote them (``you`` for a person).
+
+    ``rows``, ``searches`` and ``about``: what a report that goes on has already; none for a check that begins anew.
+    """
 
     claims: list[Claim]
     recipe: Mapping[str, Any]
     by: str = ""
-
-
-@dataclass(frozen=True)
-class Searched:
-    """One search: its row in the report, and what it found or why it failed."""
-
-    row: dict[str, Any]
-    found: SearchResult | None = None
-    error: ServiceError | None = None
+    rows: tuple[dict[str, Any], ...] = ()
+    searches: tuple[dict[str, Any], ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -181,36 +192,7 @@ class Judged:
         return f"{self.lost} of {len(self.rows)} verdicts could not be read." if self.lost else ""
 
 
-_ORDER = {"close match": 0, "partial": 1, "not close": 2, "not judged": 3}
-
-
-async def _search_all(source: Source, claims: Sequence[Claim], whole: str, hits: int) -> list[Searched]:
-    """A search for each claim and one with the whole idea, side by side; claims of one phrase share theirs."""
-    phrases: dict[str, int] = {}
-    for n, claim in enumerate(claims, start=1):
-        phrases.setdefault(claim["query"], n)
-    asked = [*phrases.items(), (whole, 0)]
-    return await asyncio.gather(*(_search(source.search(query, hits), query, source.name, claim) for query, claim in asked))
-
-
-async def _search(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0) -> Searched:
-    """One search, for a claim or (0) the whole idea, and its outcome: ok, empty or failed, three different things."""
-    row = {"query": query, "source": source, "date": "", "hits": 0, "whole": not claim, "claim": claim}
-    try:
-        found = await work
-    except ServiceError as error:
-        return Searched({**row, "outcome": "failed", "note": error.message}, error=error)
-    row |= {"source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "note": found.note}
-    return Searched({**row, "outcome": "ok" if found.papers else "empty"}, found)
-
-
-def _raise_failed(searches: Sequence[Searched]) -> None:
-    """Raise the first error of the searches, with how many failed."""
-    errors = [search.error for search in searches if search.error is not None]
-    if errors:
-        first = errors[0]
-        said = f"{_failed_in_words([search.row for search in searches])} {first.message}"
-        raise ServiceError(first.service, first.kind, said, first.hint or "The report before it stays in use; check again.")
+_ORDER = {"close match": 0, "partial": 1, "not close": 2, UNJUDGED: 3}
 
 
 def _raise_unread(judged: Judged) -> None:
@@ -219,36 +201,9 @@ def _raise_unread(judged: Judged) -> None:
         raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
 
 
-def _failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
-    """How many searches failed; empty where none did."""
-    failed = sum(s["outcome"] == "failed" for s in searches)
-    return f"{failed} of {len(searches)} searches failed." if failed else ""
-
-
-def _failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
-    """How many searches failed, and the first of them with its cause; empty where none did."""
-    first = next((s for s in searches if s["outcome"] == "failed"), None)
-    if first is None:
-        return ""
-    what = "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
-    where, cause = first.get("source") or "the service", sentence(first.get("note") or "no cause is known")
-    return f"{_failed_in_words(searches)} {what} in {where}: {cause}"
-
-
 def _chunks(papers: list[Paper]) -> list[list[Paper]]:
     """The papers of each call."""
     return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
-
-
-def _collect(searches: Sequence[Searched]) -> tuple[list[Paper], dict[str, list[str]]]:
-    """Each paper once, and the queries that found it."""
-    papers: dict[str, Paper] = {}
-    found_by: dict[str, list[str]] = {}
-    for search in searches:
-        for p in search.found.papers if search.found else ():
-            papers.setdefault(p.id, p)
-            found_by.setdefault(p.id, []).append(search.row["query"])
-    return list(papers.values()), found_by
 
 
 def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str]) -> dict[str, Any]:
@@ -262,15 +217,32 @@ def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str]) -> di
     }  # fmt: skip
 
 
-def _all_rows(judged: Judged, papers: Sequence[Paper], found_by: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+def _all_rows(
+    held: Iterable[Mapping[str, Any]], judged: Judged, new: Sequence[Paper], found_by: Mapping[str, list[str]]
+) -> list[dict[str, Any]]:  # fmt: skip
     """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
-    rows = judged.rows + [_unjudged(p, "There is no abstract to compare with.") for p in papers if not p.abstract]
-    rows = [{**row, "found_by": found_by[row["paper"]]} for row in rows]
-    return sorted(rows, key=lambda r: (_ORDER[r["verdict"]], -len(r["found_by"]), r["paper"]))
+    bare = [_unjudged(p, "There is no abstract to compare with.") for p in new if not p.abstract]
+    rows = [{**row, "found_by": found_by[row["paper"]]} for row in (*held, *judged.rows, *bare)]
+    return sorted(rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"]))
+
+
+def _to_judge(
+    state: State, rows: Iterable[dict[str, Any]], found: Sequence[Paper]
+) -> tuple[list[dict[str, Any]], list[Paper]]:  # fmt: skip
+    """The rows of an earlier report that stay, and the papers to judge: those that it did not have, and those that it could not judge."""
+    held, left = [], []
+    for row in rows:
+        paper = state.papers.get(row["paper"])
+        if row["verdict"] == UNJUDGED and paper is not None and paper.abstract:
+            left.append(paper)
+        else:
+            held.append(row)
+    done = {row["paper"] for row in held}
+    return held, list({p.id: p for p in (*left, *found) if p.id not in done}.values())
 
 
 def _unjudged(p: Paper, why: str) -> dict[str, Any]:
-    return {"paper": p.id, "verdict": "not judged", "overlap": "", "reason": why, "on_topic": False}
+    return {"paper": p.id, "verdict": UNJUDGED, "overlap": "", "reason": why, "on_topic": False}
 
 
 def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged, floor: int) -> dict[str, Any]:
@@ -300,7 +272,7 @@ def _conclusion(
     """
     if counts["close match"]:
         return "close match", ""
-    failed = _failed_by_name(searches)
+    failed = failed_by_name(searches)
     if not _compared(counts):
         return INCONCLUSIVE, failed or "The searches found nothing that could be compared."
     if why := " ".join(filter(None, (failed, judged.lost_in_words))) or _no_phrase_found(searches):

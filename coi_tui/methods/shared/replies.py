@@ -56,6 +56,23 @@ class NoveltyQueries(Reasoned):
     claims: Annotated[list[NoveltyClaim], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
 
 
+Angle = Literal["own words", "other words", "other field", "opposite"]
+"""How a query tries to find an idea that was had before: as it says it, as others say it, elsewhere, or by what speaks against it."""
+
+
+class AgainstQuery(Reply):
+    """COI-12: words to search for work that has the idea already, and from which side they come at it."""
+
+    angle: Angle
+    query: Words
+
+
+class AgainstQueries(Reasoned):
+    """COI-12: the queries of a search against an idea."""
+
+    queries: Annotated[list[AgainstQuery], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
+
+
 def _number(said: object) -> object:
     """The number in a label such as ``claim 2``; anything else as it is."""
     digits = "".join(filter(str.isdigit, said)) if isinstance(said, str) else ""

@@ -33,6 +33,7 @@ class IdeaSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
     novelty_queries: int = Field(default=4, ge=1, le=5, description="claims of an idea that a novelty check searches for, beside the whole")
     novelty_hits: int = Field(default=4, ge=1, le=50, description="papers that each of these searches asks for")
+    against_queries: int = Field(default=6, ge=1, le=12, description="queries of a search against an idea, when one is asked for")
     novelty_floor: int = Field(default=5, ge=1, description="fewest judged papers on the topic for a novelty verdict that concludes")
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")

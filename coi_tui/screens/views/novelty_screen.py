@@ -24,6 +24,7 @@ SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 NOVELTY_ACTIONS = (
     KeyAction("judge", "c", "c", "your judgement", "cycles through: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
     KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
+    KeyAction("against", "P", "P", "search against", "search for the strongest prior work: the idea done already (a plan first)", MAKE, 3),
     KeyAction("bad", "B", "B", "prior art to avoid", "prior art to avoid (a bad case): the next draft must differ from it", DECIDE, 3),
     KeyAction("read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4),
     KeyAction("paper_note", "n", "n", "your note", "a note beside your judgement of this paper; exported, seen by no model", DECIDE, 6),
@@ -93,6 +94,8 @@ class NoveltyScreen(Listing[str, Compared]):
         if c.note:
             parts.append(("YOUR NOTE (in the export)", c.note))
         parts += [("CLAIM " + name, text.strip()) for name, _, text in (line.partition("\n") for line in c.claims)]
+        if c.found_by:
+            parts.append(("FOUND BY", "\n".join(self._found_by(c))))
         if failed := self.session.queries.failed_check(self.address):
             parts.insert(0, ("LAST CHECK FAILED", failed))
         if note := self.session.state.notes.get(self.address):
@@ -107,6 +110,12 @@ class NoveltyScreen(Listing[str, Compared]):
         """Why the report concludes nothing, where it does not."""
         report = self.session.state.in_use(self.address)
         return [("INCONCLUSIVE", str(report.content["why"]))] if report is not None and report.content.get("why") else []
+
+    def _found_by(self, c: Compared) -> list[str]:
+        """The queries that found a paper, each with what it was for."""
+        report = self.session.state.in_use(self.address)
+        rows = {str(s["query"]): s for s in report.content["searches"]} if report is not None else {}
+        return [f"{_searched_for(rows.get(query, {}))}“{query}”" for query in c.found_by]
 
     def _searches(self) -> str:
         report = self.session.state.in_use(self.address)
@@ -207,12 +216,20 @@ class NoveltyScreen(Listing[str, Compared]):
         assert self.at is not None
         self.app.push_screen(ReaderScreen(self.controller, self.session.state.papers[self.items[self.at].paper], self.address))
 
+    def off_against(self) -> str:
+        return self.controller.refusals(self.address)[Action.AGAINST]
+
     def do_verify(self) -> None:
         self.dismiss("verify")
+
+    def do_against(self) -> None:
+        self.dismiss("against")
 
 
 def _searched_for(search: Mapping[str, Any]) -> str:
     """What a search was for: the whole idea, or a claim by its number."""
     if search.get("whole"):
         return "the whole idea: "
+    if angle := search.get("angle"):
+        return f"against it, {angle}: "
     return f"claim {search['claim']}: " if search.get("claim") else ""

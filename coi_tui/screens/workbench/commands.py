@@ -33,6 +33,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("refresh_all", "R", "R", "all stale", "bring everything stale up to date (a plan first)", MAKE, 7),
     KeyAction("generate", "g", "g", "generate", "run to a stage you choose (a plan first)", MAKE, 1),
     KeyAction("verify", "v", "v", "novelty", "verify the novelty of this idea", MAKE),
+    KeyAction("against", "P", "P", "search against", "search for the strongest prior work against this idea (a plan first)", MAKE),
     KeyAction("review", "V", "V", "review", "review the experiment plan", MAKE),
     KeyAction("refine", "F", "F", "refine", "refine the experiment plan with the ticked points", MAKE),
     KeyAction("branch", "b", "b", "branch", "a new branch that shares this chain up to here", MAKE, 16),

@@ -37,6 +37,7 @@ class RunActions:
             "refresh": Command(self.refresh, asks=Action.REFRESH),
             "refresh_all": Command(self.refresh_all, self._off_refresh_all),
             "verify": Command(self.verify, asks=Action.VERIFY),
+            "against": Command(self.search_against, asks=Action.AGAINST),
             "review": Command(self.review, asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
@@ -153,6 +154,10 @@ class RunActions:
     def verify(self) -> None:
         """Check the novelty of the idea in the branch of the row."""
         self.open_plan(self._session.planner.to_verify(self._view.address))
+
+    def search_against(self) -> None:
+        """Search for the strongest prior work against the idea in the branch of the row."""
+        self.open_plan(self._session.planner.to_search_against(self._view.address))
 
     def review(self) -> None:
         """Review the experiment plan in the branch of the row."""

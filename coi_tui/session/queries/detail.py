@@ -292,7 +292,7 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
     yield from _own_verdict_and_claims(state, address, report)
     for s in report.searches:
-        what = "The whole idea: " if s.whole else ""
+        what = "The whole idea: " if s.whole else f"Against it, {s.angle}: " if s.angle else ""
         yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
     if report.summary:
         yield ("SUMMARY", report.summary)

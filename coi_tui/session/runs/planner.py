@@ -14,6 +14,8 @@ from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.registry import methods_to_add
 from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.refinement import QUERY
+from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
@@ -105,6 +107,20 @@ class Planner:
         branch = self._branch_for(Action.VERIFY, address)
         again = self._core.state.in_use(f"{branch}/nov") is not None
         return self.to_make([f"{branch}/nov"], f"Verify the novelty of {branch}/idea", again=again)
+
+    def to_search_against(self, address: str) -> Plan:
+        """A search for the strongest prior work, by queries that try to find the branch's idea done already.
+
+        Raises UsageError without an idea.
+        """
+        branch = self._branch_for(Action.AGAINST, address)
+        nov, name, bounds = f"{branch}/nov", SearchAgainstStep.name, bounds_of(self._core.state)
+        made = self.to_make([nov], f"Search against {branch}/idea", again=True, step=name)
+        step = self._core.methods.maker(nov, name)
+        on = isinstance(step, SearchAgainstStep) and goes_on(step, self._core.state, nov)
+        rest = "the report's papers stay, only others are judged" if on else "no report of the idea as it stands, so it is checked as well"
+        why = f"at most {bounds.against_queries} queries, {bounds.novelty_hits} papers each; {rest}"
+        return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
 
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
@@ -237,7 +253,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = "bghlmnorvwxyz"
+FREE_LETTERS = "bghlmorvwxyz"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 
@@ -266,7 +282,7 @@ class GenerateMenu:
             return Offer(option.key, option.what, option.note, off=option.off)
         if option.until:
             return _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
-        plan = self._planner.to_make(option.addresses, option.plan_title)
+        plan = self._planner.to_make(option.addresses, option.plan_title, again=bool(option.step), step=option.step)
         first = [line.address for line in plan.lines if not line.off][:-1]
         return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
 

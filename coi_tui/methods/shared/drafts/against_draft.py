@@ -1,0 +1,148 @@
+"""Drafts for the search against an idea (COI-12): queries by rule that try to find it done already, each from its angle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
+from coi_tui.methods.shared.drafts.text_tools import content_words, distinct, hyphen_parts, stem, term_weight, words
+
+QUERY_WORDS = 9
+"""Most words of a query."""
+FEWEST_WORDS = 2
+"""A query of fewer words would bring up anything."""
+
+_OTHER = """
+abstractive generative; adaptation transfer; aggregation fusion; alignment matching; anomaly outlier; assistant helper; attack adversary;
+attention weighting; augmentation enrichment; bandit exploration; calibration confidence; caption description; causal counterfactual;
+chatbot dialogue; citation reference; classification categorization; clustering grouping; collaborative cooperative; compression pruning;
+consensus agreement; conversation dialogue; credit attribution; curriculum ordering; debate argumentation; decentralized distributed;
+deduplication redundancy; denoising restoration; detection identification; diffusion score; distillation compression; diverse diversity;
+document article; drift shift; embedding vector; ensemble committee; explanation interpretability; expert specialist; extraction mining;
+fairness equity; federated distributed; finetuning adaptation; forgetting unlearning; grounding attribution;
+hallucination faithfulness; hierarchical multilevel; imitation demonstration; inference deduction; instruction command; interactive dialog;
+iterative repeated; judge evaluator; label annotation; latent hidden; memory cache; mixture ensemble; multilingual crosslingual;
+navigation planning; outlier anomaly; paraphrase rewriting; peer reviewer; planning scheduling; preference ranking; privacy confidentiality;
+probing diagnosis; prompt instruction; pruning sparsification; quantization discretization; query question; ranking ordering;
+reasoning inference; recommendation personalization; refinement revision; regularization penalty; reinforcement trial; rerank reorder;
+retrieval search; review critique; rewriting paraphrase; robot manipulator; sampling selection; search retrieval; segmentation partition;
+sentiment opinion; simulation emulation; speech voice; spurious shortcut; student learner; summarization condensation; surrogate proxy;
+teacher mentor; tool plugin; translation transfer; tree hierarchy; tuning calibration; uncertainty confidence; verification checking;
+vision visual; voting consensus
+"""
+_FIELDS = """
+agent economics game market; chain workflow process provenance; classification diagnosis screening medicine; cluster taxonomy biology;
+compress coding signal communication; debate deliberation jury law; dialogue counselling psychology; document archive library;
+evaluat measurement psychometrics test; explain audit accountability; forecast meteorology econometrics; graph social physics chemistry;
+idea design brainstorming creativity engineering; judg jury rating psychometrics; memor cognition hippocampus database;
+network circuit traffic epidemic; optimiz operations research scheduling; plan logistics operations; prefer choice econometrics voting;
+privacy statistics census; prompt questionnaire survey wording; rank voting sport tournament; reason logic proof mathematics;
+recommend marketing retail; retriev library database bioinformatics; review editorial peer journal; reward incentive economics psychology;
+robot control animal; search foraging operations; segment remote sensing radiology; simulat physics epidemiology; speech phonetics hearing;
+student tutoring education; summar abstracting journalism; teach classroom education; translat interpreting subtitles;
+verif software formal hardware; video film surveillance; vision photography perception; vote election social choice
+"""
+_OPPOSITE = """
+adaptive fixed; automatic manual; autoregressive parallel; centralized decentralized; complex simple; dense sparse; deterministic
+stochastic; discrete continuous; dynamic static; explicit implicit; fewshot manyshot; generative discriminative; global local;
+hierarchical flat; human automatic; implicit explicit; iterative oneshot; joint separate; labelled unlabelled; large small; linear
+nonlinear; local global; multilingual monolingual; multimodal unimodal; offline online; online offline; parametric nonparametric;
+pretrained scratch; sequential parallel; shared private; single multiple; sparse dense; static dynamic; structured unstructured;
+supervised unsupervised; symbolic neural; synthetic real; unsupervised supervised
+"""
+_AGAINST = ("limitations", "fails", "baseline", "comparison")
+
+
+def _table(text: str) -> dict[str, list[str]]:
+    """A line's first word by its stem, and the words for it."""
+    rows = (row.split() for row in text.replace("\n", " ").split(";"))
+    return {stem(first): rest for first, *rest in rows}
+
+
+OTHER, FIELDS, OPPOSITE = _table(_OTHER), _table(_FIELDS), _table(_OPPOSITE)
+
+
+def draft_search_against(values: Values) -> Draft:
+    """COI-12: at most ``count`` queries, the angles in turn, all different and none of those searched already."""
+    count = number(values, "count", 1, 12, 6)
+    seen = {_key(query) for query in strings(values, "searched")}
+    found: list[Draft] = []
+    angles = {"own words": _own(values), "other words": _other(values), "other field": _elsewhere(values), "opposite": _opposite(values)}
+    for turn in zip_longest(*angles.values()):
+        for angle, query in zip(angles, turn, strict=True):
+            if query and len(found) < count and _key(query) not in seen:
+                seen.add(_key(query))
+                found.append({"angle": angle, "query": query})
+    return {"queries": found or [{"angle": "own words", "query": line_of(mapping(values, "idea"), "title") or "related work"}]}
+
+
+def _own(values: Values) -> Iterator[str]:
+    """The telling words of the idea that no search had yet, the most used first, a few at a time."""
+    had = {key for query in strings(values, "searched") for key in _key(query)}
+    said = _whole(values)
+    used = Counter(stem(part) for word in words(said) for part in hyphen_parts(word))
+    new = [word for word in _telling(said) if stem(word) not in had]
+    new.sort(key=lambda word: -used[stem(word)])  # equals stay in the order of the text
+    for start in range(0, len(new), QUERY_WORDS):
+        if len(some := new[start : start + QUERY_WORDS]) >= FEWEST_WORDS:
+            yield " ".join(some)
+
+
+def _other(values: Values) -> Iterator[str]:
+    """What the idea says, in words that others have for it: first title and mechanism, then each further claim."""
+    for said in [f"{_title(values)} {_claim(values, 'mechanism')}", *(line_of(c, "text") for c in mappings(values, "claims"))]:
+        other = [OTHER.get(stem(word), [word])[0] for word in _telling(said)]
+        if other != _telling(said):
+            changed = [word for word in other if word not in _telling(said)]
+            yield " ".join(query) if len(query := distinct([*changed, *other])[:QUERY_WORDS]) > FEWEST_WORDS else ""
+
+
+def _elsewhere(values: Values) -> Iterator[str]:
+    """The mechanism without the words of its setting, in the company of another field's words."""
+    mechanism, setting = _claim(values, "mechanism") or _title(values), {stem(w) for w in _telling(_claim(values, "setting"))}
+    core = [word for word in _telling(mechanism) if stem(word) not in setting] or _telling(mechanism)
+    for word in _telling(f"{mechanism} {_title(values)}"):
+        field = next((words_ for root, words_ in FIELDS.items() if stem(word).startswith(root)), None)
+        if field:
+            yield " ".join(distinct([*core[: QUERY_WORDS - len(field)], *field]))
+    yield " ".join(core[:QUERY_WORDS]) if len(core) >= FEWEST_WORDS else ""
+
+
+def _opposite(values: Values) -> Iterator[str]:
+    """The contrary of what the idea does, and what speaks against it."""
+    title, problem = _telling(_title(values)), _telling(_claim(values, "problem"))
+    contrary = [(OPPOSITE.get(stem(word)) or [word])[0] for word in _telling(f"{_title(values)} {_claim(values, 'mechanism')}")]
+    if changed := [word for word in contrary if word.casefold() in {w for row in OPPOSITE.values() for w in row}]:
+        yield " ".join(distinct([*changed, *contrary])[:QUERY_WORDS])
+    for core in (problem, title):
+        if len(core) >= FEWEST_WORDS:
+            yield " ".join(distinct([*core[: QUERY_WORDS - 2], *_AGAINST[:2]]))
+            yield " ".join(distinct([*core[: QUERY_WORDS - 2], *_AGAINST[2:]]))
+
+
+def _title(values: Values) -> str:
+    return line_of(mapping(values, "idea"), "title").removeprefix("Worksheet: ")
+
+
+def _claim(values: Values, kind: str) -> str:
+    """The text of the first claim of a kind."""
+    return next((line_of(claim, "text") for claim in mappings(values, "claims") if line_of(claim, "kind") == kind), "")
+
+
+def _whole(values: Values) -> str:
+    """All that the idea says."""
+    idea = mapping(values, "idea")
+    parts = [line_of(idea, name) for name in ("final", "method", "novelty", "motivation")]
+    return "\n".join([_title(values), *strings(idea, "contributions"), *parts])
+
+
+def _telling(text: str) -> list[str]:
+    """The words of a text that narrow down a search."""
+    return [word for word in content_words(text) if term_weight(stem(word)) >= 1 and not word.isdigit()]
+
+
+def _key(query: str) -> frozenset[str]:
+    """The words of a query, whatever their order."""
+    return frozenset(stem(word) for word in words(query))

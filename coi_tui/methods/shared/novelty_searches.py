@@ -1,0 +1,88 @@
+"""The searches of a novelty check: run side by side, each with its outcome, and what they found (COI-12)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper
+from coi_tui.model.wording import sentence
+
+if TYPE_CHECKING:
+    from coi_tui.literature.types import SearchResult, Source
+
+Claim = dict[str, Any]
+"""A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One search: its row in the report, and what it found or why it failed."""
+
+    row: dict[str, Any]
+    found: SearchResult | None = None
+    error: ServiceError | None = None
+
+
+async def search_all(source: Source, claims: Sequence[Claim], whole: str, hits: int) -> list[Searched]:
+    """A search for each claim and one with the whole idea, side by side; claims of one phrase share theirs."""
+    phrases: dict[str, int] = {}
+    for n, claim in enumerate(claims, start=1):
+        phrases.setdefault(claim["query"], n)
+    asked = [*phrases.items(), (whole, 0)]
+    return await asyncio.gather(*(search_once(source.search(query, hits), query, source.name, claim) for query, claim in asked))
+
+
+async def search_once(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = "") -> Searched:
+    """One search and its outcome: ok, empty or failed, three different things.
+
+    It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
+    """
+    row: dict[str, Any] = {"query": query, "source": source, "date": "", "hits": 0, "whole": not (claim or angle), "claim": claim}
+    if angle:
+        row["angle"] = angle
+    try:
+        found = await work
+    except ServiceError as error:
+        return Searched({**row, "outcome": "failed", "note": error.message}, error=error)
+    row |= {"source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "note": found.note}
+    return Searched({**row, "outcome": "ok" if found.papers else "empty"}, found)
+
+
+def raise_failed(searches: Sequence[Searched]) -> None:
+    """Raise the first error of the searches, with how many failed."""
+    errors = [search.error for search in searches if search.error is not None]
+    if errors:
+        first = errors[0]
+        said = f"{failed_in_words([search.row for search in searches])} {first.message}"
+        raise ServiceError(first.service, first.kind, said, first.hint or "The report before it stays in use; check again.")
+
+
+def failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
+    """How many searches failed; empty where none did."""
+    failed = sum(s["outcome"] == "failed" for s in searches)
+    return f"{failed} of {len(searches)} searches failed." if failed else ""
+
+
+def failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
+    """How many searches failed, and the first of them with its cause; empty where none did."""
+    first = next((s for s in searches if s["outcome"] == "failed"), None)
+    if first is None:
+        return ""
+    what = "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
+    where, cause = first.get("source") or "the service", sentence(first.get("note") or "no cause is known")
+    return f"{failed_in_words(searches)} {what} in {where}: {cause}"
+
+
+def collect(searches: Sequence[Searched], rows: Sequence[Mapping[str, Any]] = ()) -> tuple[list[Paper], dict[str, list[str]]]:
+    """Each paper once, and the queries that found it; ``rows``: papers that earlier searches found."""
+    papers: dict[str, Paper] = {}
+    found_by: dict[str, list[str]] = {row["paper"]: list(row.get("found_by") or ()) for row in rows}
+    for search in searches:
+        for p in search.found.papers if search.found else ():
+            papers.setdefault(p.id, p)
+            found_by.setdefault(p.id, []).append(search.row["query"])
+    return list(papers.values()), found_by

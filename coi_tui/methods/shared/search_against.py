@@ -1,0 +1,124 @@
+"""COI-12: a search against an idea: the strongest prior work, by queries that try to find the idea done already. Only on request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.freshness import Examiner
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Expected
+from coi_tui.literature.types import STARTER_LIBRARY
+from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep
+from coi_tui.methods.shared.novelty_searches import Searched, search_once
+from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
+from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
+from coi_tui.model.address import ref
+from coi_tui.model.errors import CoiError, ReplyError
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import Services
+
+REPORT = ("claims", "claims_by", "papers", "searches", "about")
+"""What a report that goes on gives to the next one."""
+NEAREST_SHOWN = 8
+"""So many titles of papers that are known already are shown, so that the queries lead elsewhere."""
+
+
+class SearchAgainstStep(NoveltyStep):
+    """One call writes queries that try to find the idea done already; what they find that the report did not have is judged like the rest.
+
+    A report of the idea as it stands goes on: its claims, papers and searches stay. Where there is none, a whole novelty check is made
+    with it. The new report is a further version; a search that fails leaves the one before in use.
+    """
+
+    name = "search against"
+    prompts = ("coi_novelty_queries", "coi_search_against", "coi_novelty_verdicts")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
+        return (*super().reads(state, address), *report)
+
+    def cost(self, state: State, address: str) -> Cost:
+        bounds, check = bounds_of(state), Cost()
+        chunks = -(-bounds.against_queries * bounds.novelty_hits // PAPERS_A_CALL)
+        read = 0.6 * chunks  # some of what they find is known
+        prompts = ("coi_search_against", *["coi_novelty_verdicts"] * chunks)
+        if not goes_on(self, state, address):
+            check = super().cost(state, address)
+        likely = Expected(1 + read, 1_300 + 2_700 * read, 220 + 750 * read)
+        own = Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (1_300 + 2_900 * chunks)), (150, 2 * (300 + 800 * chunks)),
+                   (1, 2 * bounds.against_queries), prompts=prompts, expected=likely)  # fmt: skip
+        return own if not check.calls[1] else _both(check, own)
+
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
+        if not goes_on(self, services.ctx.state, inputs.address):
+            return await super()._claims(services, inputs, text, bounds)
+        report = inputs.fields("report")
+        rows, searches = (tuple(map(dict, report[name] or ())) for name in ("papers", "searches"))
+        return Cut(list(report["claims"]), {}, str(report["claims_by"] or ""), rows, searches, str(report["about"] or ""))
+
+    async def _search(
+        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
+    ) -> list[Searched]:  # fmt: skip
+        first = [] if cut.searches else await super()._search(services, inputs, text, cut, bounds)
+        asked = await self._queries(services, text, cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries)
+        services.at(2)
+        source = services.source(first_hand=True)
+        found = (search_once(source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle) for q in asked)
+        return [*first, *await asyncio.gather(*found)]
+
+    async def _queries(
+        self, services: Services, text: dict[str, Any], cut: Cut, done: Sequence[Mapping[str, Any]], most: int
+    ) -> list[AgainstQuery]:  # fmt: skip
+        """At most so many queries, without those that were searched already. Raises ReplyError where none is left."""
+        searched = [str(row["query"]) for row in done]
+        values = {
+            "idea": text, "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims], "searched": searched,
+            "known": _titles(services.ctx.state, cut.rows), "count": most,
+        }  # fmt: skip
+        asked = await services.ask("coi_search_against", values, AgainstQueries)
+        new = {query.query.casefold(): query for query in reversed(asked.value.queries)}
+        left = [query for key, query in reversed(new.items()) if key not in {words.casefold() for words in searched}]
+        if not left:
+            raise ReplyError("Every query that was written for the search against the idea was searched before.", "Try again.")
+        return left[:most]
+
+    def _refuse(self, services: Services, cut: Cut, searches: Sequence[Searched], new: Sequence[Paper]) -> None:
+        """The starter library is small: where it has nothing more, a further report would say nothing."""
+        asked = [done for done in searches if done.row.get("angle")]
+        if new or not cut.rows or any(done.row["source"] != STARTER_LIBRARY for done in asked):
+            return
+        raise CoiError(
+            f"The {STARTER_LIBRARY} has nothing more on this idea: {count(len(asked), 'search', 'searches')} against it found no paper "
+            "that the report does not have.", "The report stays as it is. An online source may have more.",
+        )  # fmt: skip
+
+    def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
+        asked = [done for done in searches if done.row.get("angle")]
+        found = {p.id for done in asked if done.found for p in done.found.papers} & {p.id for p in new}
+        angles = ", ".join(f"{angle} {n}" for angle, n in Counter(done.row["angle"] for done in asked).items())
+        papers = count(len(found), "paper") if found else "no paper"
+        return f"{count(len(asked), 'search', 'searches')} tried to find the idea done already ({angles}): {papers} beyond the others'."
+
+
+def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
+    """Whether there is a report of the idea as it stands, with claims, so that its papers need not be judged again."""
+    return bool(state.value(ref(address, "claims"))) and Examiner(state, {address: step}.get)(address).ok
+
+
+def _titles(state: State, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The titles of the nearest papers of a report."""
+    known = (state.papers.get(row["paper"]) for row in rows)
+    return [paper.title for paper in known if paper is not None][:NEAREST_SHOWN]
+
+
+def _both(check: Cost, own: Cost) -> Cost:
+    """The cost of both, with the prompts of both."""
+    return replace(check + own, prompts=(*check.prompts, *own.prompts))

@@ -1,0 +1,143 @@
+"""COI-12: the search against an idea: what it asks, what it adds to a report, and what it leaves standing."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.engine.scheduler import Outcome
+from coi_tui.literature.types import STARTER_LIBRARY
+from coi_tui.model.content import NoveltyReport
+from tests.support.desk import Desk, copy_of
+from tests.support.script import close_match, reply_to
+from tests.support.world import MemorySource, make_world
+
+
+def against(desk: Desk) -> Outcome:
+    return asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+
+
+def checked(tmp_path: Path, **source: Any) -> Desk:
+    """A session with a report whose two papers are all that a plain search finds; a search against the idea finds two others."""
+    desk = copy_of(tmp_path, "one", "ideas")
+    middle = make_world().middle
+    finds = lambda q: middle[2:4] if q.startswith("against") else middle[:2]  # noqa: E731
+    desk.source = MemorySource(make_world(), **{"finds": finds, **source})
+    desk.run("novelty")
+    desk.model.requests.clear()
+    return desk
+
+
+def report(desk: Desk) -> NoveltyReport:
+    found = desk.session.state.read("1/nov", NoveltyReport)
+    assert found is not None
+    return found
+
+
+def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_path: Path) -> None:
+    desk = checked(tmp_path)
+    before, session = report(desk), desk.session
+    old = [row.paper for row in before.papers]
+    session.judgements.own_verdict(1, "partial")
+    session.judgements.judge(1, old[0], "unrelated")
+    session.judgements.note_on_paper(1, old[0], "another task")
+    plan = session.planner.to_search_against("1/nov")
+    assert plan.lines[0].why.startswith("at most 6 queries, 3 papers each; the report's papers stay")
+    assert plan.calls == (1, 2 * (1 + 4))
+    assert against(desk).state == "done"
+    after = report(desk)
+    assert desk.model.sent == ["coi_search_against", "coi_novelty_verdicts"]
+    judged: Any = desk.model.of("coi_novelty_verdicts")[0].values["papers"]
+    assert len(judged) == 2
+    assert after.claims == before.claims
+    assert [row.new for row in sorted(after.papers, key=lambda row: row.paper in old)] == [True, True, False, False]
+    assert {row.paper: row.verdict for row in before.papers}.items() <= {row.paper: row.verdict for row in after.papers}.items()
+    told = [s for s in after.searches if s.angle]
+    assert {s.angle for s in told} == {"own words", "other words", "other field", "opposite"}
+    assert [(s.hits, s.date, s.whole, s.claim) for s in told] == [(2, "2026-01-01", False, 0)] * 6
+    assert after.searches[: len(before.searches)] == before.searches
+    assert all(row.found_by == [s.query for s in told] for row in after.papers if row.new)
+    assert "6 searches tried to find the idea done already" in after.summary
+    assert "2 papers beyond" in after.summary
+    assert desk.marks() == {}
+    assert session.state.own_verdict(1) == "partial"
+    assert session.state.judged[1, old[0]] == "unrelated"
+    text = session.exports.text("md")
+    assert "(against the idea: other field)" in text
+    assert "another task" in text
+    assert "is novel" not in text
+
+
+def test_the_queries_are_told_what_was_searched_and_none_is_searched_twice(tmp_path: Path) -> None:
+    desk = checked(tmp_path)
+    had = [search.query for search in report(desk).searches]
+    again = [{"angle": "own words", "query": query} for query in (had[0].upper(), "against all")]
+    desk.model.say["coi_search_against"] = lambda _: {"queries": [*again, again[-1]]}
+    desk.source.asked.clear()
+    assert against(desk).state == "done"
+    assert desk.model.of("coi_search_against")[0].values["searched"] == had
+    assert desk.source.asked == [("search", "against all")]
+    desk.model.say["coi_search_against"] = lambda _: {"queries": again[:1]}
+    assert "was searched before" in next(iter(against(desk).failed.values()))
+
+
+def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_path: Path) -> None:
+    desk = checked(tmp_path)
+    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother "))
+    plan = desk.session.planner.to_search_against("1/idea")
+    assert plan.lines[0].why.endswith("no report of the idea as it stands, so it is checked as well")
+    assert against(desk).state == "done"
+    assert desk.model.sent[:2] == ["coi_novelty_queries", "coi_search_against"]
+    after = report(desk)
+    assert len(after.papers) == 4
+    assert [bool(s.angle) for s in after.searches] == [False] * 3 + [True] * 6
+    assert desk.session.core.freshness("1/nov").ok
+
+
+@pytest.mark.parametrize("report_first", [True, False])
+def test_a_failed_search_displaces_no_standing_report(tmp_path: Path, report_first: bool) -> None:
+    desk = checked(tmp_path) if report_first else copy_of(tmp_path, "one", "ideas")
+    desk.source.fails = lambda q: q.startswith("against 1")
+    before = desk.session.state.in_use("1/nov")
+    outcome = against(desk)
+    if report_first:
+        assert "1 of 6 searches failed" in next(iter(outcome.failed.values()))
+        assert desk.session.state.in_use("1/nov") == before
+        assert desk.model.of("coi_novelty_verdicts") == []
+    else:
+        assert report(desk).verdict == "INCONCLUSIVE"
+        assert "searches failed" in report(desk).why
+
+
+def test_a_close_match_that_it_finds_names_paper_and_passage(tmp_path: Path) -> None:
+    desk = checked(tmp_path)
+    desk.model.say["coi_novelty_verdicts"] = close_match
+    against(desk)
+    after = report(desk)
+    assert after.verdict == "close match"
+    title = desk.session.state.papers[after.closest].title
+    assert f"A close match is “{title}”" in after.summary
+    assert after.papers[0].new
+
+
+def test_verdicts_that_the_report_could_not_read_are_asked_for_again(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = lambda r: {"verdicts": reply_to(r)["verdicts"][:1]}
+    desk.run("novelty")
+    lost = [row.paper for row in report(desk).papers if row.verdict == "not judged"]
+    del desk.model.say["coi_novelty_verdicts"]
+    assert lost
+    assert against(desk).state == "done"
+    assert {row.verdict for row in report(desk).papers if row.paper in lost} == {"not close"}
+
+
+def test_the_starter_library_says_plainly_that_it_has_nothing_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.world.NAME", STARTER_LIBRARY)
+    desk = checked(tmp_path, finds=lambda _q: make_world().middle[:2])
+    before = desk.session.state.in_use("1/nov")
+    failed = next(iter(against(desk).failed.values()))
+    assert failed.startswith(f"The {STARTER_LIBRARY} has nothing more on this idea: 6 searches against it found no paper")
+    assert desk.session.state.in_use("1/nov") == before
