@@ -1,7 +1,9 @@
 """``python -m benchmarks.ratings``: ratings from records of known strengths, beside choix and openskill where these are installed.
 
 For each seed, players of random strengths play games against random opponents; the stronger one wins as often as Bradley-Terry says.
-Printed is Kendall's tau between the true strengths and each rating, as the mean of the seeds. Neither package is needed by the program::
+Printed is Kendall's tau between the true strengths and each rating, as the mean of the seeds. Then the same for whole tournaments, rated
+by Bradley-Terry: every pair, the Swiss rounds of the arena (about n log n matches), and as many matches of random pairs. A match has five
+games, one a criterion, as in the arena. Neither package is needed by the program::
 
     python -m venv /tmp/ratings && /tmp/ratings/bin/pip install choix openskill scipy -e .
 """
@@ -16,6 +18,8 @@ from itertools import combinations
 from random import Random
 
 from benchmarks.coi_process import table
+from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena.pairing import Pair, Points, tournament
 from coi_tui.arena.ratings import Game, bradley_terry, mean_elo
 
 Rated = Sequence[float]
@@ -86,6 +90,49 @@ METHODS: dict[str, tuple[str, Method]] = {
 }
 
 
+def match(dice: Random, strength: Rated, pair: tuple[int, int]) -> list[Game]:
+    """The five games of a match between two players, who are numbered from 1."""
+    first, second = pair
+    chance = 1 / (1 + math.exp(strength[second - 1] - strength[first - 1]))
+    return [Game(first, second, first if dice.random() < chance else second) for _ in CRITERIA]
+
+
+def swiss(dice: Random, strength: Rated, seed: int) -> dict[Pair, list[Game]]:
+    """The matches of a Swiss tournament, as the arena pairs them."""
+    players, played, results = list(range(1, len(strength) + 1)), dict[Pair, list[Game]](), dict[Pair, Points]()
+    while due := tournament(players, results, swiss_from=2, seed=seed).due:
+        for pair in due:
+            a, b = int(str(pair[0])), int(str(pair[1]))
+            played[pair] = match(dice, strength, (a, b))
+            won = sum(game.winner == pair[0] for game in played[pair]) / len(CRITERIA)
+            results[pair] = (won, 1 - won)
+    return played
+
+
+def tournaments(seed: int, players: int) -> dict[str, tuple[int, float]]:
+    """Matches and Kendall's tau of each way to pair the same players."""
+    dice = Random(seed)
+    strength = [dice.gauss(0, 1) for _ in range(players)]
+    pairs = list(combinations(range(1, players + 1), 2))
+    paired = list(swiss(dice, strength, seed).values())
+    some = dice.sample(pairs, len(paired))
+    ways = {
+        "every pair": [match(dice, strength, pair) for pair in pairs],
+        "Swiss": paired,
+        "random pairs, as many": [match(dice, strength, pair) for pair in some],
+    }
+    return {name: (len(games), kendall(strength, _ours(players, [g for one in games for g in one]))) for name, games in ways.items()}
+
+
+def tournament_rows(players: Sequence[int], seeds: int) -> list[tuple[str, ...]]:
+    """A row for each way to pair: matches and mean tau for each number of players."""
+    found = {n: [tournaments(seed, n) for seed in range(seeds)] for n in players}
+    return [
+        (name, *(f"{found[n][0][name][0]}: {sum(one[name][1] for one in found[n]) / seeds:.3f}" for n in players))
+        for name in found[players[0]][0]
+    ]  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ratings", description=__doc__)
     parser.add_argument("--players", type=int, default=20)
@@ -100,7 +147,10 @@ def main() -> None:
         taus = [kendall(strength, method(args.players, games)) for seed in range(args.seeds)
                 for strength, games in [record(seed, args.players, args.games)]]  # fmt: skip
         rows.append((name, f"{sum(taus) / len(taus):.4f}"))
+    sizes = [8, 16, 32]
     print(table(rows, ("ratings", f"Kendall tau, mean of {args.seeds} seeds, {args.games} games of {args.players} players")))
+    head = ("pairing: matches and Kendall tau", *(f"{n} ideas" for n in sizes))
+    print(table(tournament_rows(sizes, args.seeds), head))
 
 
 if __name__ == "__main__":

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
 
 from coi_tui.arena.matches import CRITERIA, TIE
+from coi_tui.arena.pairing import groups
 from coi_tui.model.address import Branch, branch_order
 from coi_tui.model.state import State
 
@@ -143,6 +145,25 @@ def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch,
     strength = bradley_terry(players, games) if players else {}
     found = [_standing(player, games, {name: rating[player] for name, rating in ratings.items()}, strength[player]) for player in players]
     return sorted(found, key=lambda s: (-s.average, -s.points, branch_order(s.player)))
+
+
+LEAST_MATCHES, LEAST_OF_EACH = 3, 2
+"""Matches that it takes to rank, in all and of each idea."""
+
+
+def too_few(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> str:
+    """Why the ideas of these matches cannot be ranked yet; empty where they can.
+
+    Bradley-Terry compares two ideas only where matches connect them, directly or through others.
+    """
+    pairs = {(a, b) for a, b, _ in matches}
+    players = sorted({player for pair in pairs for player in pair}, key=branch_order)
+    each = Counter(player for pair in pairs for player in pair)
+    if len(pairs) < LEAST_MATCHES:
+        return f"{len(pairs)} of at least {LEAST_MATCHES} matches"
+    if seldom := [f"{player}/idea" for player in players if each[player] < LEAST_OF_EACH]:
+        return f"fewer than {LEAST_OF_EACH} matches of {', '.join(seldom)}"
+    return "no match connects all of them" if len(groups(players, pairs)) > 1 else ""
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:

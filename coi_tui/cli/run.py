@@ -104,6 +104,7 @@ def _new(
 @click.command()
 @click.argument("name")
 @click.option("--method", metavar="METHOD", default="", help="Add this method to the session, or continue it, and run it.")
+@click.option("--arena", is_flag=True, help="Judge the matches that are left between the ideas of all methods.")
 @until_option
 @click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
 @anew_option
@@ -113,16 +114,21 @@ def _new(
 @out_option
 @json_option
 def resume(
-    name: str, method: str, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: Limit | None,
+    name: str, method: str, arena: bool, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: Limit | None,
     out: Target | None, json_out: bool,
 ) -> int:  # fmt: skip
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.steps import Scope
+    from coi_tui.model.errors import UsageError
 
+    if arena and (method or until):
+        raise UsageError("--arena goes with neither --method nor --until.", "It judges the matches that are left, and no more.")
     with opened(name) as session:
         if offline is not None and offline != session.core.offline:
             session.decisions.work_offline(offline)
-        if method:
+        if arena:
+            planned = session.planner.to_judge_rest()
+        elif method:
             planned = session.planner.to_stage(until or "", Scope(instance=session.decisions.instance_of_method(method)))
         else:
             planned = session.planner.to_resume(until)

@@ -17,6 +17,7 @@ from coi_tui.methods.coi import method as coi
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.methods.shared.tournament import ARENA, ArenaTournament
 from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -127,6 +128,7 @@ class SessionMethods:
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools = tools
         self._common: dict[str, Step] = {"match": MatchStep(tools), READING: ReadingListStep(tools)}
+        self._arena = ArenaTournament(self._common["match"])
         self._made: dict[tuple[str, str], DeclaredMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
@@ -188,7 +190,9 @@ class SessionMethods:
         return next(iter(self.instances.values())).stages if self.instances else ()
 
     def stages_of(self, instance: str) -> tuple[str, ...]:
-        """The stages of one method; none for an unknown one."""
+        """The stages of one method, or of the arena; none for an unknown one."""
+        if instance == ARENA:
+            return self._arena.stages
         method = self.of_instance(instance)
         return method.stages if method is not None else ()
 
@@ -207,6 +211,8 @@ class SessionMethods:
         return method.named(name) if method is not None else None
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
+        if view.scope.instance == ARENA:
+            return self._arena.wanted(view)
         method = self.of_instance(view.scope.instance)
         return method.wanted(view, until) if method is not None else ()
 
@@ -215,6 +221,8 @@ class SessionMethods:
         return method.settle(view, until) if method is not None else ()
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        if scope.instance == ARENA:
+            return self._arena.forecast(state, adjust)
         method = self.of_instance(scope.instance)
         return method.forecast(state, until, scope, adjust) if method is not None else ()
 

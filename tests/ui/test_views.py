@@ -108,7 +108,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         await t.press("a")
         await t.until(lambda: session.state.pick == int(address[2]), "the pick")
         await t.press("w")
-        assert "off" in t.text or "selection stage" in t.text
+        assert "no match is left to be judged" in t.text
         await t.press("enter")
         await t.on(IdeasScreen)
         await t.press("escape")
@@ -193,6 +193,9 @@ async def test_b_takes_a_paragraph_of_one_idea_into_a_draft_of_the_other_while_b
         assert f"It was made from v1 of itself and {two} v1." in why
         await t.press("u")
         await t.until(lambda: session.state.in_use(one) == before, "the undo")
+        await t.press("w")
+        sheet = await t.on(PlanSheet)
+        assert sheet.plan.title == "Judge the rest of the arena"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

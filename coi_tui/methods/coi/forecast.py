@@ -10,6 +10,7 @@ from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
 from coi_tui.methods.shared.ideas import leading
 from coi_tui.methods.shared.refinement import RefineStep
+from coi_tui.methods.shared.tournament import matches_forecast
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
@@ -132,12 +133,8 @@ class Forecaster:
 
     def _matches(self) -> Forecast:
         """A run of one branch matches no ideas."""
-        ideas = 1 if self._scope.branches else len(self._branches)
-        pairs = ideas * (ideas - 1) // 2
-        played = sum(self._state.in_use(a) is not None for a in self._state.cells if a.startswith("A/"))
-        open_ = max(0, pairs - played)
-        cost = self._cost("A/1-2").times(0, open_, open_)
-        return Forecast("selection", f"{count(pairs, 'match', 'matches')}, in both orders", "five criteria; a flip counts as a tie", cost)
+        players = [] if self._scope.branches else self._branches
+        return matches_forecast(self._state, players, self._method.step("A/1-2"), self._adjust)
 
     def _plan(self) -> Forecast:
         open_ = int(bool(self._to_plan) and self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
-from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.methods.shared.tournament import left_to_play, matches_forecast
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section
 from coi_tui.model.entries import Decision
@@ -119,11 +120,8 @@ class BranchedMethod:
 
     def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
         branches = self.branches(state)
-        pairs = [match_of(a, b) for n, a in enumerate(branches) for b in branches[n + 1 :]]
-        open_ = [address for address in pairs if state.in_use(address) is None]
-        step = self.after_ideas.step("match")
-        cost = adjust(step, step.cost(state, open_[0])).times(0, len(open_), len(open_)) if step is not None and open_ else Cost()
-        return [Forecast("selection", f"{len(open_)} matches, both orders", "five criteria; a flip counts as a tie", cost)] if open_ else []
+        left = left_to_play(state, branches).most
+        return [matches_forecast(state, branches, self.after_ideas.step("match"), adjust)] if left else []
 
     def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
         """Where cells of a kind stand: below the instance, or below each of its branches."""

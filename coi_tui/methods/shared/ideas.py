@@ -19,6 +19,7 @@ from coi_tui.methods.shared.novelty import NoveltyStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
@@ -73,9 +74,9 @@ class IdeaStages:
         return self.want(address, "novelty", "stale" if redrafted else "missing")
 
     def wanted_matches(self, view: View, branches: Sequence[Branch]) -> list[Want]:
-        """A match for each pair of ideas."""
-        pairs = combinations([b for b in branches if has_idea(view, b)], 2)
-        return [self.want(match_of(i, j), "selection") for i, j in pairs]
+        """The matches between these ideas that are due: every pair, or where they are many a round of a Swiss tournament."""
+        due = left_to_play(view.state, [b for b in branches if has_idea(view, b)], view.failed).due
+        return [self.want(match_of(i, j), "selection") for i, j in due]
 
     def wanted_plan(self, view: View, branch: Branch, *, review: bool) -> list[Want]:
         """The branch's experiment plan, and with ``review`` its review and the refinements that the bounds allow."""
@@ -221,13 +222,8 @@ def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch |
 
 
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
-    """The branch that leads once every match among these is in, or failed; None before, or where every chain is short."""
-    played = []
-    for i, j in combinations(players, 2):
-        address = match_of(i, j)
-        match = state.read(address, MatchRecord)
-        if match is not None:
-            played.append((i, j, match.results))
-        elif address not in failed:
-            return None
-    return leader(state, standings(players, played))
+    """The branch that leads once no match among these is left; None before, or where every chain is short."""
+    if left_to_play(state, players, failed).due:
+        return None
+    found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
+    return leader(state, standings(players, [(i, j, match.results) for i, j, match in found if match is not None]))

@@ -36,6 +36,8 @@ class IdeaSettings(BaseModel):
     against_queries: int = Field(default=6, ge=1, le=12, description="queries of a search against an idea, when one is asked for")
     novelty_floor: int = Field(default=5, ge=1, description="fewest judged papers on the topic for a novelty verdict that concludes")
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
+    swiss_from: int = Field(default=8, ge=3, description="from so many ideas on, rounds of a Swiss tournament instead of every pair")
+    swiss_rounds: int = Field(default=0, ge=0, description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
     refine_gate: int = Field(default=2, ge=0, description="a run of so many refinements or more reviews each once again; 0: none does")
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")

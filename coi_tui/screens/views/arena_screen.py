@@ -14,14 +14,15 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.comparisons import (
     CRITERIA,
     FLIP,
-    TOO_FEW,
     Judged,
     criteria,
     hidden,
     human_standings,
     is_shown,
+    left_in_arena,
     pairs,
     shown_arena,
+    too_few_shown,
 )
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
@@ -37,14 +38,21 @@ ARENA_ACTIONS = (
     KeyAction("merge", "b", "b", "merge", "take a paragraph of one idea into a draft of the other", MAKE, 9),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
-    KeyAction("tournament", "w", "w", "tournament", "all pairs of ideas (a plan first)", MAKE),
+    KeyAction("tournament", "w", "w", "judge the rest", "let the model judge the matches that are left, of all ideas (a plan first)", MAKE),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
 )
 
 
+REST = "A"
+"""The address of the arena: all matches that are left."""
+
+
 class ArenaScreen(Listing[str, str]):
-    """Gives the match that the model is to judge, or None. Voting happens here, on two texts without the names of their methods."""
+    """Gives the match that the model is to judge, ``REST`` for all that are left, or None.
+
+    Voting happens here, on two texts without the names of their methods.
+    """
 
     PLACE = "arena"
     CSS_PATH = "arena_screen.tcss"
@@ -53,7 +61,7 @@ class ArenaScreen(Listing[str, str]):
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
     ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "merge", "judge"}, "there is no match"
-    EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; g runs the selection stage."
+    EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
@@ -82,7 +90,7 @@ class ArenaScreen(Listing[str, str]):
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
             return "the model's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
-        few = " (too few to rank)" if max(s.games for s in table) < TOO_FEW * 5 else ""
+        few = " (too few to rank)" if too_few_shown(self.session.state) else ""
         return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
@@ -155,7 +163,7 @@ class ArenaScreen(Listing[str, str]):
         return self.controller.not_writable()
 
     def off_tournament(self) -> str:
-        return "g runs the selection stage, which plays the pairs that are left"
+        return self.controller.not_idle() or ("" if left_in_arena(self.session.state) else "no match is left to be judged")
 
     async def _vote(self, side: str) -> None:
         assert self.at is not None
@@ -205,7 +213,7 @@ class ArenaScreen(Listing[str, str]):
         self.say(f"Your pick is {branch}/idea; u undoes it.")
 
     def do_tournament(self) -> None:
-        """Off for good (see ``off_tournament``): the key stays taken, so that key files that name it go on working."""
+        self.dismiss(REST)
 
     def do_compare(self) -> None:
         """The two ideas side by side, where a paragraph can be taken from one into the other."""

@@ -107,11 +107,11 @@ class RowScreens:
         self._view.open(ArenaScreen(self._controller, address), self._chosen)
 
     def _chosen(self, match: str | None) -> None:
-        """Show the plan for the model's judgement of a match."""
+        """Show the plan for the model's judgement of a match, or of all that are left."""
         self._view.refresh_rows()
         if match is not None:
-            again = self._session.state.in_use(match) is not None
-            self._open_plan(self._session.planner.to_make([match], f"Judge {match} in both orders", again=again))
+            planner = self._session.planner
+            self._open_plan(planner.to_judge_rest() if match == "A" else planner.to_judge(match))
 
     # -- what failed ----------------------------------------------------------------------------------------------
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings
+from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.shared.claim_table import claim_lines
+from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -117,10 +118,6 @@ def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
 
 HALF = 6
 """Cells of the longest bar to each side."""
-TOO_FEW = 3
-"""Below so many matches a standing ranks nobody."""
-
-
 OPENED = "opened_matches"
 """The setting of a session that names the matches of which the model's judgement was asked for before a vote."""
 
@@ -149,6 +146,16 @@ def shown(state: State) -> list[str]:
 def shown_arena(state: State) -> list[Standing]:
     """Standings over the matches whose judgement may be seen."""
     return _standings(state, shown(state))
+
+
+def too_few_shown(state: State) -> str:
+    """Why the matches whose judgement may be seen rank nobody yet; empty where they do."""
+    return too_few(_results(state, shown(state)))
+
+
+def left_in_arena(state: State) -> int:
+    """How many matches between the ideas of all methods are left at most."""
+    return left_to_play(state, state.ideas()).most
 
 
 def _standings(state: State, addresses: Sequence[str]) -> list[Standing]:

@@ -41,7 +41,7 @@ from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import CLOSENESS, TOO_FEW, Ranking, bars, is_shown, matches_of, rankings, shown_arena, told_hidden
+from coi_tui.session.queries.comparisons import CLOSENESS, Ranking, bars, is_shown, rankings, shown_arena, told_hidden, too_few_shown
 from coi_tui.session.queries.experiment import scores_text, second_review_text
 from coi_tui.session.queries.row import RowOrigin
 
@@ -368,8 +368,8 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         return
     for ranking in rankings(state):
         yield (f"BY {ranking.by.upper()}", _ranking(ranking))
-    if few := ", ".join(f"{s.player}/idea" for s in table if s.games and matches_of(s) < TOO_FEW):
-        yield ("", f"Too few matches to rank: {few} (fewer than {TOO_FEW}).")
+    if few := too_few_shown(state):
+        yield ("", f"Too few matches to rank: {few}.")
     scale, lines = bars(table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")

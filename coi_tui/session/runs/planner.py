@@ -16,6 +16,7 @@ from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.refinement import QUERY
 from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
 from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.methods.shared.tournament import ARENA
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
@@ -55,7 +56,16 @@ class Planner:
         check_stage(until, stages)
         lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
-        return self._plan(f"Run {what} to {until}", Goal("run", until=until, scope=scope), lines)
+        title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
+        return self._plan(title, Goal("run", until=until, scope=scope), lines)
+
+    def to_judge_rest(self) -> Plan:
+        """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament."""
+        return self.to_stage(scope=Scope(instance=ARENA))
+
+    def to_judge(self, match: str) -> Plan:
+        """One match in both orders; once more where it was judged."""
+        return self.to_make([match], f"Judge {match} in both orders", again=self._core.state.in_use(match) is not None)
 
     def to_make(
         self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "", given: Mapping[str, str] | None = None

@@ -1,0 +1,67 @@
+"""Which matches the ideas of a session have still to play, and the tournament of all ideas, whichever methods they come from (COI-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from itertools import combinations
+
+from coi_tui.arena.matches import CRITERIA, TIE
+from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
+from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, View, Want, as_guessed
+from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.model.address import Branch, match_of
+from coi_tui.model.content import MatchRecord
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+ARENA = "A"
+"""The scope of a run of the whole arena: it stands where the name of a method's instance stands otherwise."""
+FOR_CRITERIA = "five criteria; a flip counts as a tie"
+
+
+def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Tournament:
+    """The matches between these ideas that are due and left. A match that failed in this job is over and gives nobody points."""
+    bounds, results = bounds_of(state), {}
+    for pair in combinations(players, 2):
+        address = match_of(*pair)
+        match = state.read(address, MatchRecord)
+        if match is not None:
+            results[pair] = points(pair, match)
+        elif address in failed:
+            results[pair] = (0.0, 0.0)
+    return tournament(players, results, swiss_from=bounds.swiss_from, rounds=bounds.swiss_rounds)
+
+
+def points(pair: Pair, match: MatchRecord) -> Points:
+    """The share of the criteria that each of the two won; half of a tie."""
+    won = [match.results.get(name, TIE) for name in CRITERIA]
+    first = sum(0.5 if winner == TIE else float(winner == pair[0]) for winner in won) / len(won)
+    return first, 1.0 - first
+
+
+def matches_forecast(state: State, players: Sequence[Branch], step: Step | None, adjust: Adjust = as_guessed) -> Forecast:
+    """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow from the results of the earlier ones."""
+    left = left_to_play(state, players)
+    price = adjust(step, step.cost(state, match_of(*players[:2]))) if step is not None and len(players) > 1 else Cost()
+    pairs = len(players) * (len(players) - 1) // 2
+    how = f"; Swiss, round {left.round} of {left.rounds}, of {count(pairs, 'pair')}" if left.rounds else ""
+    return Forecast("selection", f"{count(left.most, 'match', 'matches')}, in both orders", f"{FOR_CRITERIA}{how}",
+                    price.times(0, left.most, left.most))  # fmt: skip
+
+
+class ArenaTournament:
+    """The ideas of all methods in one tournament, as a job asks a method what it wants."""
+
+    stages = ("selection",)
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
+
+    def wanted(self, view: View) -> list[Want]:
+        """The matches that are due now."""
+        due = left_to_play(view.state, view.state.ideas(), view.failed).due
+        return [Want(match_of(*pair), self._step, "missing", "selection", "this pair was not judged") for pair in due]
+
+    def forecast(self, state: State, adjust: Adjust) -> list[Forecast]:
+        """One line: the matches that are left."""
+        return [matches_forecast(state, state.ideas(), self._step, adjust)]
