@@ -14,7 +14,7 @@ from coi_tui.cli.output import fail
 from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.run import against, demo, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sessions import export, forget, ls, verify
+from coi_tui.cli.sessions import export, forget, ls, replay, verify
 from coi_tui.cli.show import log, show, why
 from coi_tui.cli.system import bug_bundle, doctor, where
 
@@ -70,6 +70,7 @@ for command in (
     undo,
     redo,
     verify,
+    replay,
     export,
     forget,
     library,

@@ -9,7 +9,9 @@ from typing import Any
 
 from coi_tui.engine.budget import Upper
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
+from coi_tui.engine.unanswered import as_data, request_hash
 from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 
@@ -36,6 +38,8 @@ class Context:
     given: Mapping[str, str] = field(default_factory=dict)
     money: Money = NOTHING
     background: set[asyncio.Task[Any]] = field(default_factory=set)
+    unanswered: list[dict[str, Any]] = field(default_factory=list)
+    """Calls that a service did not answer; kept with a version that was made all the same, since the step went on from that."""
     _asked: bool = field(default=False, init=False)
 
     async def call(
@@ -57,7 +61,13 @@ class Context:
         full = {"kind": kind, **content, **extra}
         at = self.stage if stage is None else stage
         self.keys.append(base := self.recorder.base_key(full))
-        call = await self.recorder.call(Ask(kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base))
+        ask = Ask(kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base)
+        try:
+            call = await self.recorder.call(ask)
+        except ServiceError as error:
+            if error.kind != "offline":  # that nothing may be asked is no answer of a service
+                self.unanswered.append({"call": kind, "asked": request_hash(kind, ask.shown), **as_data(error)})
+            raise
         self.used.append(call.id)
         self.money += Money.of([call])
         self._asked = self._asked or call.kind in ASKING
@@ -80,8 +90,6 @@ class Context:
 
 
 async def _quietly(work: Coroutine[Any, Any, Any]) -> None:
-    from coi_tui.model.errors import CoiError
-
     try:
         await work
     except CoiError:

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel
 
-from coi_tui.engine.steps import EVERYTHING, Method, Scope
+from coi_tui.engine.steps import EVERYTHING, Method, Scope, Step
 from coi_tui.model.address import Branch
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
@@ -138,6 +138,10 @@ class DeclaredMethod(Method, Protocol):
     @property
     def short(self) -> str:
         """For the header, where there is little room."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Every step; where two have one name, the one that a person asks for first."""
 
     @property
     def step_names(self) -> Sequence[str]:

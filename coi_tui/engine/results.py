@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, meanings_now
 from coi_tui.engine.steps import Result, Step
+from coi_tui.engine.unanswered import UNANSWERED
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import CoiError, ReplyError, ServiceError
@@ -33,7 +35,7 @@ def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Cal
                 parents=made.parents,
                 inputs=dict(inputs.hashes),
                 sources=dict(inputs.sources),
-                recipe={"step": step.name, **made.recipe, **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {})},
+                recipe={"step": step.name, **made.recipe, **_on_the_way(ctx)},
                 calls=tuple(dict.fromkeys(ctx.used)),
                 cost_usd=ctx.cost_usd,
                 beside=late or made.beside,
@@ -42,6 +44,12 @@ def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Cal
         ]
 
     return build
+
+
+def _on_the_way(ctx: Context) -> dict[str, Any]:
+    """What happened while the step ran: how prompts and answers were changed, and which calls were not answered."""
+    changes = {"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}
+    return changes | ({UNANSWERED: ctx.unanswered} if ctx.unanswered else {})
 
 
 def failure_of(error: BaseException, address: str, step: str, ctx: Context, job: int, time: str) -> Failure:

@@ -44,7 +44,8 @@ def spending(snapshot: SessionSnapshot) -> Spending:
     chats = [c for c in snapshot.calls if c.kind in ("chat", "embed")]
     priced = [c.cost_usd for c in chats if c.cost_usd is not None]
     return Spending(
-        dict(Counter(c.kind for c in snapshot.calls)), sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats),
+        dict(Counter(c.kind for c in snapshot.calls if not c.local)),
+        sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats),
         round(sum(priced), 6), len(chats) - len(priced), sum(c.cached_tokens for c in chats),
     )  # fmt: skip
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, rank
 from coi_tui.literature.title_match import match_title
 from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText
 
 LEAST_SHARE = 0.5
@@ -58,3 +60,67 @@ class ImportedLibrary:
         if record is None or not record.abstract:
             return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
         return PaperText(paper=paper.id, kind="abstract", text=record.abstract, note=f"abstract from {LIBRARY_NAME}")
+
+
+class LocalRecord(Protocol):
+    """Keeps answers of this machine with a session."""
+
+    async def local(
+        self, asked: Mapping[str, Any], state: str, answer: Callable[[], Awaitable[Mapping[str, Any]]]
+    ) -> Mapping[str, Any]: ...
+
+
+IMPORTED = "imported papers"
+"""What a kept answer of these papers says that it asked."""
+
+
+class RecordedImports:
+    """The imported papers as a running step asks them. Each answer is kept with the session, since the papers stay on this machine.
+
+    ``state`` tells one state of the imported papers from another.
+    """
+
+    def __init__(self, papers: ImportedLibrary, record: LocalRecord, state: str) -> None:
+        self._papers, self._record, self._state = papers, record, state
+
+    @property
+    def name(self) -> str:
+        return self._papers.name
+
+    async def _ask(self, what: str, about: Sequence[Any], answer: Callable[[], Awaitable[Mapping[str, Any]]]) -> Mapping[str, Any]:
+        return await self._record.local({LOCAL: IMPORTED, "ask": what, "about": list(about)}, self._state, answer)
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        async def answer() -> Mapping[str, Any]:
+            return (await self._papers.search(query, limit)).model_dump(mode="json")
+
+        return SearchResult.model_validate(await self._ask("search", [query, limit], answer))
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+        async def answer() -> Mapping[str, Any]:
+            return (await self._papers.match(title, year, authors)).model_dump(mode="json")
+
+        return TitleMatch.model_validate(await self._ask("match", [title, year, list(authors)], answer))
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        async def answer() -> Mapping[str, Any]:
+            found = await self._papers.papers(ids)
+            return {"papers": [paper.model_dump(mode="json", exclude_defaults=True) if paper else None for paper in found]}
+
+        rows = (await self._ask("papers", list(ids), answer))["papers"]
+        return [Paper.model_validate(row) if row else None for row in rows]
+
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
+        return await self._papers.citations(paper, limit)
+
+    async def references(self, paper: Paper, limit: int) -> CitationList:
+        return await self._papers.references(paper, limit)
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        return await self._papers.reference_lists(papers)
+
+    async def text(self, paper: Paper) -> PaperText:
+        async def answer() -> Mapping[str, Any]:
+            return (await self._papers.text(paper)).model_dump(mode="json")
+
+        return PaperText.model_validate(await self._ask("text", [paper.id], answer))

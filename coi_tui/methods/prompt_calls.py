@@ -15,7 +15,7 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import Answer, Ask
 from coi_tui.llm.prices import estimate_tokens, price_usd, upper_usd
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
@@ -23,6 +23,7 @@ from coi_tui.llm.reply_items import hints_of
 from coi_tui.llm.reply_schemas import Choices, with_choices
 from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
+from coi_tui.model.calls import LOCAL, OWN_PROMPT
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
@@ -139,6 +140,8 @@ class PromptCalls:
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model to them are sent them.
         """
         prompt, shape = await beside(_prepared, self._prompts, name, schema)
+        if prompt.overridden:
+            await self._keep(prompt)
         own_reasoning = reasons_itself(self._model.model_for(prompt.role))
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
@@ -166,6 +169,15 @@ class PromptCalls:
                 cause, raw = problem, reply.text
             filled.reask, before = (raw, reask_message(cause)), ""
         raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply))
+
+    async def _keep(self, prompt: Prompt) -> None:
+        """Keep a person's own copy of a prompt with the session, which is then complete without that file."""
+
+        async def send() -> Answer:
+            return Answer({"text": prompt.file_text})
+
+        content = own_prompt(prompt.name, prompt.hash)
+        await self._ctx.recorder.call(Ask("text", {"kind": "text", **content}, send, self._ctx.address, self._ctx.step, shown=content))
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
         """Send the prompt; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
@@ -223,6 +235,11 @@ class PromptCalls:
 
         reply: ChatReply = await stream(request, on_text)
         return reply
+
+
+def own_prompt(name: str, prompt_hash: str) -> dict[str, str]:
+    """What the kept text of a person's own copy of a prompt is found by."""
+    return {LOCAL: OWN_PROMPT, "prompt": name, "hash": prompt_hash}
 
 
 @lru_cache(maxsize=64)

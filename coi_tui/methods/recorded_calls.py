@@ -5,7 +5,7 @@ An answer that the shared library holds from another session is taken from there
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from coi_tui.config import LlmSettings, Price
@@ -123,6 +123,14 @@ class RecordedFetch:
             await self._answers.keep(request, answer)
         return answer
 
+    async def local(self, asked: Mapping[str, Any], state: str, answer: Callable[[], Awaitable[Mapping[str, Any]]]) -> Mapping[str, Any]:
+        """An answer of this machine, kept like those of services; one of the same ``state`` of what is asked is not looked up again."""
+
+        async def send() -> Answer:
+            return Answer(await answer())
+
+        return (await self._ctx.call("text", {**asked, "state": state}, send, shown=asked, stage=self._stage)).reply
+
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, from the library where another session fetched it; kept with this session too, so the library may go."""
 
@@ -158,7 +166,7 @@ class RecordedEmbedding:
         async def send() -> Answer:
             return await self._answer(texts)
 
-        call = await self._ctx.call("embed", {"texts": list(texts)}, send, shown={"texts": len(texts)})
+        call = await self._ctx.call("embed", {"texts": list(texts)}, send, model=self.model, shown={"texts": len(texts)})
         found: list[list[float]] = call.reply["vectors"]
         return found
 

@@ -210,6 +210,13 @@ class SessionMethods:
         method = self.of(address)
         return method.named(name) if method is not None else None
 
+    def makers(self, address: str, name: str) -> list[Step]:
+        """All steps of a name that can have made a cell: a run and a person may have one each."""
+        method, own = self.of(address), self.step(address)
+        steps = [*([own] if own is not None else []), *(method.steps if method is not None else ())]
+        found = [step for step in steps if step.name == name]
+        return [step for n, step in enumerate(found) if step not in found[:n]]
+
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
             return self._arena.wanted(view)

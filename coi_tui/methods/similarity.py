@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from coi_tui.computing import beside
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
+from coi_tui.engine.recorder import Answer
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import RANKED_LOCALLY, paper_words, rank, rank_by_vectors
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
+from coi_tui.model.calls import LOCAL
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -47,6 +49,10 @@ class LocalVectors:
     @property
     def usable(self) -> bool:
         return self._model is not None
+
+    async def key(self) -> str:
+        """What tells this model's vectors from another's. Raises ServiceError."""
+        return await self._model.key() if self._model is not None else ""
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str]:
         """A vector for each text, and the model's name. Raises ServiceError."""
@@ -91,18 +97,34 @@ async def similarity(
         return found
     if compared and local.usable:
         try:
-            return await _with(found, compared, *await local.vectors(texts))
+            return await _locally(ctx, found, compared, texts, local)
         except ServiceError as error:
             local.given_up(error.message)
     local.tell(ctx)
     return found
 
 
+async def _locally(ctx: Context, found: Similarity, papers: Sequence[Paper], texts: Sequence[str], local: LocalVectors) -> Similarity:
+    """By vectors of this machine. How similar they are is kept with the session, which shall say the same where the model is not."""
+
+    async def send() -> Answer:
+        vectors, model = await local.vectors(texts)
+        return Answer({"model": model, "similar": dict((await _with(found, papers, vectors, model)).vectors)})
+
+    content = {LOCAL: "sentence vectors", "texts": digest(list(texts))}
+    call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
+    return Similarity(found.words, call.reply["similar"], by_vectors(call.reply["model"]))
+
+
+def by_vectors(model: str) -> str:
+    return f"ranked by words and by sentence vectors ({model})"
+
+
 async def _with(found: Similarity, papers: Sequence[Paper], vectors: Sequence[Sequence[float]], model: str) -> Similarity:
     by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
     scored = await beside(rank_by_vectors, vectors[0], by_id)
     cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
-    return Similarity(found.words, cosines, f"ranked by words and by sentence vectors ({model})")
+    return Similarity(found.words, cosines, by_vectors(model))
 
 
 DIGITS = 5

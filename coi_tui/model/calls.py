@@ -12,6 +12,12 @@ from coi_tui.model.papers import Frozen
 CallKind = Literal["chat", "embed", "http", "text"]
 JobState = Literal["planned", "approved", "running", "waiting", "stopping", "stopped", "failed", "done"]
 
+LOCAL = "local"
+"""Stands in the request of a call that asked nothing but this machine, with what was asked."""
+
+OWN_PROMPT = "own prompt"
+"""What a call says that it asked which only keeps a person's own copy of a prompt."""
+
 
 class Call(Frozen):
     """One finished call. ``key`` is the content hash of what was asked: the same key is never sent twice.
@@ -40,6 +46,11 @@ class Call(Frozen):
     started: str = ""
     seconds: float = 0.0
     job: int = 0
+
+    @property
+    def local(self) -> bool:
+        """Whether nothing but this machine was asked: imported papers, a person's own prompt, vectors computed here."""
+        return LOCAL in self.request
 
 
 class Failure(Frozen):

@@ -78,6 +78,8 @@ class Prompt:
     accepts: tuple[str, ...]
     system: str
     user: str
+    file_text: str = ""
+    """The whole file as it was read."""
 
     @property
     def text(self) -> str:
@@ -190,6 +192,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
         accepts=(*front.inputs, *front.earlier),
         system=found.group(2).strip(),
         user=found.group(3).strip(),
+        file_text=text,
     )
 
 
@@ -252,7 +255,14 @@ class Prompts:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT) from None
-        copy = parse(text, str(file), overridden=True)
+        return self._copy(text, str(file), builtin)
+
+    def as_copy(self, text: str, name: str) -> Prompt:
+        """A person's own copy of a prompt from its text alone. Raises UsageError for an unusable one."""
+        return self._copy(text, f"your own copy of {name}", self._builtin(name))
+
+    def _copy(self, text: str, source: str, builtin: Prompt) -> Prompt:
+        copy = parse(text, source, overridden=True)
         _check_copy(copy, builtin)
         return replace(copy, accepts=builtin.accepts)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +42,21 @@ def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
     ran = worksheets("export", "one", "--parts", parts)
     assert ran.code == 2
     assert "Its parts are idea, chain," in ran.err
+
+
+def test_a_session_carried_to_another_machine_is_replayed_there(worksheets: Run, tmp_path: Path) -> None:
+    held = Path(json.loads(worksheets("ls", "--json").out)[0]["file"])
+    carried, out = Path(shutil.copy(held, tmp_path / "carried.coi.db")), tmp_path / "again.md"
+    elsewhere = environment(tmp_path / "elsewhere")
+    ran = in_this_process(elsewhere, "replay", str(carried), "--out", str(out), "--json")
+    assert ran.code == 0, ran.out
+    found = json.loads(ran.out)
+    assert found["same"]
+    assert found["versions"]["same"] == found["versions"]["made_by_steps"] > 20
+    assert not any(found["exports"].values())
+    assert [line for line in out.read_text("utf-8").splitlines() if "Exported" not in line] == [
+        line for line in worksheets("export", "one").out.splitlines() if "Exported" not in line
+    ]
+    again = in_this_process(elsewhere, "replay", str(carried), "--out", str(out))
+    assert again.code == 2
+    assert "already exists" in again.err

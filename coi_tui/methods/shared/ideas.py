@@ -53,8 +53,8 @@ class IdeaStages:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Every step once, as a person asks for it."""
-        return (*self._by_part.values(), self.asked_refine, self.search_against)
+        """Every step once; of the two refinements the one that a person asks for comes first and is found by the name."""
+        return (*self._by_part.values(), self.asked_refine, self.refine, self.search_against)
 
     def step(self, part: str) -> Step | None:
         """The step that makes a cell of this kind; None where it is none of these."""

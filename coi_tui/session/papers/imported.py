@@ -5,6 +5,7 @@ A text goes nowhere but into the prompt that reads that paper.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -22,6 +23,7 @@ from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 
 if TYPE_CHECKING:
+    from coi_tui.literature.imported_library import LocalRecord
     from coi_tui.literature.types import Source
 
 
@@ -89,15 +91,23 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
         ) from None
 
 
-def with_own(paths: Paths, source: Source, today: Callable[[], str], seen: Callable[[Source], Source] = lambda source: source) -> Source:
-    """The source with the researcher's own papers, as they are ``seen``, asked first; unchanged where there are none."""
+def with_own(
+    paths: Paths, source: Source, today: Callable[[], str], seen: Callable[[Source], Source] = lambda source: source,
+    record: LocalRecord | None = None,
+) -> Source:  # fmt: skip
+    """The source with the researcher's own papers, as they are ``seen``, asked first; unchanged where there are none.
+
+    ``record`` keeps what they answer.
+    """
     papers = own_papers(paths)
     if not papers:
         return source
-    from coi_tui.literature.imported_library import ImportedLibrary
+    from coi_tui.literature.imported_library import ImportedLibrary, RecordedImports
     from coi_tui.literature.source_fallback import CombinedSources
 
-    return CombinedSources([seen(ImportedLibrary(papers, today=today)), source], source)
+    held = ImportedLibrary(papers, today=today)
+    own = held if record is None else RecordedImports(held, record, hashlib.sha256(paths.imported_papers.read_bytes()).hexdigest()[:32])
+    return CombinedSources([seen(own), source], source)
 
 
 @dataclass(frozen=True)

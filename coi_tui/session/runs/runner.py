@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
+from coi_tui import __version__
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
@@ -24,7 +25,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import open_services
+from coi_tui.session.runs.service_setup import open_services, sources_asked
 
 
 class Runs:
@@ -55,6 +56,8 @@ class Runs:
             "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
             **({"queued": plan.queued} if plan.queued else {}), **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
+            "after": core.state.seq, "program": __version__,
+            "sources": sources_asked(core.settings, core.keys, offline=core.offline, kept=core.kept_first, orders=core.orders),
         }  # fmt: skip
         await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
         core.failed.clear()

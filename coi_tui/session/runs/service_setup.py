@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.model.address import Branch
@@ -154,6 +154,17 @@ def _searching_online(setup: ServiceSetup, settings: Settings, orders: Orders) -
     return replace(setup, source=source, online_source=True, order=settings.order, apart=apart)
 
 
+def sources_asked(settings: Settings, keys: Keys, *, offline: bool, kept: bool, orders: Orders | None = None) -> dict[str, Any]:
+    """Which sources of papers a job asks, in which order and at which addresses: kept with the job, so that it can be replayed."""
+    plan = setup_of(settings, keys, offline)
+    from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
+    return {
+        "online": plan.online_source, "from_kept": from_kept, "order": list(settings.order),
+        "orders": {str(branch): list(order) for branch, order in (orders or {}).items()},
+        "urls": {"semantic_scholar": settings.semantic_scholar.base_url, "openalex": settings.openalex.base_url},
+    }  # fmt: skip
+
+
 ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
 
 
@@ -203,10 +214,11 @@ async def open_services(
     async with contextlib.AsyncExitStack() as stack:
         client = await _client(settings, keys, stack) if plan.online_model and model is None else None
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
-        own: ChatModel | None = model if model is not None else client
-        answering = own if own is not None else await asyncio.to_thread(drafter)
+        set_up: ChatModel | None = model if model is not None else client
+        answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = await _connections(services, stack, told, waits) if plan.online_source else []
-        source_for = await _sources(settings, keys, paths, plan.online_source, from_kept, today, orders or {}, known_until)
+        own = own_papers_of(paths, today)
+        source_for = await sources_of(settings, keys, plan.online_source, from_kept, today, orders or {}, known_until, own)
         prompts = Prompts(paths.prompts)
         warming = asyncio.create_task(_warm(client, connections, prompts))
         stack.callback(warming.cancel)
@@ -285,15 +297,31 @@ def _answer_cache(services: Sequence[Service], kept_of: Callable[[Service], Kept
     return each[0][1] if len(each) == 1 else KeptAnswersOf(each)
 
 
-async def _sources(
-    settings: Settings, keys: Keys, paths: Paths, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str
-) -> Callable[[Fetch, Branch], Source]:
+Seen = Callable[["Source"], "Source"]
+OwnPapers = Callable[["Source", "Fetch", Seen], "Source"]
+"""Puts the researcher's own papers before a source that is reached through a fetch."""
+
+
+def own_papers_of(paths: Paths, today: Callable[[], str]) -> OwnPapers:
+    """The papers imported on this machine; where a step asks them, their answers are kept with the session."""
+    from coi_tui.methods.recorded_calls import RecordedFetch
+    from coi_tui.session.papers.imported import with_own
+
+    def own(source: Source, through: Fetch, seen: Seen) -> Source:
+        return with_own(paths, source, today, seen, through if isinstance(through, RecordedFetch) else None)
+
+    return own
+
+
+async def sources_of(
+    settings: Settings, keys: Keys, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str,
+    own: OwnPapers,
+) -> Callable[[Fetch, Branch], Source]:  # fmt: skip
     """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
     from coi_tui.literature.cached_answers import DatedSource
     from coi_tui.literature.source_fallback import SourceFallback
     from coi_tui.literature.time_cut import TimeCut
     from coi_tui.session.papers.answer_cache import KeptFirst
-    from coi_tui.session.papers.imported import with_own
 
     bundled: Source | None = None
     if not online:
@@ -311,9 +339,10 @@ async def _sources(
 
     def source_for(through: Fetch, branch: Branch) -> Source:
         if bundled is None:
-            return with_own(paths, services(through, branch), today, seen)
-        starter = seen(bundled)
-        return with_own(paths, KeptFirst(services(through, branch), starter) if from_kept else starter, today, seen)
+            source = services(through, branch)
+        else:
+            source = KeptFirst(services(through, branch), seen(bundled)) if from_kept else seen(bundled)
+        return own(source, through, seen)
 
     return source_for
 

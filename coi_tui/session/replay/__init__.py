@@ -1,0 +1,1 @@
+"""Making a session again from its recorded calls alone."""
