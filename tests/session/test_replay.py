@@ -50,9 +50,9 @@ async def _run(places: Paths) -> Path:
             planned = next(b for b in session.state.branches if session.state.in_use(f"{b}/exp"))
             session.judgements.mark_point(planned, 1, "tick")
             refined = session.planner.to_refine(f"{planned}/exp", TOPIC)
-            refined_out = await session.runs.run(refined)
-            assert refined_out.state == "done", refined_out
+            assert (await session.runs.run(refined)).state == "done"
             assert (await session.runs.run(session.planner.to_refresh([f"{planned}/nov"], again=True))).state == "done"
+            assert (await session.runs.run(session.planner.to_search_against(f"{planned}/nov"))).state == "done"
             session.decisions.note("1/idea", "a note")
             session.undo_stack.undo()
             return session.core.file.path
@@ -117,7 +117,14 @@ def test_everything_is_the_same_on_another_machine(file: Path, recorded: Path, t
         assert any(v.recipe.get(UNANSWERED) for v in made), "one source never answered, which the versions say"
         kept = {call.request.get(LOCAL) for call in session.core.calls.values()}
         assert {"imported papers", "own prompt"} <= kept
-        assert {v.recipe["step"] for v in made if "step" in v.recipe} >= {"novelty", "review", "refine", "match", "anchor candidates"}
+        assert {v.recipe["step"] for v in made if "step" in v.recipe} >= {
+            "novelty",
+            "review",
+            "refine",
+            "search against",
+            "match",
+            "anchor candidates",
+        }
 
 
 def changed(file: Path, sql: str, *values: str | int) -> None:
