@@ -96,8 +96,11 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
     help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
 )  # fmt: skip
 @click.option("--parts", metavar="LIST", default="", help="Parts of the proposal in the order wanted, such as idea,chain,diagram,review.")
+@click.option(
+    "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
+)
 @out_option
-def export(name: str, kind: str, citations: Citations, parts: str, out: Target | None) -> None:
+def export(name: str, kind: str, citations: Citations, parts: str, cited_only: bool, out: Target | None) -> None:
     """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
@@ -107,7 +110,7 @@ def export(name: str, kind: str, citations: Citations, parts: str, out: Target |
 
     wanted = parts_from([part.strip() for part in parts.split(",")]) if parts else USUAL
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind, ProposalOptions(wanted, citations))
+        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only))
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:

@@ -92,8 +92,9 @@ def why(name: str, address: str, json_out: bool) -> None:
 @click.argument("name")
 @json_option
 def log(name: str, json_out: bool) -> None:
-    """List the decisions, oldest first; undone ones are marked."""
+    """List the decisions, oldest first; undone ones are marked. A refined plan that a run took or rolled back by itself has a line too."""
     from coi_tui.model.fold import undone_groups
+    from coi_tui.session.queries.history import by_second_review
 
     with opened(name, read_only=True) as session:
         undone = undone_groups(session.core.journal.entries)
@@ -103,6 +104,10 @@ def log(name: str, json_out: bool) -> None:
             mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
             lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
                           "reason": d.reason, "mark": mark, "value": dict(d.value)})  # fmt: skip
+        for made in by_second_review(session.state):
+            lines.append({"seq": made.seq, "time": made.time, "actor": made.actor, "action": made.action, "address": made.address,
+                          "reason": made.reason, "mark": "", "value": {"version": made.seq}})  # fmt: skip
+        lines.sort(key=lambda line: int(line["seq"]))
         if json_out:
             as_json(lines)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.text import clean_line
@@ -9,9 +10,9 @@ from coi_tui.model.text import clean_line
 _TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "`": r"\`{}"} | {c: f"\\{c}" for c in "%&_#${}"}
 
 
-def bibtex(snapshot: SessionSnapshot) -> str:
+def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
-    return "\n".join(map(_entry, references(snapshot))) or "% No paper is in a chain or in a novelty report yet.\n"
+    return "\n".join(map(_entry, references(snapshot, options))) or "% No paper is in a chain or in a novelty report yet.\n"
 
 
 def escape_tex(text: object) -> str:

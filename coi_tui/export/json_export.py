@@ -6,7 +6,8 @@ Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` a
 ``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by
 address), ``winner``.
 A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is not made; it stands as it is in the
-session, unescaped. The file holds no keys, no notes, no replies, and the hunch only where ``send_hunch`` is set.
+session, unescaped. ``novelty`` has the researcher's ``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's
+verdict (``model``). The file holds no keys, no other notes, no replies, and the hunch only where ``send_hunch`` is set.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and held is not None:
         found = outcome(held)
-        report |= {"outcome": found.verdict, "outcome_in_words": found.said}
+        report |= {"outcome": found.verdict, "outcome_in_words": found.said, "own_verdict": state.own_verdict(branch)}
+        report["judgements"] = _judgements(context, branch, held)
     return {
         "question": _cell(context, question_of(branch)), "parked": branch in state.parked,
         "chain": [_place(context, branch, pos) for pos in state.chain(branch)],
@@ -95,6 +97,19 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
         "bad_cases": [{"paper": c.paper, "title": c.title, "reason": c.reason} for c in state.bad.get(branch, ())],
         "experiment": _cell(context, f"{branch}/exp"), "review": _rounds(context, branch),
     }  # fmt: skip
+
+
+def _judgements(context: ExportContext, branch: Branch, report: NoveltyReport) -> list[dict[str, Any]]:
+    """What the researcher says of single papers, each beside the model's verdict; empty for a paper that is in an earlier report only."""
+    state, of_model = context.state, {row.paper: row.verdict for row in report.papers}
+    papers = sorted({paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper})
+    return [
+        {
+            "paper": paper, "judgement": state.judged.get((branch, paper), ""), "note": state.judged_notes.get((branch, paper), ""),
+            "model": of_model.get(paper, ""),
+        }
+        for paper in papers
+    ]  # fmt: skip
 
 
 def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:

@@ -35,9 +35,9 @@ def proposal(snapshot: SessionSnapshot, options: ProposalOptions | None = None) 
     return _written(ExportContext(snapshot, options))
 
 
-def cited_papers(snapshot: SessionSnapshot) -> list[Paper]:
-    """Every paper that the proposal can cite, in the order of its references."""
-    context = ExportContext(snapshot, ProposalOptions(tuple(PARTS)))
+def cited_papers(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> list[Paper]:
+    """Every paper that the proposal cites with these parts, or else can cite, in the order of its references."""
+    context = ExportContext(snapshot, options or ProposalOptions(tuple(PARTS)))
     _written(context)
     return context.bibliography.entries()
 

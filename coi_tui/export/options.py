@@ -34,10 +34,11 @@ CITATIONS: tuple[Citations, ...] = ("plain", "pandoc")
 
 @dataclass(frozen=True)
 class ProposalOptions:
-    """How the proposal is to be written."""
+    """How the proposal is to be written. ``cited_only``: the files of references hold what it cites, and no other paper of the session."""
 
     parts: tuple[str, ...] = USUAL
     citations: Citations = "plain"
+    cited_only: bool = False
 
     @property
     def pandoc(self) -> bool:

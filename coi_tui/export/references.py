@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from coi_tui.export.bibliography import Bibliography, address_of, ids_of
 from coi_tui.export.markdown import cited_papers
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper
@@ -53,10 +54,15 @@ class Reference:
     url: str
 
 
-def references(snapshot: SessionSnapshot) -> list[Reference]:
-    """Papers of the chains, of the novelty reports in use, and all that the proposal cites; each once, oldest first."""
+def references(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> list[Reference]:
+    """Papers of the chains, of the novelty reports in use, and all that the proposal can cite; each once, oldest first.
+
+    With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper has the same key either way.
+    """
     bibliography = Bibliography(snapshot.state.papers)
-    for paper_id in (*session_papers(snapshot), *(paper.id for paper in cited_papers(snapshot))):
+    only = options if options is not None and options.cited_only else None
+    every = () if only is not None else session_papers(snapshot)
+    for paper_id in (*every, *(paper.id for paper in cited_papers(snapshot, only))):
         bibliography.number(paper_id)
     papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
     return [_reference(bibliography.key(paper.id), paper) for paper in papers]

@@ -42,7 +42,7 @@ EXTENSIONS = {kind: kind for kind in KINDS} | {"csl": "csl.json"}
 """How the name of each kind's file ends."""
 
 
-_WRITERS: Mapping[str, Callable[[SessionSnapshot], str]] = {"bib": bibtex, "csl": csl_json, "ris": ris, "json": as_json}
+_REFERENCES: Mapping[str, Callable[[SessionSnapshot, ProposalOptions | None], str]] = {"bib": bibtex, "csl": csl_json, "ris": ris}
 
 
 class Exports:
@@ -52,13 +52,15 @@ class Exports:
         self._core, self._timeline = core, timeline
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
-        """An export of one of ``KINDS``; the options are for the proposal. Raises UsageError for an unknown kind."""
+        """An export of one of ``KINDS``; the options are for the proposal and its references. Raises UsageError for an unknown kind."""
         if kind == "md":
             return proposal(self.snapshot(), options)
         if kind == "svg":
             return self._svg()
-        if kind in _WRITERS:
-            return _WRITERS[kind](self.snapshot())
+        if kind == "json":
+            return as_json(self.snapshot())
+        if kind in _REFERENCES:
+            return _REFERENCES[kind](self.snapshot(), options)
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:

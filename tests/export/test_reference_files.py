@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.export import SessionSnapshot, bibtex, csl_json, proposal, ris
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, references, split_name
 from coi_tui.literature.bibliography_files import read_bibliography
 
@@ -56,6 +57,18 @@ def test_a_paper_that_only_a_text_names_is_among_them() -> None:
     cited = len(re.findall(r"^\d+\. .*arxiv\.org", proposal(snapshot).split("## References")[1], re.MULTILINE))
     assert "zhou2022least" in bib_keys(snapshot)
     assert len(bib_keys(snapshot)) == cited
+
+
+def test_with_cited_only_each_file_holds_what_these_parts_cite_under_the_same_keys() -> None:
+    b, more = full()
+    snapshot = b.subject(**more)
+    options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True)
+    files = (bibtex(snapshot, options), csl_json(snapshot, options), ris(snapshot, options))
+    found = [re.findall(p, text, re.MULTILINE) for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)]
+    assert found[0] == found[1] == found[2]
+    assert set(found[0]) == set(re.findall(r"@([a-z0-9]+)", proposal(snapshot, options)))
+    assert 0 < len(found[0]) < len(PAPERS)
+    assert set(found[0]) < set(bib_keys(snapshot))
 
 
 @pytest.mark.parametrize(("write", "name"), [(bibtex, "a.bib"), (csl_json, "a.json"), (ris, "a.ris")])

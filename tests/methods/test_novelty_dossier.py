@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,9 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     text = desk.session.exports.text("md")
     assert "The researcher's own verdict on the idea: partial." in text
     assert "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction." in text
+    data = json.loads(desk.session.exports.text("json"))["branches"]["1"]["novelty"]
+    own = {"paper": paper, "judgement": "overlaps, differs", "note": "cite it in the introduction", "model": "not close"}
+    assert (data["own_verdict"], data["judgements"]) == ("partial", [own])
     parts = desk.session.queries.detail("1/nov").parts
     assert ("YOUR VERDICT", "partial") in parts
     assert any("YOUR NOTE: cite it in the introduction" in said for _, said in parts)

@@ -12,6 +12,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.model.errors import UsageError
 from coi_tui.model.plan_scores import CRITERIA, in_words, second_review_of
 from coi_tui.model.reviewing import dismissed_points, fate, points_of, rounds, says_the_same
+from coi_tui.session.queries.history import log
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -296,6 +297,8 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
     assert (len(plans(desk)), len(desk.model.of("coi_review"))) == (made, reviews), "another run asks for nothing more"
     if used < made:
         assert "rolled back" in "\n".join(desk.session.queries.why("1/exp"))
+    logged = [(line.action, line.about) for line in log(state, desk.session.core.journal.entries) if line.address == "1/exp"][::-1]
+    assert logged == [("adopt" if number <= used else "roll back", f"v{number}") for number in range(2, made + 1)]
 
 
 def test_a_default_run_has_no_second_review(tmp_path: Path) -> None:

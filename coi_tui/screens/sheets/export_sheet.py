@@ -39,6 +39,9 @@ EXPORT_ACTIONS = (
 )
 CITATIONS = "citations"
 """The row that is about the form of citations."""
+CITED = "cited"
+"""The row that is about which papers the files of references hold."""
+CHOICES = (CITATIONS, CITED)
 
 Go = Callable[[Sequence[str]], None]
 """Goes to the first of these addresses that has a row."""
@@ -65,14 +68,14 @@ class ExportSheet(Sheet[list[str]]):
 
     @property
     def rows(self) -> list[str]:
-        """What can be ticked: kinds of files, the form of citations, and the parts of the proposal in their order."""
-        return [*KINDS, CITATIONS, *self.parts]
+        """What can be ticked: kinds of files, citations and references, and the parts of the proposal in their order."""
+        return [*KINDS, *CHOICES, *self.parts]
 
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
         parts = tuple(part for part in self.parts if part in self.ticked)
-        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain")
+        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain", CITED in self.ticked)
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
@@ -111,6 +114,7 @@ class ExportSheet(Sheet[list[str]]):
     def _fill(self, at: int | None = None) -> None:
         lines = self.query_one("#lines", MarkedList)
         said = {**{kind: f"{kind:5} {text}" for kind, text in KINDS.items()}, CITATIONS: f"{'':5} citations for pandoc, as [@key]"}
+        said[CITED] = f"{'':5} references: only what the proposal cites"
         said |= {part: f"{n:>4}. {PARTS[part]}" for n, part in enumerate(self.parts, start=1)}
         rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
@@ -148,7 +152,7 @@ class ExportSheet(Sheet[list[str]]):
     def _part(self) -> int | None:
         """The place among the parts of the row under the cursor; None for another row."""
         at = self.query_one("#lines", MarkedList).highlighted
-        place = at - len(KINDS) - 1 if at is not None else -1
+        place = at - len(KINDS) - len(CHOICES) if at is not None else -1
         return place if place >= 0 else None
 
     def do_tick(self) -> None:
@@ -177,7 +181,7 @@ class ExportSheet(Sheet[list[str]]):
         place = self._part()
         if place is not None and 0 <= place + by < len(self.parts):
             self.parts.insert(place + by, self.parts.pop(place))
-            self._fill(len(KINDS) + 1 + place + by)
+            self._fill(len(KINDS) + len(CHOICES) + place + by)
             self._look()
 
     def _list(self) -> MarkedList:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.naming import parent_name, version_name, version_number
+from coi_tui.model.plan_scores import in_words, second_review_of
 from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
@@ -81,7 +83,10 @@ def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine
 
 @dataclass(frozen=True)
 class LogLine:
-    """A decision. ``mark``: undone, or void with the reason, or nothing; ``about``: the paper or version that it was about."""
+    """A decision, or what a run did by itself. ``mark``: undone, or void with the reason, or nothing.
+
+    ``about``: the paper or version that it was about.
+    """
 
     seq: int
     time: str
@@ -94,15 +99,30 @@ class LogLine:
 
 
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
-    """Every decision, newest first."""
+    """Every decision, newest first, with what a run decided by the second review of a refined plan."""
     undone, void = undone_groups(entries), dict(state.void)
-    return [
+    decided = [
         LogLine(
             d.seq, d.time, d.actor, d.action, d.address, _about(state, d), d.reason,
             "undone" if d.group in undone and d.action not in ("undo", "redo") else f"void: {void[d.seq]}" if d.seq in void else "",
         )
-        for d in reversed(entries) if isinstance(d, Decision)
+        for d in entries if isinstance(d, Decision)
     ]  # fmt: skip
+    return sorted([*decided, *by_second_review(state)], key=lambda line: line.seq, reverse=True)
+
+
+def by_second_review(state: State) -> list[LogLine]:
+    """Which refined plans a run took or rolled back by itself, oldest first: no entries of their own, the versions say it."""
+    lines = []
+    for address, cell in state.cells.items():
+        for version in (state.versions[seq] for seq in cell.versions) if parse_address(address).part == "exp" else ():
+            second = second_review_of(state, version)
+            if second is None or version.beside not in ("", in_words(second)):  # else a person decides about it
+                continue
+            action = "roll back" if second.outcome == "rolled back" else "adopt"
+            name = version_name(state, address, version.seq)
+            lines.append(LogLine(version.seq, version.time, "coi", action, address, name, in_words(second), ""))
+    return sorted(lines, key=lambda line: line.seq)
 
 
 def _about(state: State, d: Decision) -> str:
