@@ -86,6 +86,7 @@ STATES = (
     State("ideas", at="A", keys=("enter", "b"), on="IdeasScreen"),
     State("merge", at="A", keys=("enter", "b", "b"), on="EditScreen"),
     State("review", at="3/review", keys=("enter",), on="ReviewScreen"),
+    State("refine_query", at="3/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
