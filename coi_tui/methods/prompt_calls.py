@@ -168,7 +168,7 @@ class PromptCalls:
                     return Asked(read.value, recipe | _thought(read.value))
                 cause, raw = problem, reply.text
             filled.reask, before = (raw, reask_message(cause)), ""
-        raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply))
+        raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply, prompt))
 
     async def _keep(self, prompt: Prompt) -> None:
         """Keep a person's own copy of a prompt with the session, which is then complete without that file."""
@@ -269,7 +269,9 @@ def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Pro
     return prompt, _json_schema(schema)
 
 
-def _advice(reply: ChatReply) -> str:
+def _advice(reply: ChatReply, prompt: Prompt) -> str:
+    if prompt.outdated:
+        return prompt.outdated
     if reply.finish_reason == "length":
         return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
     return "The raw replies are kept with the calls; run the step again or try another model."

@@ -80,6 +80,18 @@ class Prompt:
     user: str
     file_text: str = ""
     """The whole file as it was read."""
+    lacks: tuple[str, ...] = ()
+    """Fields of the answer that the built-in prompt asks for and this copy does not: it was made of an earlier version."""
+
+    @property
+    def outdated(self) -> str:
+        """A sentence about an own copy that asks for less than the program reads; empty where it does not."""
+        if not self.lacks:
+            return ""
+        return (
+            f"Your copy of the prompt {self.name} ({self.source}) does not ask for {', '.join(self.lacks)}, which the built-in prompt "
+            "does: add that from the built-in prompt, or remove the file to use the built-in one."
+        )
 
     @property
     def text(self) -> str:
@@ -264,7 +276,15 @@ class Prompts:
     def _copy(self, text: str, source: str, builtin: Prompt) -> Prompt:
         copy = parse(text, source, overridden=True)
         _check_copy(copy, builtin)
-        return replace(copy, accepts=builtin.accepts)
+        said = set(_fields_asked(copy.text))
+        lacks = tuple(field for field in _fields_asked(builtin.text) if field not in said)
+        return replace(copy, accepts=builtin.accepts, lacks=lacks)
+
+
+def _fields_asked(text: str) -> list[str]:
+    """The names of the fields that a prompt asks for, as the form of its answer names them; the optional reasoning is none."""
+    found = dict.fromkeys(re.findall(r"[\"'`](\w+)[\"'`]\s*:", text))
+    return [name for name in found if name != REASONING]
 
 
 def _check_copy(copy: Prompt, builtin: Prompt) -> None:

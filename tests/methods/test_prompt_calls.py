@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +16,13 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
+from coi_tui.llm.scripted import ScriptedModel
 from coi_tui.methods.coi.replies import Card, Rewrite
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.state import State
 from coi_tui.network.retry import Backoff
+from coi_tui.prompts.loader import Prompts
 from coi_tui.session.runs.service_setup import NoNetwork
 from tests.standins.kinds import Kind
 from tests.support.desk import PROMPTS
@@ -237,3 +240,13 @@ async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -
 )  # fmt: skip
 def test_models_that_reason_by_themselves_are_known_by_name(name: str, itself: bool) -> None:
     assert reasons_itself(name) == itself
+
+
+async def test_where_an_outdated_copy_of_a_prompt_makes_a_step_fail_the_error_says_so(tmp_path: Path) -> None:
+    text = PROMPTS.get("coi_rewrite").file_text
+    (tmp_path / "coi_rewrite.md").write_text(text.replace('"query":', '"phrase":'), encoding="utf-8")
+    model = ScriptedModel(lambda _request: {"phrase": "other words"})
+    tools = ServiceSet(model=model, prompts=Prompts(tmp_path), source_for=lambda _f, _b: None, fetch=NoNetwork())  # type: ignore[arg-type,return-value]
+    ctx = Context(Recorder(journal_of(file=MemoryFile()), Budget()), State(), "1/0.cands", "rewrite")
+    with pytest.raises(ReplyError, match=r"coi_rewrite\.md\) does not ask for query.*remove the file"):
+        await Services(tools, ctx).ask("coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite)

@@ -12,6 +12,8 @@ import pytest
 
 from coi_tui.model.errors import UsageError
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.admin.doctor import prompt_files
+from tests.support.desk import paths_in
 
 Values = Callable[..., dict[str, dict[str, object]]]
 
@@ -37,6 +39,20 @@ def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values)
     assert own.source == str(tmp_path / "coi_rewrite.md")
     assert "my queries" in own.render(values("a")["coi_rewrite"])[1]
     assert not prompts.get("coi_read").overridden
+
+
+def test_a_copy_of_an_earlier_version_says_which_fields_it_does_not_ask_for(tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "prompts"
+    folder.mkdir(parents=True)
+    own = copy(folder, '"claims": [', '"phrases": [', name="coi_novelty_queries").get("coi_novelty_queries")
+    assert own.lacks == ("claims",)
+    checked = prompt_files(paths_in(tmp_path))
+    assert checked.state == "FAILED"
+    for said in (own.outdated, checked.says):
+        assert str(folder / "coi_novelty_queries.md") in said
+        assert "does not ask for claims" in said
+        assert "remove the file" in said
+    assert all(Prompts().get(name).lacks == () for name in Prompts().names())
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:

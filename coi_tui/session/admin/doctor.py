@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 async def examine(paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False) -> list[Checked]:
     """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to see which reply formats it takes."""
     checks = [_folder("data folder", paths.data), _folder("config folder", paths.config), storage(paths.sessions)]
-    checks += [_search(), _starter(), _prompts(paths), _vectors(paths, settings)]
+    checks += [_search(), _starter(), prompt_files(paths), _vectors(paths, settings)]
     setup = setup_of(settings, keys, False)
     checks.append(Checked("language model key", "ok" if keys.llm else "off", "set" if keys.llm else "OPENAI_API_KEY is not set"))
     if setup.online_model:
@@ -101,7 +101,8 @@ def _starter() -> Checked:
     return Checked("starter library", "ok", f"{len(library.papers)} papers, {len(library.links)} links, {share} % of them checked")
 
 
-def _prompts(paths: Paths) -> Checked:
+def prompt_files(paths: Paths) -> Checked:
+    """Whether each prompt can be used, and asks for all that the program reads."""
     from coi_tui.prompts.loader import Prompts
 
     try:
@@ -109,6 +110,8 @@ def _prompts(paths: Paths) -> Checked:
         own = [name for name in prompts.names() if prompts.get(name).overridden]
     except CoiError as error:
         return Checked("prompts", "FAILED", str(error))
+    if outdated := [said for name in own if (said := prompts.get(name).outdated)]:
+        return Checked("prompts", "FAILED", " ".join(outdated))
     return Checked("prompts", "ok", f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else ""))
 
 
