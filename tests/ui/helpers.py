@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
+from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -69,6 +70,13 @@ class Trip:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Put a text where the focus is, in one piece as a paste does: to press its letters one by one takes a second a line."""
+        focused = self.app.screen.focused
+        assert focused is not None, "nothing takes text"
+        focused.post_message(events.Paste(text))
         await self.pilot.pause()
 
     async def resize(self, *size: int) -> None:

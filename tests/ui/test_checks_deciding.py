@@ -26,7 +26,8 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
     await t.go(address)
     await t.press("x")
     await t.on(ReasonSheet)
-    await t.press(*reason, "enter")
+    await t.type(reason)
+    await t.press("enter")
     await t.on(WorkbenchScreen)
 
 

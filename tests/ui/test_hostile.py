@@ -21,7 +21,7 @@ EVIL = (
     "\x1b[31mCSI\x1b[0m \x1b]52;c;aGk=\x07 \x07bell 漢字かな e\u0301a\u0308 שלום עולם \u202eabc\u202c z\u200bw\u200dj"
 )
 LONG = "[bold]" + "0123456789" * 10_000
-SIZES = ((120, 36), (80, 24), (60, 16))
+SIZES = ((80, 24), (120, 36), (60, 16))
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +77,20 @@ def checked(lines: list[str], width: int) -> None:
 
 WITH_ROWS = {"home", "workbench_paper", "workbench_idea", "candidates", "log", "help"}
 """States that lay out rows, which may go wrong at one size and not at another."""
-CASES = [(state, size) for state in STATES if not state.empty for size in SIZES if size == (80, 24) or state.name in WITH_ROWS]
 
 
-@pytest.mark.parametrize(("state", "size"), CASES, ids=[f"{state.name}-{width}x{height}" for state, (width, height) in CASES])
-async def test_check_40_hostile_text_is_shown_literally(state: State, size: tuple[int, int], seed: Path, tmp_path: Path) -> None:
-    async with shown(state, seed, tmp_path, size) as pilot:
-        lines = lines_of(pilot)
-        checked(lines, size[0])
-        assert pilot.app.is_running
-        if state.name in LITERAL:
-            assert "[/b]" in "\n".join(lines), "markup was taken for markup"
+@pytest.mark.parametrize("state", [state for state in STATES if not state.empty], ids=lambda s: s.name)
+async def test_check_40_hostile_text_is_shown_literally(state: State, seed: Path, tmp_path: Path) -> None:
+    async with shown(state, seed, tmp_path, SIZES[0]) as pilot:
+        for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
+            if size != SIZES[0]:
+                await pilot.resize_terminal(*size)
+                await pilot.pause(0.05)
+            lines = lines_of(pilot)
+            checked(lines, size[0])
+            assert pilot.app.is_running
+            if state.name in LITERAL:
+                assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
 LITERAL = {"workbench_topic", "workbench_paper", "workbench_card", "workbench_idea", "workbench_text_pane", "candidates", "log", "edit"}

@@ -29,7 +29,10 @@ from tests.ui.helpers import TOPIC, Trip, places, trip
 async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> NewSessionScreen:
     await t.press("n")
     await t.on(TopicSheet)
-    await t.press(*topic, "enter", *hunch, "enter")
+    await t.type(topic)
+    await t.press("enter")
+    await t.type(hunch)
+    await t.press("enter")
     return await t.on(NewSessionScreen)
 
 
@@ -68,7 +71,8 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         await t.on(NewSessionScreen)
         await t.until(lambda: "self consistency by voting  yours" in t.text, "the edited question")
         await t.press("plus")
-        await t.press(*"tree search over reasoning", "enter")
+        await t.type("tree search over reasoning")
+        await t.press("enter")
         await t.until(lambda: len(session.state.branches) == 4, "a fourth branch")
         await t.press("ctrl+s")
         assert "CHAINS" in t.text
@@ -156,7 +160,8 @@ async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path
         wizard = await begun(t)
         field = wizard.query_one("#known", PaperField)
         field.focus()
-        await t.press(*"language models", "enter")
+        await t.type("language models")
+        await t.press("enter")
         sheet = await t.on(PaperChoiceSheet)
         await t.until(lambda: "Which paper" in t.text, "the list")
         assert len(sheet.papers) > 1
@@ -320,7 +325,10 @@ async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path
     async with trip(tmp_path) as t:
         await t.press("n")
         sheet = await t.on(TopicSheet)
-        await t.press(*TOPIC, "enter", *"private", "tab")
+        await t.type(TOPIC)
+        await t.press("enter")
+        await t.type("private")
+        await t.press("tab")
         assert sheet.focused is sheet.query_one("#send")
         await t.press("enter")
         wizard = await t.on(NewSessionScreen)
