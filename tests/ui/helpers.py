@@ -72,7 +72,7 @@ class Trip:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
-    async def type(self, text: str) -> None:
+    async def write(self, text: str) -> None:
         """Put a text where the focus is, in one piece as a paste does: to press its letters one by one takes a second a line."""
         focused = self.app.screen.focused
         assert focused is not None, "nothing takes text"

@@ -26,7 +26,7 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
     await t.go(address)
     await t.press("x")
     await t.on(ReasonSheet)
-    await t.type(reason)
+    await t.write(reason)
     await t.press("enter")
     await t.on(WorkbenchScreen)
 

@@ -25,7 +25,7 @@ async def rejected(t: Trip, address: str, why: str) -> str:
     assert paper is not None
     await t.press("x")
     await t.on(ReasonSheet)
-    await t.type(why)
+    await t.write(why)
     await t.press("enter")
     await t.on(WorkbenchScreen)
     return paper

@@ -125,7 +125,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
     async with trip(tmp_path) as t:
         await t.press("i")
         await t.on(ImportSheet)
-        await t.type(str(sent))
+        await t.write(str(sent))
         await t.press("enter")
         home = await t.on(HomeScreen)
         await t.until(lambda: len(home.peeks) == 1, "the session")
@@ -187,7 +187,7 @@ async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
         for typed, gone in (("", False), ("alpha", False), ("beta", True)):
             await home.action_act("delete")
             await t.on(DeleteSheet)
-            await t.type(typed)
+            await t.write(typed)
             await t.press("enter")
             await t.on(HomeScreen)
             await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]

@@ -88,7 +88,7 @@ async def test_a_rejected_candidate_is_marked_and_can_be_chosen_again(tmp_path: 
         paper = t.bench.session.state.slot("1/0").paper
         await t.press("x")
         await t.on(ReasonSheet)
-        await t.type("survey")
+        await t.write("survey")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         screen = await open_picker(t, "1/0")
@@ -176,7 +176,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         await t.go("1")
         await t.press("p")
         sheet = await t.on(PinSheet)
-        await t.type("zzz unknown")
+        await t.write("zzz unknown")
         await t.press("enter")
         await t.until(lambda: not sheet.looking and "No paper was found" in t.text, "the reason")
         assert sheet.said == "zzz unknown"

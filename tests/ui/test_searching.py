@@ -64,7 +64,7 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         word = screen.list.entries[2].title.split()[0].lower()
         await t.press("slash")
         await t.on(FilterSheet)
-        await t.type(word)
+        await t.write(word)
         await t.press("enter")
         await t.on(CandidatesScreen)
         assert 0 < len(screen.list.entries) < len(ranked)

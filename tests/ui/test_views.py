@@ -211,7 +211,7 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("x")
         await t.on(ReasonSheet)
-        await t.type("no budget")
+        await t.write("no budget")
         await t.press("enter")
         await t.on(ReviewScreen)
         await t.until(lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal")
@@ -247,7 +247,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         fresh = {a: f.status for a, f in session.core.fresh.items()}
         await t.press("plus")
         await t.on(PointSheet)
-        await t.type("metrics: cost per question")
+        await t.write("metrics: cost per question")
         await t.press("enter")
         await t.on(ReviewScreen)
         await t.until(lambda: screen.count == len(numbers) + 1, "one's own point")
