@@ -18,7 +18,8 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +44,7 @@ from coi_tui.methods.shared.novelty import whole_idea
 from coi_tui.model.content import NoveltyReport
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import drafter
 from coi_tui.session.session import Session
 
@@ -174,25 +176,33 @@ class Measurement:
 
     async def check(self, idea: Idea, cut: Cut) -> tuple[NoveltyReport, int]:
         """A novelty check of one idea in a session of its own; its report, and how many searches it asked."""
+        with self.session_of(idea, cut) as (session, fetch):
+            return await self.report(session, fetch, session.planner.to_verify("1/idea")), fetch.searches
+
+    @contextmanager
+    def session_of(self, idea: Idea, cut: Cut) -> Iterator[tuple[Session, InProcess]]:
+        """A session of its own that holds one idea, and what its source fetches from."""
         name = hashlib.sha256(f"{idea}{cut.mask.sum()}{id(cut)}".encode()).hexdigest()[:16]
         home = Paths(data=self.folder / name / "data", config=self.folder / name / "config", cache=self.folder / name / "cache")
-        fetch = InProcess(HeldOutService(self.papers, {0: cut}))
         session = Session.create(name, idea.title, paths=home, settings=Settings(), keys=Keys(), bounds=BOUNDS)
         try:
             session.edits.save("1/idea", session.edits.as_text("1/idea", idea.fields))
-            tools = ServiceSet(
-                model=self.model, prompts=Prompts(), fetch=fetch,
-                source_for=lambda through, _branch: SemanticScholar(through, "http://stand-in/0/graph/v1", today=lambda: TODAY),
-            )  # fmt: skip
-            methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
-            plan = session.planner.to_verify("1/idea")
-            ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
-            report = session.state.read("1/nov", NoveltyReport)
-            if report is None:
-                raise RuntimeError(f"no report on {idea.title!r}: {ended.failed}")
-            return report, fetch.searches
+            yield session, InProcess(HeldOutService(self.papers, {0: cut}))
         finally:
             session.close()
+
+    async def report(self, session: Session, fetch: InProcess, plan: Plan) -> NoveltyReport:
+        """Run a plan; the novelty report after it."""
+        tools = ServiceSet(
+            model=self.model, prompts=Prompts(), fetch=fetch,
+            source_for=lambda through, _branch: SemanticScholar(through, "http://stand-in/0/graph/v1", today=lambda: TODAY),
+        )  # fmt: skip
+        methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
+        ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
+        report = session.state.read("1/nov", NoveltyReport)
+        if report is None or ended.failed:
+            raise RuntimeError(f"no report on {session.name}: {ended.failed}")
+        return report
 
 
 async def measure(papers: PaperSet, ideas: Sequence[Idea]) -> list[Outcome]:
@@ -223,9 +233,9 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def table(by_seed: Mapping[int, dict[str, Any]]) -> str:
-    """A column for each seed."""
-    head = ["", *(f"seed {seed}" for seed in by_seed)]
+def table(by_seed: Mapping[Any, dict[str, Any]], what: str = "seed") -> str:
+    """A column for each seed, or for each of another ``what``."""
+    head = ["", *(f"{what} {seed}" for seed in by_seed)]
     names = list(next(iter(by_seed.values())))
     lines = [head, ["---", *["---:"] * len(by_seed)], *([name, *(_cell(found[name]) for found in by_seed.values())] for name in names)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -28,13 +28,26 @@ SYNONYMS = {word: other for pair in _GROUPS.replace("\n", " ").split(";") for wo
 _WORD = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
-def reworded(text: str, rng: random.Random) -> str:
+def reworded(text: str, rng: random.Random, dropped: float = DROPPED) -> str:
     """The text in other words. At least one word is left of a text that has any."""
     sentences = re.split(r"(?<=[.!?])\s+", text.strip())
     rng.shuffle(sentences)
     words = " ".join(sentences).split()
-    gone = set(rng.sample(range(len(words)), int(len(words) * DROPPED)))
+    gone = set(rng.sample(range(len(words)), int(len(words) * dropped)))
     return " ".join(_other(word) for n, word in enumerate(words) if n not in gone)
+
+
+def disguised(title: str, abstract: str, setting: str, rng: random.Random, dropped: float) -> tuple[str, str]:
+    """Title and text of the same work told in another setting: reworded, words dropped, none of the title's words, inside another abstract.
+
+    The new title is a few of the setting's words.
+    """
+    named = {word.lower() for word in re.findall(r"[^\W_]+", title)}
+    left = [word for word in reworded(abstract, rng, dropped).split() if not named & set(re.findall(r"[^\W_]+", word.lower()))]
+    around = reworded(setting, rng).split()
+    middle = len(around) // 2
+    long = list(dict.fromkeys(re.findall(r"[^\W_]{5,}", setting)))
+    return " ".join(rng.sample(long, min(6, len(long)))) or "An idea", " ".join([*around[:middle], *left, *around[middle:]])
 
 
 def _other(word: str) -> str:
