@@ -1,9 +1,10 @@
 """``python -m benchmarks.search_against``: does a search against an idea find the paper behind it where the novelty check did not?
 
-Abstracts of real papers are told in other words by rule: synonyms, half of the words or more dropped, no word of the title, and all of it in
-the middle of another paper's abstract, so that the idea seems to be about that (``held_out/rewording.py``). Each idea is checked with the built-in drafter against a Semantic Scholar stand-in that serves the whole
-corpus, and then searched against. Beside it stand two plain ways that ask for as many papers: as many queries, each a random part of the
-idea's words, and the search with the whole idea with so many more hits. No synonym of the drafter's table undoes one of the rule's.
+Abstracts of real papers are told in other words by rule (``held_out/rewording.py``): synonyms, half of the words or more dropped, no word
+of the title, and all of it in the middle of another paper's abstract, so that the idea seems to be about that. Each idea is checked with
+the built-in drafter against a Semantic Scholar stand-in that serves the whole corpus, and then searched against. Beside it stand two
+plain ways that ask for as many papers: as many queries, each a random part of the idea's words, and the search with the whole idea with
+so many more hits. No synonym of the drafter's table undoes one of the rule's.
 
 Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
 """

@@ -12,7 +12,7 @@ from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.library import library
 from coi_tui.cli.output import fail
 from coi_tui.cli.paper_search import criteria, reading, sources
-from coi_tui.cli.run import against, demo, queue, refresh, resume
+from coi_tui.cli.run import against, demo, means, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, ls, replay, verify
 from coi_tui.cli.show import log, show, why
@@ -56,6 +56,7 @@ for command in (
     resume,
     refresh,
     against,
+    means,
     queue,
     ls,
     show,

@@ -170,6 +170,42 @@ def against(name: str, address: str, later: bool, yes: bool, budget: Limit | Non
         return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
 
 
+@click.command()
+@click.argument("name")
+@click.option("--compute", metavar="TEXT", help="What you can compute on, such as: 2 GPUs with 24 GB.")
+@click.option("--data", metavar="TEXT", help="Data that you have or may use.")
+@click.option("--people", metavar="TEXT", help="Who can help, such as: 2 students, no paid annotators.")
+@click.option("--weeks", metavar="TEXT", help="How long you have, such as: 6 weeks.")
+@click.option("--clear", is_flag=True, help="Remove all of them.")
+@click.option("--check", "address", metavar="ADDRESS", default="", help="Then check the experiment plan of this branch against them.")
+@click.option("--reason", default="", help="Why; recorded in the log.")
+@queue_option
+@yes_option
+@budget_option
+@json_option
+def means(
+    name: str, clear: bool, address: str, reason: str, later: bool, yes: bool, budget: Limit | None, json_out: bool, **given: str | None
+) -> int:  # fmt: skip
+    """Show or set your means, in your own words, or check an experiment plan against them. An empty text removes one; the others stay."""
+    from coi_tui.model.errors import UsageError
+    from coi_tui.model.means import Means, changed, means_of
+
+    said = {kind: text for kind, text in given.items() if text is not None}
+    if clear and said:
+        raise UsageError("--clear cannot be combined with means.", "Leave out --clear or the means.")
+    with opened(name, read_only=not (clear or said or address)) as session:
+        if clear or said:
+            session.decisions.set_means(Means() if clear else changed(means_of(session.state), said), reason)
+        if address:
+            plan = session.planner.to_check_means(session.queries.resolve(address))
+            return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        if json_out:
+            as_json({"means": means_of(session.state).said()})
+        else:
+            say(session.decisions.means_effect())
+    return 0
+
+
 @click.group()
 def queue() -> None:
     """List, run or remove queued plans, which wait for the network. None starts by itself."""

@@ -76,6 +76,8 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
+    on_request: bool = False
+    """Whether it is made only where a person asks for it: no run of stages wants it."""
     other_steps: Mapping[str, str] = field(default_factory=dict)
     """Further steps that make such cells, with their stages."""
     shared: bool = False

@@ -144,8 +144,8 @@ def living_cells(state: State) -> list[str]:
 
 
 def _counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
-    if at.part == "criteria":
-        return False  # a rule of a person's own, which an undo may take away whole
+    if at.part in ("criteria", "means"):
+        return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
         return False  # made for a branch that an undo has taken away
     sleeps = _SLEEPS.get(at.part)

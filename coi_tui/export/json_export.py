@@ -18,6 +18,7 @@ from typing import Any
 
 from coi_tui.export.bibliography import address_of
 from coi_tui.export.novelty_evidence import outcome
+from coi_tui.export.plan_evidence import steps_as_data
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
 from coi_tui.export.references import session_papers
 from coi_tui.export.sections import point_outcomes
@@ -41,7 +42,9 @@ def as_json(snapshot: SessionSnapshot) -> str:
     context = ExportContext(snapshot)
     body = {
         "name": snapshot.name, "method": snapshot.method, "exported_at": snapshot.exported_at, "winner": snapshot.branch,
-        "topic": _cell(context, "topic"), "settings": _settings(snapshot),
+        "means": _cell(context, "means"), "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
+        "plan_steps": {str(b): _steps(context, b) for b in context.state.branches}, "topic": _cell(context, "topic"),
+        "settings": _settings(snapshot),
         "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
         "cautions": [{"kind": c.kind, "text": c.text, "addresses": list(c.addresses)} for c in warnings_of(context)],
         "unverified_titles": unverified(context), "unverified_citations": unverified_citations(context),
@@ -110,6 +113,12 @@ def _judgements(context: ExportContext, branch: Branch, report: NoveltyReport) -
         }
         for paper in papers
     ]  # fmt: skip
+
+
+def _steps(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
+    """The steps of the plan in use, each with where it comes from."""
+    plan = context.state.in_use(f"{branch}/exp")
+    return steps_as_data(context, plan) if plan is not None else []
 
 
 def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, joined, paragraphs, table
 from coi_tui.export.novelty_evidence import outcome
+from coi_tui.export.plan_evidence import means_section, step_sources
 from coi_tui.export.render import byline
 from coi_tui.export.repetition import REPEATED
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
@@ -68,7 +69,7 @@ def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
         out += [f"{level} Pseudocode", fence(code)]
     if plan.references:
         out += [f"{level} References of the plan", "\n".join(_plan_reference(context, title) for title in plan.references)]
-    return joined(*out)
+    return joined(*out, step_sources(context, version, level), means_section(context, version, level))
 
 
 def _fields(

@@ -104,7 +104,7 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         later = kind.optional and context.snapshot.branch is None
-        if kind.content is not None and kind.step and not kind.shared and kind.role not in _FOUND and not later:
+        if kind.content is not None and kind.step and not kind.shared and not kind.on_request and kind.role not in _FOUND and not later:
             yield from _of_kind(context.state, branch, kind)
 
 

@@ -30,7 +30,16 @@ READING = "reading"
 QUESTION, PAIR = "Q", "trend"
 """The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring slots (``1/-1..0``)."""
 
-_WHOLE = {"session": "session", "topic": "topic", READING: READING, "criteria": "criteria", "A": "arena", "X": "shelf", "pick": "pick"}
+_WHOLE = {
+    "session": "session",
+    "topic": "topic",
+    READING: READING,
+    "criteria": "criteria",
+    "means": "means",
+    "A": "arena",
+    "X": "shelf",
+    "pick": "pick",
+}
 _NUMBER = r"[1-9]\d?"
 _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"

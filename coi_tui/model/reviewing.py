@@ -40,7 +40,7 @@ class Round:
 
 def rounds(state: State, branch: Branch) -> list[Round]:
     """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
-    plans = sorted(_with_ancestors(state, state.in_use(f"{branch}/exp")), key=lambda plan: plan.seq)
+    plans = sorted(with_ancestors(state, state.in_use(f"{branch}/exp")), key=lambda plan: plan.seq)
     answered = ((state.versions.get(int(plan.recipe.get("review") or 0)), plan) for plan in plans)
     out = [Round(review, plan) for review, plan in answered if review is not None]
     last = state.in_use(f"{branch}/review")
@@ -49,7 +49,7 @@ def rounds(state: State, branch: Branch) -> list[Round]:
     return out
 
 
-def _with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
+def with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
     """A version and all that it descends from, each once."""
     seen: set[int] = set()
     todo = [version.seq] if version is not None else []
@@ -123,11 +123,11 @@ def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
 
 def says_the_same(one: str, other: str) -> bool:
     """Whether two points say the same in nearly the same words, however they are ordered."""
-    left, right = _words_that_count(one), _words_that_count(other)
+    left, right = words_that_count(one), words_that_count(other)
     return bool(left and right) and 2 * len(left & right) >= SAME_WORDS * (len(left) + len(right))
 
 
-def _words_that_count(text: str) -> set[str]:
+def words_that_count(text: str) -> set[str]:
     """The words and numbers of a text without the commonest ones and without a plural's ending."""
     words = re.findall(r"\w+", text.casefold())
     return {word.removesuffix("s") if len(word) > 3 else word for word in words if word not in _COMMON}

@@ -35,6 +35,7 @@ PLACES = {
     "import": "home.session_actions",
     "delete": "home.session_actions",
     "criteria": "sheets.search_sheets",
+    "means": "sheets.means_sheet",
     "sources": "sheets.search_sheets",
     "candidates": "papers.paper_lists",
     "content": "views.content_screen",

@@ -13,6 +13,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
+from coi_tui.model.means import means_missing
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
@@ -26,6 +27,7 @@ class Action(Enum):
     ACCEPT_ALL = "accept_all"
     AGAINST = "against"
     ATTACH = "attach"
+    CHECK_MEANS = "check_means"
     CHOOSE = "candidates"
     EDIT = "edit"
     FORK = "branch"
@@ -55,7 +57,7 @@ class Availability:
 
 READS = frozenset({Action.CHOOSE})
 """They open a list to read, so a read-only session allows them."""
-RUNS = frozenset({Action.VERIFY, Action.AGAINST, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
+RUNS = frozenset({Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
 """They plan a job, and one runs at a time."""
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 NOT_MADE = "nothing has been made here yet"
@@ -101,7 +103,7 @@ class Rules:
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
             Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
-            Action.REVIEW: self._review, Action.REFINE: self._refine, Action.AGAINST: self._against,
+            Action.REVIEW: self._review, Action.REFINE: self._refine, Action.AGAINST: self._against, Action.CHECK_MEANS: self._check_means,
         }  # fmt: skip
 
     def all(self, address: str) -> Mapping[Action, Availability]:
@@ -219,6 +221,9 @@ class Rules:
 
     def _against(self, row: _Row) -> str:
         return self._needed(Action.AGAINST, row)
+
+    def _check_means(self, row: _Row) -> str:
+        return means_missing(self._state, row.branch) if row.branch else NO_BRANCH
 
     def _review(self, row: _Row) -> str:
         return self._needed(Action.REVIEW, row)

@@ -104,6 +104,11 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             "known": [text],
             "count": 6,
         },
+        "coi_means_check": {
+            "idea": idea,
+            "means": dict.fromkeys(("compute", "data", "people", "weeks"), text),
+            "steps": [{"step": 1, "part": "design", "text": text}, {"step": 2, "part": "metrics", "text": ""}],
+        },
         "coi_match": {"first": idea, "second": _idea("another idea about graphs")},
         "coi_experiment": {
             "idea": idea,

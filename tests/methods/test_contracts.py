@@ -20,6 +20,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
@@ -42,6 +43,7 @@ EXEMPT = {
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_search_against", "count"): "a bound of the method",
     ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
+    ("coi_means_check", "steps"): "the declared plan, sentence by sentence, with numbers and the names of its parts",
     ("coi_relevance", "title"): "the record of a paper whose id stands in the declared entries",
     ("coi_relevance", "year"): "the same",
     ("coi_relevance", "abstract"): "the same",
@@ -131,7 +133,8 @@ def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
     method, state = desk.method, desk.session.state
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
     by_name = {step.name: step for step in method.steps}
-    return [*out, (by_name["refine"], f"{reviewed(desk)}/exp"), (by_name["search against"], "1/nov")]
+    on = reviewed(desk)
+    return [*out, (by_name["refine"], f"{on}/exp"), (by_name["search against"], "1/nov"), (by_name["means check"], f"{on}/check")]
 
 
 def reviewed(desk: Desk) -> Branch:
@@ -164,6 +167,7 @@ def undeclared(requests: Iterable[ChatRequest], ahead: bool = False, own: bool =
 def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small")
     tick_a_point(desk)
+    desk.session.decisions.set_means(Means(compute="2 GPUs", data="", people="", weeks="6 weeks"))
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)
@@ -221,6 +225,8 @@ def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
 def on_request(desk: Desk) -> None:
     """What no run of stages makes."""
     asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+    desk.session.decisions.set_means(Means(compute="2 GPUs"))
+    asyncio.run(desk.go(desk.session.planner.to_check_means(f"{reviewed(desk)}/exp")))
 
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:

@@ -60,6 +60,11 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "known": [text],
             "count": 3,
         },
+        "coi_means_check": {
+            "idea": idea,
+            "means": dict.fromkeys(("compute", "data", "people", "weeks"), text),
+            "steps": [{"step": 1, "part": text, "text": text}],
+        },
         "coi_match": {"first": idea, "second": idea},
         "coi_experiment": {
             "idea": idea,

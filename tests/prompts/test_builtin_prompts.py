@@ -32,6 +32,7 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_novelty_queries": ("reader", 0.2, 900, "NoveltyQueries"),
     "coi_novelty_verdicts": ("main", 0.0, 3300, "NoveltyVerdicts"),
     "coi_search_against": ("main", 0.5, 900, "AgainstQueries"),
+    "coi_means_check": ("main", 0.2, 4500, "MeansJudgement"),
     "coi_match": ("main", 0.0, 1400, "Match"),
     "coi_experiment": ("main", 0.7, 4500, "Experiment"),
     "coi_review": ("main", 0.3, 2000, "Review"),
@@ -48,7 +49,8 @@ def tokens(texts: tuple[str, str]) -> float:
 def budget(name: str) -> int:
     known = {
         "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
-        "coi_experiment": 450, "coi_review": 400, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460, "coi_search_against": 440,
+        "coi_experiment": 450, "coi_review": 400, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
+        "coi_search_against": 440, "coi_means_check": 440,
     }  # fmt: skip
     return known.get(name, 350)
 
@@ -62,7 +64,8 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance", "coi_review")
-    assert prompt.version == {**dict.fromkeys(at_three, "3"), "coi_novelty_verdicts": "4", "coi_search_against": "1"}.get(name, "2")
+    new = dict.fromkeys(("coi_search_against", "coi_means_check"), "1")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4"}.get(name, "2")
     assert not prompt.overridden
 
 

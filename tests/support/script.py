@@ -77,6 +77,10 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "queries": [{"angle": ANGLES[n % 4], "query": f"against {n} {h}"} for n in range(int(v["count"]))]
     },
     "coi_match": _match,
+    "coi_means_check": lambda h, v: {
+        "steps": [{"step": s["step"], "reason": f"takes {h}", "of": "compute", "judgement": "enough"} for s in v["steps"]],
+        "decisive": {"test": f"test {h}", "wrong_if": f"wrong {h}", "needs": f"needs {h}", "judgement": "enough"},
+    },
     "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
     "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)],
                                 "scores": {"decisive": 6, "sound": 6, "feasible": 6}},

@@ -24,7 +24,14 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked, undecided)
         yield OutlineRow(f"Q{branch}", 1, title=question)
         yield from _chain(state, branch, failed)
-        for part, title in (("dir", "future direction"), ("idea", "idea"), ("nov", "novelty"), ("exp", "experiment"), ("review", "review")):
+        for part, title in (
+            ("dir", "future direction"),
+            ("idea", "idea"),
+            ("nov", "novelty"),
+            ("exp", "experiment"),
+            ("check", "means"),
+            ("review", "review"),
+        ):
             yield OutlineRow(f"{branch}/{part}", 1, title=title)
 
 

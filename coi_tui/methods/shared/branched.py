@@ -107,7 +107,7 @@ class BranchedMethod:
         last = self.stages.index(until)
         out = []
         for kind in self.kinds:
-            if not kind.step or self.stages.index(kind.stage) > last:
+            if not kind.step or kind.on_request or self.stages.index(kind.stage) > last:
                 continue
             missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
             step = self.step(missing[0]) if missing else None

@@ -15,6 +15,7 @@ from coi_tui.engine.steps import Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
+from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.novelty import NoveltyStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.search_against import SearchAgainstStep
@@ -23,6 +24,7 @@ from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.means import means_missing
 from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
@@ -49,6 +51,7 @@ class IdeaStages:
             "match": MatchStep(tools),
             "exp": ExperimentStep(tools, evidence),
             "review": ReviewStep(tools, evidence),
+            "check": MeansCheckStep(tools),
         }
 
     @property
@@ -173,6 +176,10 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     yield MenuOption(
         "n", "search against it", "the strongest prior work", addresses=(f"{branch}/nov",), plan_title=f"Search against {branch}/idea",
         off=none, step=SearchAgainstStep.name,
+    )  # fmt: skip
+    yield MenuOption(
+        "m", "plan against your means", "compute, data, people, weeks", addresses=(f"{branch}/check",),
+        plan_title=f"Check {branch}/exp against your means", off=means_missing(state, branch), step=MeansCheckStep.name,
     )  # fmt: skip
 
 

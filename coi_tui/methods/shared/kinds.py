@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.methods.shared.claim_table import claim_table
+from coi_tui.methods.shared.means_views import means_caption, means_parts, means_table
 from coi_tui.methods.shared.reading_entries import reading_table
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
+from coi_tui.model.means import KINDS as MEANS_KINDS
+from coi_tui.model.means import Means, MeansCheck
 from coi_tui.model.state import State
 
 OF_TEXT: frozenset[Action] = frozenset({"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"})
@@ -38,7 +41,11 @@ MATCH = CellKind(
     "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
     frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}), view="match", has_verdict=False,
 )  # fmt: skip
-SESSION_KINDS = (TOPIC, CRITERIA, READING_LIST, MATCH, ARENA, SHELF)
+MEANS = CellKind(
+    "means", "means", "Means", Means, decisions=frozenset({"edit", "adopt", "note"}),
+    fields=tuple(EditableField(name) for name in MEANS_KINDS), has_verdict=False,
+)  # fmt: skip
+SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
 
@@ -119,10 +126,14 @@ EXPERIMENT = CellKind(
     ),
     label="exp", optional=True, view="review", other_steps={"refine": "review"},
 )  # fmt: skip
+MEANS_CHECK = CellKind(
+    "check", "1/check", "Plan against your means", MeansCheck, "means check", "experiment", decisions=OF_LIST, label="means",
+    caption=means_caption, describe=means_parts, shown=means_table, has_verdict=False, optional=True, on_request=True,
+)  # fmt: skip
 REVIEW = CellKind(
     "review", "1/review", "Review", content.ReviewContent, "review", "review", "review",
     frozenset({"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}),
     label="review", caption=_points, view="review", has_verdict=False, optional=True,
 )  # fmt: skip
-IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW)
+IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, MEANS_CHECK, REVIEW)
 """What follows from an idea, whoever made it."""

@@ -193,3 +193,33 @@ class RefinedExperiment(Experiment):
     """COI-15: the plan rewritten, and the answer to each review point (counted from 1)."""
 
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
+
+
+MeansKind = Literal["compute", "data", "people", "weeks"]
+
+
+class StepMeans(Reply):
+    """A step of the plan (by its number) against the person's means. ``of``: which of them; ``by``: how much is missing."""
+
+    step: Annotated[int, BeforeValidator(_number)] = Field(ge=1)
+    reason: Words
+    of: Annotated[MeansKind | Literal[""], BeforeValidator(lambda said: said or "")] = ""
+    judgement: Literal["enough", "short", "cannot tell", "needs nothing"]
+    short: Aside = ""
+    by: Aside = ""
+
+
+class CheapestTest(Reply):
+    """The smallest test that would show the idea wrong, with what it needs."""
+
+    test: Words
+    wrong_if: Words
+    needs: Words
+    judgement: Literal["enough", "short", "cannot tell"]
+
+
+class MeansJudgement(Reasoned):
+    """The steps of a plan against the person's means."""
+
+    steps: Annotated[list[StepMeans], EACH_BY_ITSELF] = Field(min_length=1)
+    decisive: CheapestTest

@@ -8,13 +8,14 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
+from coi_tui.model.means import Means
 from coi_tui.model.naming import version_number
 from coi_tui.model.plan_scores import second_review_of
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.session.availability import Action
-from coi_tui.session.queries.experiment import PointLine, changes, fetched, second_review_text
+from coi_tui.session.queries.experiment import PointLine, changes, fetched, plan_means, second_review_text, steps_text
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
@@ -29,6 +30,8 @@ REVIEW_ACTIONS = (
     KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
     KeyAction("adopt", "a", "a", "adopt", "use the version of the plan that is shown; it then stays in use", DECIDE, 4),
     KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
+    KeyAction("means", "M", "M", "my means", "say what means you have: compute, data, people, weeks", DECIDE, 6),
+    KeyAction("check_means", "C", "C", "check means", "check the plan in use against your means (a plan first)", MAKE, 5),
     KeyAction("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
     KeyAction("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
@@ -45,7 +48,7 @@ class ReviewScreen(Listing[str, PointLine]):
     ACTIONS = REVIEW_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt"}), frozenset({"tick", "dismiss"}), "there is no point"
+    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt", "means"}), frozenset({"tick", "dismiss"}), "there is no point"
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
@@ -117,6 +120,9 @@ class ReviewScreen(Listing[str, PointLine]):
         if second := second_review_of(self.session.state, shown):
             parts.append(("SECOND REVIEW", second_review_text(second)))
         parts += changes(self.session.state, before, shown)
+        if steps := steps_text(self.session.state, shown):
+            parts.append(("WHERE EACH STEP COMES FROM", steps))
+        parts += plan_means(self.session.state, shown)
         if read := fetched(self.session.state, shown):
             parts.append(("READ FOR THIS VERSION", read))
         return parts
@@ -228,6 +234,25 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def do_newer(self) -> None:
         self._look(1)
+
+    def off_check_means(self) -> str:
+        return self.controller.refusals(self.address)[Action.CHECK_MEANS]
+
+    def do_check_means(self) -> None:
+        self.dismiss("check_means")
+
+    def do_means(self) -> None:
+        from coi_tui.screens.sheets.means_sheet import MeansSheet
+
+        self.app.push_screen(MeansSheet(self.session.state), self._said_means)
+
+    async def _said_means(self, means: Means | None) -> None:
+        if means is None:
+            self.say("Your means stay as they were.")
+            return
+        await self.controller.decide(lambda: self.session.decisions.set_means(means))
+        self.load()
+        self.say(self.session.decisions.means_effect())
 
     def do_review(self) -> None:
         self.dismiss("review")

@@ -34,6 +34,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("generate", "g", "g", "generate", "run to a stage you choose (a plan first)", MAKE, 1),
     KeyAction("verify", "v", "v", "novelty", "verify the novelty of this idea", MAKE),
     KeyAction("against", "P", "P", "search against", "search for the strongest prior work against this idea (a plan first)", MAKE),
+    KeyAction("check_means", "", ":", "check means", "check the experiment plan against your means (a plan first)", MAKE),
     KeyAction("review", "V", "V", "review", "review the experiment plan", MAKE),
     KeyAction("refine", "F", "F", "refine", "refine the experiment plan with the ticked points", MAKE),
     KeyAction("branch", "b", "b", "branch", "a new branch that shares this chain up to here", MAKE, 16),
@@ -79,6 +80,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("next_undecided", "", ":", "next undecided", "go to the next row that is undecided", MOVE),
     KeyAction("pace", "", ":", "change pace", "how far to go before asking: every decision, once a stage, to the first idea", RUN),
     KeyAction("network", "", ":", "work offline or online", "let nothing of this session leave the machine, or let it again", RUN),
+    KeyAction("means", "M", "M", "my means", "say what means you have: compute, data, people, weeks", DECIDE),
     KeyAction("criteria", "", ":", "criteria", "which papers may be proposed: years, venues, words, no surveys", DECIDE),
     KeyAction(
         "sources", "", ":", "order of sources", "in which order sources of papers are asked: for this session, for this question", DECIDE

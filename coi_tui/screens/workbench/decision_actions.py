@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.model.criteria import Criteria
+from coi_tui.model.means import Means
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.row_texts import DetailTexts
@@ -67,6 +68,7 @@ class DecisionActions:
             "branch": Command(self.fork, asks=Action.FORK),
             "park": Command(self.park, asks=Action.PARK),
             "note": Command(self.note, self._controller.not_writable, on_row=True),
+            "means": Command(self.means, self._controller.not_writable),
             "criteria": Command(self.criteria, self._controller.not_writable),
             "undo": Command(self.undo, lambda: self._off_undo(0), word=lambda: f"undo: {self._session.undo_stack.labels()[0]}"),
             "redo": Command(self.redo, lambda: self._off_undo(1)),
@@ -236,6 +238,19 @@ class DecisionActions:
             self._view.say("The criteria stay as they were.")
             return
         await self._view.commit(lambda: self._session.decisions.set_criteria(asked), lambda _: effect(self._session.core))
+
+    def means(self) -> None:
+        """Say what means the person has."""
+        from coi_tui.screens.sheets.means_sheet import MeansSheet
+
+        self._view.open(MeansSheet(self._session.state), self._set_means)
+
+    async def _set_means(self, means: Means | None) -> None:
+        if means is None:
+            self._view.say("Your means stay as they were.")
+            return
+        decisions = self._session.decisions
+        await self._view.commit(lambda: decisions.set_means(means), lambda _: decisions.means_effect())
 
 
 def effect_of_rejecting(address: str) -> str:

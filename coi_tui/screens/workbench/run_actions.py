@@ -38,6 +38,7 @@ class RunActions:
             "refresh_all": Command(self.refresh_all, self._off_refresh_all),
             "verify": Command(self.verify, asks=Action.VERIFY),
             "against": Command(self.search_against, asks=Action.AGAINST),
+            "check_means": Command(self.check_means, asks=Action.CHECK_MEANS),
             "review": Command(self.review, asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
@@ -158,6 +159,10 @@ class RunActions:
     def search_against(self) -> None:
         """Search for the strongest prior work against the idea in the branch of the row."""
         self.open_plan(self._session.planner.to_search_against(self._view.address))
+
+    def check_means(self) -> None:
+        """Check the experiment plan in the branch of the row against the person's means."""
+        self.open_plan(self._session.planner.to_check_means(self._view.address))
 
     def review(self) -> None:
         """Review the experiment plan in the branch of the row."""

@@ -19,6 +19,7 @@ from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
+from coi_tui.model.means import Means
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -27,6 +28,7 @@ from coi_tui.model.validation import problem
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
+from coi_tui.session.decisions.means import means_effect, set_means
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.papers.papers import KnownLinks
@@ -229,6 +231,14 @@ class Decisions:
         held = (name for name, one in self._core.methods.instances.items() if one.name == spec.name)
         found = next(held, None)
         return found if found is not None else self.add_method(method)
+
+    def set_means(self, means: Means, reason: str = "") -> Decision:
+        """Say what means there are: one entry, one undo. Checks of plans against other means are stale. Raises UsageError for no change."""
+        return set_means(self._core, means, reason)
+
+    def means_effect(self) -> str:
+        """What the means are and what is to be checked again, in a sentence."""
+        return means_effect(self._core)
 
     def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
         """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""

@@ -42,7 +42,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import CLOSENESS, Ranking, bars, is_shown, rankings, shown_arena, told_hidden, too_few_shown
-from coi_tui.session.queries.experiment import scores_text, second_review_text
+from coi_tui.session.queries.experiment import plan_means, scores_text, second_review_text, steps_text
 from coi_tui.session.queries.row import RowOrigin
 
 
@@ -166,7 +166,10 @@ def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Pa
 
 
 def _refined(state: State, version: Version) -> Iterator[Part]:
-    """What a refined plan says to the points of its review, and what a second review says of it."""
+    """Where the steps of a plan come from, what it answers to its review, what a second review says of it, and the person's means."""
+    if steps := steps_text(state, version):
+        yield ("WHERE EACH STEP COMES FROM", steps)
+    yield from plan_means(state, version)
     if answers := state.content(version, ExperimentPlan).answers:
         yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers))
     if second := second_review_of(state, version):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from coi_tui.methods.shared.means_views import decisive_parts, means_caption, plan_check, step_line
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ExperimentPlan, ReviewPoint, SecondReview
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.means import SHORT, UNCLEAR, means_of
 from coi_tui.model.naming import version_name, version_number
 from coi_tui.model.plan_scores import in_words, score
+from coi_tui.model.plan_steps import sentences, source_words, sources
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
-
-_SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _parts(plan: ExperimentPlan) -> dict[str, str]:
 
 
 def _differing(before: str, after: str) -> list[str]:
-    left, right = _pieces(before), _pieces(after)
+    left, right = sentences(before), sentences(after)
     out: list[str] = []
     for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -96,10 +96,6 @@ def _differing(before: str, after: str) -> list[str]:
             out += [f"- {piece}" for piece in left[a:b]]
             out += [f"+ {piece}" for piece in right[c:d]]
     return out
-
-
-def _pieces(text: str) -> list[str]:
-    return [piece for piece in _SENTENCE.split(text) if piece.strip()]
 
 
 def fetched(state: State, plan: Version) -> str:
@@ -115,6 +111,26 @@ def fetched(state: State, plan: Version) -> str:
         count = f"{used} fact{'' if used == 1 else 's'}" if used else "of no use"
         lines.append(f"{'+' if used else '.'} {known.title if known else row.title}   {count}")
     return "\n".join(lines)
+
+
+def steps_text(state: State, plan: Version) -> str:
+    """The steps of a plan, each with where it comes from."""
+    lines = []
+    for step, source in sources(state, plan):
+        papers = [f"paper “{known.title}”" for paper in source.papers if (known := state.papers.get(paper)) is not None]
+        lines.append(f"{step.n}. {step.part}: {step.text}\n   <- {', '.join([source_words(state, source), *papers])}")
+    return "\n".join(lines)
+
+
+def plan_means(state: State, plan: Version) -> Iterator[tuple[str, str]]:
+    """The person's means, what a check of this very text against them says, and the cheapest decisive experiment."""
+    if lines := means_of(state).lines():
+        yield ("YOUR MEANS", "\n".join(lines))
+    check = plan_check(state, plan)
+    if check is not None:
+        wanting = [step_line(step) for step in check.steps if step.judgement in (SHORT, UNCLEAR)]
+        yield (f"AGAINST YOUR MEANS: {means_caption(check)}", "\n".join(wanting) or "The means suffice for each step that needs some.")
+        yield from decisive_parts(check)
 
 
 def scores_text(scores: Mapping[str, int]) -> str:

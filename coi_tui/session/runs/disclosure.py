@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.shared.kinds import MEANS_CHECK
 from coi_tui.methods.shared.reads import MOST_REJECTED
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.criteria import REF
+from coi_tui.model.means import means_of
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_of
@@ -29,8 +31,17 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
             out.append(own)
         out.append("your hunch; your notes stay here" if core.state.settings.get("send_hunch") else "your notes and your hunch stay here")
         out += criteria_and_reasons(core.state)
+        if means := your_means(core.state, lines):
+            out.append(means)
     out += sent(setup)
     return tuple(out) or ("nothing leaves this machine",)
+
+
+def your_means(state: State, lines: Sequence[PlanLine]) -> str:
+    """Which of the person's means a plan would send; empty where it checks nothing against them."""
+    said = means_of(state).said()
+    on = [line for line in lines if not line.off and _part(line) == MEANS_CHECK.name]
+    return f"your means as you wrote them ({', '.join(said)}), with the experiment plan and the idea" if on and said else ""
 
 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:

@@ -132,6 +132,11 @@ class Planner:
         why = f"at most {bounds.against_queries} queries, {bounds.novelty_hits} papers each; {rest}"
         return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
 
+    def to_check_means(self, address: str) -> Plan:
+        """The branch's experiment plan against the person's means. Raises UsageError without a plan, and where no means were said."""
+        branch = self._branch_for(Action.CHECK_MEANS, address)
+        return self.to_make([f"{branch}/check"], f"Check {branch}/exp against your means", again=True)
+
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
         branch = self._branch_for(Action.REVIEW, address)
@@ -263,7 +268,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = "bghlmorvwxyz"
+FREE_LETTERS = "bghlorvwxyz"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 

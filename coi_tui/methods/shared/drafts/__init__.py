@@ -12,6 +12,7 @@ from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts.against_draft import draft_search_against
 from coi_tui.methods.shared.drafts.experiment_draft import draft_experiment
 from coi_tui.methods.shared.drafts.match_draft import draft_match
+from coi_tui.methods.shared.drafts.means_draft import draft_means_check
 from coi_tui.methods.shared.drafts.novelty_draft import draft_novelty_queries, draft_novelty_verdicts
 from coi_tui.methods.shared.drafts.review_draft import draft_facts, draft_refine, draft_review, draft_review_query
 
@@ -20,6 +21,7 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_novelty_verdicts": draft_novelty_verdicts,
     "coi_search_against": draft_search_against,
     "coi_match": draft_match,
+    "coi_means_check": draft_means_check,
     "coi_experiment": draft_experiment,
     "coi_review": draft_review,
     "coi_review_query": draft_review_query,

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
 from coi_tui.methods.shared.drafts.text_tools import content_words, distinct, hyphen_parts, stem, term_weight, words
 
-QUERY_WORDS = 9
-"""Most words of a query."""
+QUERY_WORDS, OWN_WORDS = 9, 12
+"""Most words of a query, and of one in the idea's own words."""
 FEWEST_WORDS = 2
 """A query of fewer words would bring up anything."""
 
@@ -65,29 +65,41 @@ OTHER, FIELDS, OPPOSITE = _table(_OTHER), _table(_FIELDS), _table(_OPPOSITE)
 
 
 def draft_search_against(values: Values) -> Draft:
-    """COI-12: at most ``count`` queries, the angles in turn, all different and none of those searched already."""
+    """COI-12: at most ``count`` queries, all different and none of those searched already: own words and another angle by turns."""
     count = number(values, "count", 1, 12, 6)
     seen = {_key(query) for query in strings(values, "searched")}
     found: list[Draft] = []
-    angles = {"own words": _own(values), "other words": _other(values), "other field": _elsewhere(values), "opposite": _opposite(values)}
-    for turn in zip_longest(*angles.values()):
-        for angle, query in zip(angles, turn, strict=True):
-            if query and len(found) < count and _key(query) not in seen:
-                seen.add(_key(query))
-                found.append({"angle": angle, "query": query})
+    for angle, query in _by_turns(values):
+        if query and len(found) < count and _key(query) not in seen:
+            seen.add(_key(query))
+            found.append({"angle": angle, "query": query})
     return {"queries": found or [{"angle": "own words", "query": line_of(mapping(values, "idea"), "title") or "related work"}]}
 
 
+def _by_turns(values: Values) -> Iterator[tuple[str, str]]:
+    """Angles and queries: every other one is in the idea's own words, which find the most (``benchmarks/search_against.py``)."""
+    own = _own(values)
+    angles = {"other words": _other(values), "other field": _elsewhere(values), "opposite": _opposite(values)}
+    for turn in zip_longest(*angles.values()):
+        for angle, query in zip(angles, turn, strict=True):
+            yield "own words", next(own, "")
+            yield angle, query or ""
+    yield from (("own words", query) for query in own)
+
+
 def _own(values: Values) -> Iterator[str]:
-    """The telling words of the idea that no search had yet, the most used first, a few at a time."""
+    """The telling words of the idea that no search had yet, in the order of the text: what stands together may be one work's.
+
+    The parts that say most at once come first.
+    """
     had = {key for query in strings(values, "searched") for key in _key(query)}
     said = _whole(values)
-    used = Counter(stem(part) for word in words(said) for part in hyphen_parts(word))
     new = [word for word in _telling(said) if stem(word) not in had]
-    new.sort(key=lambda word: -used[stem(word)])  # equals stay in the order of the text
-    for start in range(0, len(new), QUERY_WORDS):
-        if len(some := new[start : start + QUERY_WORDS]) >= FEWEST_WORDS:
-            yield " ".join(some)
+    used = Counter(stem(part) for word in words(said) for part in hyphen_parts(word))
+    parts = [new[start : start + OWN_WORDS] for start in range(0, len(new), OWN_WORDS)]
+    for part in sorted(parts, key=lambda part: -sum(used[stem(word)] for word in part)):  # equals stay in the order of the text
+        if len(part) >= FEWEST_WORDS:
+            yield " ".join(part)
 
 
 def _other(values: Values) -> Iterator[str]:

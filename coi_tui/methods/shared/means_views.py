@@ -1,0 +1,85 @@
+"""A check of a plan against the person's means: its line in the tree, its parts in the detail pane, its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coi_tui.model.content import ExperimentPlan
+from coi_tui.model.entries import Version
+from coi_tui.model.means import ENOUGH, NO_NEED, NOT_SAID, SHORT, UNCLEAR, CheckedStep, MeansCheck, means_of
+from coi_tui.model.plan_steps import source_words, sources, steps_of
+from coi_tui.model.state import State
+from coi_tui.model.views import TableRow, TableView, TitledText
+
+WORDS = (SHORT, UNCLEAR, ENOUGH, NO_NEED, NOT_SAID)
+"""The judgements, the ones that need a look first."""
+
+
+def means_caption(check: MeansCheck) -> str:
+    """``short in 2 of 9 steps; 3 cannot tell``."""
+    counts = {word: sum(step.judgement == word for step in check.steps) for word in WORDS}
+    told = [f"short in {counts[SHORT]} of {len(check.steps)} steps"]
+    told += [f"{counts[word]} {word}" for word in (UNCLEAR, NOT_SAID) if counts[word]]
+    return "; ".join(told)
+
+
+def means_parts(state: State, address: str) -> Iterator[TitledText]:
+    """What stands in the detail pane."""
+    check = state.read(address, MeansCheck)
+    if check is None:
+        return
+    yield ("", f"{means_caption(check).capitalize()}.")
+    yield ("YOUR MEANS", "\n".join(means_of(state).lines()) or "none said")
+    for word in WORDS[:-2]:
+        if rows := [step for step in check.steps if step.judgement == word]:
+            yield (word.upper(), "\n".join(map(step_line, rows)))
+    if quiet := [str(step.step) for step in check.steps if step.judgement in (NO_NEED, NOT_SAID)]:
+        yield ("THE REST", f"Steps {', '.join(quiet)}: no need was found, or nothing was said of them.")
+    if check.left_out:
+        yield ("NOT CHECKED", f"{check.left_out} more steps of the plan; one call holds no more.")
+    yield from decisive_parts(check)
+
+
+def step_line(step: CheckedStep) -> str:
+    """``3. baselines: the step -- compute, short by 6 GPUs: the reason``."""
+    return f"{step.step}. {step.part}: {step.text}\n   {judgement_words(step)}. {step.reason}".rstrip()
+
+
+def judgement_words(step: CheckedStep) -> str:
+    """``compute: short of GPUs, by 6``."""
+    what = f" of {step.short}" if step.short else ""
+    much = f", by {step.by}" if step.by else ""
+    return f"{f'{step.of}: ' if step.of else ''}{step.judgement}{what}{much}"
+
+
+def decisive_parts(check: MeansCheck) -> Iterator[TitledText]:
+    """The cheapest decisive experiment."""
+    if (test := check.decisive) is not None:
+        lines = [test.test, f"The idea is wrong if: {test.wrong_if}", f"It needs: {test.needs} (your means: {test.judgement})"]
+        yield ("CHEAPEST DECISIVE EXPERIMENT", "\n".join(lines))
+
+
+def means_table(state: State, address: str) -> TableView:
+    """A row a step: the judgement, by how much, where the step comes from, and the step."""
+    check = state.read(address, MeansCheck) or MeansCheck()
+    plan = state.in_use(address.replace("/check", "/exp"))
+    origin = {step.n: (step.text, source_words(state, source)) for step, source in sources(state, plan)} if plan is not None else {}
+    rows = [_row(step, *origin.get(step.step, ("", ""))) for step in check.steps]
+    return TableView(("step", "means", "judgement", "short by", "from", "what is to be done"), tuple(rows))
+
+
+def _row(step: CheckedStep, text: str, source: str) -> TableRow:
+    """``source`` counts only where the plan's step still says the same."""
+    source = source if text == step.text else ""
+    said = (("", step.text), ("MEANS", judgement_words(step)), ("WHY", step.reason), ("FROM", source))
+    cells = (f"{step.step} {step.part}", step.of, step.judgement, step.by, source, step.text)
+    return TableRow(str(step.step), cells, tuple((title, body) for title, body in said if body))
+
+
+def plan_check(state: State, plan: Version) -> MeansCheck | None:
+    """The check in use of a version of the plan; None where there is none, or where it is of other steps."""
+    check = state.read(plan.address.replace("/exp", "/check"), MeansCheck)
+    if check is None:
+        return None
+    said = [step.text for step in steps_of(state.content(plan, ExperimentPlan))]
+    return check if [step.text for step in check.steps] == said[: len(check.steps)] else None
