@@ -164,7 +164,7 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
     assert paper.id in told[f"Compare with “{paper.title}”."][1]
     assert told["Report the fact of it."][0].startswith("review point 1 (v")
     assert told["Report the fact of it."][1]
-    assert [name for name, _ in told.values()][0] == "the first draft"
+    assert next(name for name, _ in told.values()) == "the first draft"
     assert "<- review point 2 (v" in dict(session.queries.detail("1/exp").parts)["WHERE EACH STEP COMES FROM"]
     text = session.exports.text("md")
     assert "| review point 2 (v" in text
