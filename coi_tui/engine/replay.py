@@ -11,7 +11,7 @@ from coi_tui.engine.recorder import Ask, Recorder
 from coi_tui.engine.unanswered import UNANSWERED, error_of, request_hash
 from coi_tui.model.calls import LOCAL, OWN_PROMPT, Call
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.hashing import digest
 
 SET_BY_PEOPLE = frozenset({"model", "temperature", "max_tokens", "changes"})
@@ -25,12 +25,13 @@ class CallMissing(CoiError):
 class Replayer(Recorder):
     """Answers what one step asks from the calls that its version rests on. ``missing`` holds what was asked in vain.
 
-    ``calls`` have their replies. Work that a step does ahead for later ones is refused: those find their own calls.
+    ``calls`` have their replies. ``offline``: no service could be asked, so that a call that is not on record was none. Work that a step
+    does ahead for later ones is refused: those find their own calls.
     """
 
-    def __init__(self, journal: Journal, version: Version, calls: Sequence[Call]) -> None:
+    def __init__(self, journal: Journal, version: Version, calls: Sequence[Call], *, offline: bool = False) -> None:
         super().__init__(journal, Budget())
-        self.version, self.calls = version, list(calls)
+        self.version, self.calls, self.offline = version, list(calls), offline
         self.missing: list[str] = []
         self.served: set[int] = set()
         self._by_key = {call.key: call for call in self.calls}
@@ -51,6 +52,8 @@ class Replayer(Recorder):
             return found
         if refusals := self._refusals.get(request_hash(ask.kind, ask.shown)):
             raise error_of(refusals.pop(0) if len(refusals) > 1 else refusals[0])
+        if self.offline and ask.kind in ("http", "text"):
+            raise ServiceError("network", "offline", "This session worked offline.")
         self.missing.append(asked_in_words(ask))
         raise CallMissing(f"Step {ask.step} of {ask.address} asks for a call that the record does not hold: {self.missing[-1]}.")
 
@@ -74,11 +77,8 @@ def _told(request: Mapping[str, Any]) -> str:
 
 def asked_in_words(ask: Ask) -> str:
     """What a step asked for, short."""
-    if ask.kind == "chat":
-        return f"the prompt {ask.prompt}"
-    if ask.kind == "embed":
-        return "vectors of texts"
-    said = ask.shown.get("url") or ask.shown.get("pdf") or ask.shown.get("local") or "a text"
-    params = {str(name): str(value) for name, value in ask.shown.get("params") or ()}
-    about = params.get("query") or params.get("search") or ""
-    return f"{said}{f' for “{about[:60]}”' if about else ''}"
+    if ask.kind in ("chat", "embed"):
+        return f"the prompt {ask.prompt}" if ask.kind == "chat" else "vectors of texts"
+    said = next((str(ask.shown[name]) for name in ("url", "pdf", "local") if ask.shown.get(name)), "a text")
+    words = next((str(value) for name, value in ask.shown.get("params") or () if name in ("query", "search")), "")
+    return f"{said} for “{words[:60]}”" if words else said

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.config import SOURCES, Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.unanswered import UNANSWERED
 from coi_tui.literature.imported_library import IMPORTED, ImportedLibrary, RecordedImports
 from coi_tui.literature.types import Fetch, Source
@@ -122,6 +122,11 @@ class JobRecord:
     given: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, Any] | None = None
 
+    @property
+    def offline(self) -> bool:
+        """Whether it is on record that no service could be asked."""
+        return self.sources is not None and not self.sources.get("online")
+
 
 def jobs_of(events: Sequence[JobEvent]) -> list[JobRecord]:
     """Every job by its first event."""
@@ -144,16 +149,14 @@ def job_of(jobs: Sequence[JobRecord], version: Version) -> JobRecord:
 async def services_from_record(core: SessionCore, version: Version, calls: Sequence[Call], job: JobRecord, today: str) -> ServiceSet:
     """The services with which a version's step is run again. Raises OtherPrompt for a prompt that is not at hand."""
     chats = [call for call in calls if call.kind == "chat"]
-    unanswered = [row for row in version.recipe.get(UNANSWERED) or () if isinstance(row, Mapping)]
-    failed = {str(row.get("call")) for row in unanswered}
+    kinds = {call.kind for call in calls} | {str(row.get("call")) for row in version.recipe.get(UNANSWERED) or ()}
     prompts = RecordedPrompts(core, _prompts_of(version, chats), frozenset(_own_prompts(version)))
     llm = _llm_settings(chats, prompts, calls)
-    embedded = "embed" in failed or any(call.kind == "embed" for call in calls)
     vectors = any(call.request.get(LOCAL) == "sentence vectors" for call in calls)
     model = RecordedModel(_kind(version, chats), {"main": llm.main.model, "reader": llm.reader.model})
     return ServiceSet(
         model=model, prompts=prompts, source_for=await _sources(core, calls, job, today), fetch=NoNetwork(),
-        embedding=model if embedded else None, settings=llm, imported_texts=RecordedPdfTexts(calls),
+        embedding=model if "embed" in kinds else None, settings=llm, imported_texts=RecordedPdfTexts(calls),
         local_vectors=RecordedVectors() if vectors else None,
     )  # fmt: skip
 
@@ -197,13 +200,8 @@ def _role(chats: Sequence[Call], prompts: Prompts) -> RoleSettings:
 
 
 async def _sources(core: SessionCore, calls: Sequence[Call], job: JobRecord, today: str) -> Callable[[Fetch, Branch], Source]:
+    """The sources as the job had them, or for an older session as its calls tell."""
     asked = job.sources if job.sources is not None else _inferred(calls)
-    urls = asked.get("urls") or {}
-    order = tuple(asked.get("order") or ("semantic_scholar",))
-    settings = Settings(
-        source=order[0], sources=order if len(order) > 1 else (),
-        **{name: SourceSettings(base_url=url) for name, url in urls.items() if url and name in ("semantic_scholar", "openalex")},
-    )  # fmt: skip
     orders = {_branch(name): tuple(named) for name, named in (asked.get("orders") or {}).items()}
     imported = any(call.request.get(LOCAL) == IMPORTED for call in calls)
 
@@ -215,7 +213,14 @@ async def _sources(core: SessionCore, calls: Sequence[Call], job: JobRecord, tod
         return CombinedSources([seen(RecordedImports(ImportedLibrary((), today=lambda: today), through, "")), source], source)
 
     online, from_kept = bool(asked.get("online")), bool(asked.get("from_kept"))
-    return await sources_of(settings, Keys(), online, from_kept, lambda: today, orders, core.known_until, own)
+    return await sources_of(_order_and_urls(asked), Keys(), online, from_kept, lambda: today, orders, core.known_until, own)
+
+
+def _order_and_urls(asked: Mapping[str, Any]) -> Settings:
+    """Settings with the order and the addresses of the sources that were asked."""
+    order = tuple(asked.get("order") or (SOURCES[0],))
+    urls = {name: SourceSettings(base_url=url) for name, url in (asked.get("urls") or {}).items() if url and name in SOURCES}
+    return Settings.model_validate({"source": order[0], "sources": order if len(order) > 1 else (), **urls})
 
 
 def _branch(name: str) -> Branch:

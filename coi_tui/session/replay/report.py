@@ -65,20 +65,25 @@ class ReplayReport:
             f"{' (no version rests on the others)' if self.ok and self.calls_used < self.calls else ''}; no service was asked.",
             f"Taken as logged: {count(self.decisions, 'decision')} and {count(self.by_people, 'text')} that no step made.",
         ]
-        out += [f"Different: {f.address} {f.version} (entry {f.entry}): {f.what}." for f in self.different]
-        for why, found in _grouped(self.not_made).items():
-            named = ", ".join(f"{f.address} {f.version}" for f in found[:MOST_NAMED]) + (" …" if len(found) > MOST_NAMED else "")
-            out.append(f"Not made again, {count(len(found), 'version')} ({named}): {why}.")
-        out += [f"Different: the record of the paper {paper}." for paper in self.papers]
-        out += [f"The file itself: {finding}" for finding in self.file]
-        out.append("The state at the end is the same." if not self.state else f"The state at the end differs: {self.state}.")
-        same = [kind for kind, difference in self.exports.items() if not difference]
-        out += [f"The {kind} export differs: {difference}." for kind, difference in self.exports.items() if difference]
-        out += [f"The same byte for byte, apart from the date of the export: {', '.join(same)}."] if same else []
+        out += [*self._differences(), *self._in_the_end()]
         others = [f"coi-tui {program}" if program else "a coi-tui that did not note its version" for program in self.programs]
         if set(self.programs) - {__version__} and not self.ok:
             out.append(f"The session was run by {listed(others)}; this is coi-tui {__version__}. The version that ran it replays it.")
         return out
+
+    def _differences(self) -> list[str]:
+        out = [f"Different: {f.address} {f.version} (entry {f.entry}): {f.what}." for f in self.different]
+        for why, found in _grouped(self.not_made).items():
+            named = ", ".join(f"{f.address} {f.version}" for f in found[:MOST_NAMED]) + (" …" if len(found) > MOST_NAMED else "")
+            out.append(f"Not made again, {count(len(found), 'version')} ({named}): {why}.")
+        out += [f"Different: the record of the paper {paper}." for paper in self.papers]
+        return [*out, *(f"The file itself: {finding}" for finding in self.file)]
+
+    def _in_the_end(self) -> list[str]:
+        out = ["The state at the end is the same." if not self.state else f"The state at the end differs: {self.state}."]
+        out += [f"The {kind} export differs: {difference}." for kind, difference in self.exports.items() if difference]
+        same = [kind for kind, difference in self.exports.items() if not difference]
+        return [*out, *([f"The same byte for byte, apart from the date of the export: {', '.join(same)}."] if same else [])]
 
     def as_data(self) -> dict[str, Any]:
         """The report for programs."""
@@ -128,7 +133,7 @@ def same(logged: Entry, made: Entry) -> bool:
 
 
 def difference(logged: Entry, made: Entry) -> str:
-    return first_difference(_data(logged), _data(made)) + _unkept(logged)
+    return (first_difference(_data(logged), _data(made)) or "a number is written in another way") + _unkept(logged)
 
 
 def _unkept(logged: Entry) -> str:
@@ -141,14 +146,22 @@ def _unkept(logged: Entry) -> str:
 
 def first_difference(held: Any, made: Any, where: str = "") -> str:
     """The first place at which two JSON values differ, with what stands there; empty where they are equal."""
+    if held == made:
+        return ""
+    pairs = _parts(held, made)
+    if pairs is None:
+        return f"{where or 'the value'} is {_short(made)}, and {_short(held)} in the file"
+    inside = (first_difference(a, b, f"{where}.{key}" if where else key) for key, a, b in pairs)
+    return next(filter(None, inside), f"{where or 'the value'} has other fields")
+
+
+def _parts(held: Any, made: Any) -> list[tuple[str, Any, Any]] | None:
+    """Two values part by part; None where they have no parts that correspond."""
     if isinstance(held, Mapping) and isinstance(made, Mapping):
-        keys = [*held, *(key for key in made if key not in held)]
-        pairs = [(str(key), held.get(key), made.get(key)) for key in keys]
-    elif isinstance(held, list | tuple) and isinstance(made, list | tuple) and len(held) == len(made):
-        pairs = [(str(n), a, b) for n, (a, b) in enumerate(zip(held, made, strict=True))]
-    else:
-        return "" if held == made else f"{where or 'the value'} is {_short(made)}, and {_short(held)} in the file"
-    return next((found for key, a, b in pairs if (found := first_difference(a, b, f"{where}.{key}" if where else key))), "")
+        return [(str(key), held.get(key), made.get(key)) for key in dict.fromkeys([*held, *made])]
+    if isinstance(held, list | tuple) and isinstance(made, list | tuple) and len(held) == len(made):
+        return [(str(n), a, b) for n, (a, b) in enumerate(zip(held, made, strict=True))]
+    return None
 
 
 def _short(value: Any) -> str:

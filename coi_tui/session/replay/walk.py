@@ -132,16 +132,16 @@ class _Walk:
         calls = [call for n in logged.calls if (call := self.core.file.call(n)) is not None]
         best: _Try | None = None
         async for found in self._tries(state, place, logged, calls):
-            if found.made and all(same(a, b) for a, b in self._pairs(place, found.made)):
-                self.report.same += len(found.made)
-                self._take(found, place)
-                return len(found.made)
-            best = found if best is None or (found.made and not best.made) else best
+            if best is None or (found.made and not best.made):
+                best = found
+            if found.made and all(itertools.starmap(same, self._pairs(place, found.made))):
+                best = found
+                break
         assert best is not None
-        return self._told(best, place, logged)
+        return self._told(best, place)
 
-    def _told(self, found: _Try, place: int, logged: Version) -> int:
-        """Report what is not the same. The log goes on with what was made, or where nothing was, with what it holds."""
+    def _told(self, found: _Try, place: int) -> int:
+        """Report what is the same and what is not. The log goes on with what was made, or where nothing was, with what it holds."""
         if not found.made:
             size = self._run_length(place)
             for entry in self.entries[place : place + size]:
@@ -217,7 +217,7 @@ class _Walk:
         self, start: State, state: State, logged: Version, calls: Sequence[Call], job: JobRecord, day: str, which: int
     ) -> _Try:  # fmt: skip
         journal = Journal(self.core.file, (), {}, self.core.journal.failures, lambda: logged.time)
-        recorder = Replayer(journal, logged, calls)
+        recorder = Replayer(journal, logged, calls, offline=job.offline)
         try:
             services = await services_from_record(self.core, logged, calls, job, day)
             step = self._steps(start, logged, services)[which]
