@@ -12,6 +12,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.session_controller import Job
+from coi_tui.screens.workbench.run_actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.runs import service_setup
@@ -166,3 +168,17 @@ async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path:
         assert made > 10
         assert sum(d.action == "note" for d in session.core.decision_log()) == made
         assert t.bench.session.verify() == []
+
+
+async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with demo(tmp_path) as t:
+        bench, drawn = t.bench, []
+        monkeypatch.setattr(bench, "refresh_rows", lambda: drawn.append(bench.controller.job))
+        watch = JobWatch(bench, bench.controller, t.app, bench.jobs)
+        for _ in range(2):
+            job = bench.controller.job = Job(bench.session.planner.to_stage("questions"))
+            watch.follow(job)
+            job.end(None)
+            await t.pilot.pause(0.01)
+            watch.look(short=False)
+            assert job in drawn

@@ -262,7 +262,7 @@ class JobWatch:
     def follow(self, job: Job) -> None:
         """Follow a job to its end, also one that ends before the next look."""
         if self.job is not job:
-            self.job, self.closing = job, []
+            self.job, self.closing, self._seen = job, [], (-1, 0)  # the job before may have told of just as much
 
     def look(self, *, short: bool) -> str:
         """Bring rows and strip in line with the job: rows when something happened, the strip also when a second went by.

@@ -1,0 +1,195 @@
+"""Journey C, key by key, offline: compare two ideas, refine the plan twice, export, and come back another day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.model.address import match_of
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.runs.generate_sheets import GenerateSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
+from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import LogScreen
+from coi_tui.screens.views.arena_screen import ArenaScreen
+from coi_tui.screens.views.ideas_screen import IdeasScreen
+from coi_tui.screens.views.review_screen import ReviewScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
+
+from .helpers import Trip, demo, places, trip
+
+
+async def approve(t: Trip) -> None:
+    """Enter on the plan, and the end of its job."""
+    await t.on(PlanSheet)
+    controller = t.bench.controller
+    assert not controller.busy, "nothing runs before the plan is confirmed"
+    before = controller.job
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    await t.until(lambda: controller.job is not before, "the job to begin")
+    await t.ended()
+
+
+async def review_of(t: Trip, address: str) -> ReviewScreen:
+    await t.go(address)
+    await t.press("enter")
+    screen = await t.on(ReviewScreen)
+    await t.until(lambda: screen.at is not None, "the points")
+    return screen
+
+
+async def mark(t: Trip, screen: ReviewScreen, at: int, key: str, wanted: str) -> None:
+    """Put the cursor on a point and press its key."""
+    screen.lines.highlighted = at
+    await t.until(lambda: screen.at == at, "the row")
+    await t.press(key)
+    if key == "x":
+        await t.on(ReasonSheet)
+        await t.write("no budget")
+        await t.press("enter")
+        await t.on(ReviewScreen)
+    await t.until(lambda: screen.items[at].mark == wanted, wanted)
+
+
+async def refine(t: Trip, query: str) -> None:
+    """``F``: the search words are shown and can be changed, then the plan."""
+    await t.press("F")
+    words = await t.on(RefineQuerySheet)
+    words.query_one("#reason", Input).value = query
+    await t.press("enter")
+    await approve(t)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with demo(tmp_path, size, stage="novelty") as t:
+        session = t.bench.session
+        one, two = session.state.ideas()[:2]
+        idea, plan, review = f"{one}/idea", f"{one}/exp", f"{one}/review"
+        # two tagged ideas meet; their names, ratings and the model's view wait for the votes
+        for branch in (one, two):
+            await t.go(f"{branch}/idea")
+            await t.press("t")
+        await t.press("equals_sign")
+        arena = await t.on(ArenaScreen)
+        await t.until(lambda: arena.at is not None, "the match")
+        for word in (idea, f"{two}/idea", "MODEL", "Elo", "leads"):
+            assert word not in t.text, word
+        await t.press("left", "0", "left", "space", "space")
+        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("g")
+        await approve(t)
+        match = match_of(one, two)
+        assert session.state.in_use(match) is not None
+        # a paragraph of the other idea starts a merged draft with both as parents
+        before, theirs = session.state.in_use(idea), session.state.in_use(f"{two}/idea")
+        assert before is not None
+        assert theirs is not None
+        await t.go(match)
+        await t.press("enter")
+        arena = await t.on(ArenaScreen)
+        await t.until(lambda: arena.at is not None, "the match")
+        assert "MODEL" in arena.about_pane.text, "what the model says is shown after the votes"
+        await t.press("b")
+        await t.on(IdeasScreen)
+        await t.press("2", "j", "b")
+        await t.on(EditScreen)
+        await t.press("ctrl+s")
+        arena = await t.on(ArenaScreen)
+        merged = session.state.in_use(idea)
+        assert merged is not None
+        assert merged.parents == (before.seq, theirs.seq)
+        await t.until(lambda: arena.at is not None, "the match")
+        await t.press("a")
+        await t.until(lambda: session.state.pick == one, "the pick")
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        # a plan for the picked idea, and its review
+        await t.go(idea)
+        await t.press("g")
+        await t.on(GenerateSheet)
+        await t.press("e")
+        await approve(t)
+        await t.go(plan)
+        await t.press("V")
+        await approve(t)
+        # two points ticked, one of one's own, one dismissed with a reason; only what is ticked is sent
+        screen = await review_of(t, review)
+        points = [p.n for p in screen.items]
+        assert {p.mark for p in screen.items} == {""}
+        await mark(t, screen, 0, "space", "ticked")
+        await mark(t, screen, 1, "space", "ticked")
+        await t.press("plus")
+        await t.on(PointSheet)
+        await t.write("metrics: cost per question")
+        await t.press("enter")
+        await t.on(ReviewScreen)
+        await t.until(lambda: screen.count == len(points) + 1, "one's own point")
+        await mark(t, screen, len(points) - 1, "x", "dismissed")
+        await refine(t, "reporting cost")
+        first, second = session.state.cell(plan).versions
+        used = session.state.in_use(plan)
+        assert used is not None
+        assert used.seq == first, "the new version waits beside the old one"
+        made = session.state.versions[second].content
+        assert sorted(a["point"] for a in made["answers"]) == points[:2]
+        assert made["support"]["query"] == "reporting cost"
+        screen = await review_of(t, plan)
+        assert "v1 -> v2 (not in use)" in t.lines[0]
+        await t.press("a")
+        await t.until(lambda: session.state.in_use(plan) == session.state.versions[second], "the adopted version")
+        # a second round keeps the dismissed point dismissed and one's own point one's own
+        await t.press("V")
+        await approve(t)
+        screen = await review_of(t, review)
+        assert "cost per question" in [p.point for p in screen.items if p.own], "one's own point is still one's own"
+        own_at = next(i for i, p in enumerate(screen.items) if p.own)
+        await mark(t, screen, own_at, "space", "ticked")
+        await refine(t, "")
+        assert len(session.state.cell(plan).versions) == 3
+        screen = await review_of(t, plan)
+        await t.press("a")
+        await t.until(
+            lambda: session.state.in_use(plan) == session.state.versions[session.state.cell(plan).versions[-1]], "the third version"
+        )
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        # the export warns of what is not settled, and says where it was written
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        await t.until(lambda: sheet.found, "the warnings")
+        assert any(f"{one}/nov" in w.addresses for w in sheet.found), "the novelty report is of the idea before the merge"
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        written = places(tmp_path).sessions / "demo.md"
+        await t.until(lambda: "y copies the path" in t.status, "the word")
+        text = written.read_text(encoding="utf-8")
+        assert "no budget" in text
+        assert "cost per question" in text
+        assert "is novel" not in text.lower()
+        await t.go(plan)
+        await t.press("q")
+        await t.on(HomeScreen)
+    # another day
+    async with trip(tmp_path, size, session="demo") as t:
+        await t.on(WorkbenchScreen)
+        await t.idle()
+        session = t.bench.session
+        assert t.bench.address == plan, "the cursor is where it was"
+        await t.press("l")
+        log = await t.on(LogScreen)
+        await t.until(lambda: log.at is not None, "the decisions")
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        report = session.state.in_use(f"{one}/nov")
+        await t.go(f"{one}/nov")
+        await t.press("v")
+        await approve(t)
+        again = session.state.in_use(f"{one}/nov")
+        assert again != report, "only the novelty was checked again"
+        assert len(session.state.cell(plan).versions) == 3
