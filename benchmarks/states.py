@@ -22,6 +22,7 @@ from textual.pilot import Pilot
 from benchmarks.held_jobs import During, Hold, held, not_opened
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.model.means import Means
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.open_sessions import OpeningScreen
@@ -48,6 +49,8 @@ class State:
     """What a job is held in while the state is shown."""
     opening: bool = False
     """The session is still being opened."""
+    means: bool = False
+    """Means were said and the experiment plan was checked against them before."""
 
 
 STATES = (
@@ -87,6 +90,9 @@ STATES = (
     State("merge", at="A", keys=("enter", "b", "b"), on="EditScreen"),
     State("review", at="3/review", keys=("enter",), on="ReviewScreen"),
     State("refine_query", at="3/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
+    State("means", at="3/exp", keys=("M",), on="MeansSheet"),
+    State("workbench_plan", at="3/exp", means=True),
+    State("means_check", at="3/check", keys=("enter",), on="ContentScreen", means=True),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
@@ -129,6 +135,13 @@ async def _make_seed(folder: Path, stage: str) -> Path:
     return folder
 
 
+async def check_means(folder: Path) -> None:
+    """Say means in the session of a folder and check its plan against them."""
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+        session.decisions.set_means(Means(compute="2 GPUs with 24 GB", people="none", weeks="6 weeks"))
+        await session.runs.run(session.planner.to_check_means("3/exp"))
+
+
 def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
@@ -149,6 +162,8 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
     before = Path.cwd()
     if not state.empty and not (folder / "data").exists():
         shutil.copytree(seed / "data", folder / "data")
+    if state.means:
+        await check_means(folder)
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:

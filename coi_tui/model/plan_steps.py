@@ -134,3 +134,8 @@ def source_words(state: State, source: StepSource) -> str:
         return "the first draft" if name == "v1" else f"the draft {name}"
     words = {"you": "your edit", "point": f"review point {source.point}", "refinement": "a refinement, for no point that it names"}
     return f"{words[source.origin]} ({name})"
+
+
+def source_in_short(source: StepSource) -> str:
+    """The same in a word or two, for a table: ``point 2``, ``you``, ``draft``."""
+    return f"point {source.point}" if source.origin == "point" else source.origin

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Version
 from coi_tui.model.means import ENOUGH, NO_NEED, NOT_SAID, SHORT, UNCLEAR, CheckedStep, MeansCheck, means_of
-from coi_tui.model.plan_steps import source_words, sources, steps_of
+from coi_tui.model.plan_steps import StepSource, source_in_short, source_words, sources, steps_of
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView, TitledText
 
@@ -63,16 +63,18 @@ def means_table(state: State, address: str) -> TableView:
     """A row a step: the judgement, by how much, where the step comes from, and the step."""
     check = state.read(address, MeansCheck) or MeansCheck()
     plan = state.in_use(address.replace("/check", "/exp"))
-    origin = {step.n: (step.text, source_words(state, source)) for step, source in sources(state, plan)} if plan is not None else {}
-    rows = [_row(step, *origin.get(step.step, ("", ""))) for step in check.steps]
-    return TableView(("step", "means", "judgement", "short by", "from", "what is to be done"), tuple(rows))
+    origin = {step.n: (step.text, source) for step, source in sources(state, plan)} if plan is not None else {}
+    rows = []
+    for step in check.steps:
+        text, source = origin.get(step.step, ("", None))
+        rows.append(_row(state, step, source if text == step.text else None))  # the plan's step may say something else by now
+    return TableView(("step", "your means", "short by", "from", "what is to be done"), tuple(rows))
 
 
-def _row(step: CheckedStep, text: str, source: str) -> TableRow:
-    """``source`` counts only where the plan's step still says the same."""
-    source = source if text == step.text else ""
-    said = (("", step.text), ("MEANS", judgement_words(step)), ("WHY", step.reason), ("FROM", source))
-    cells = (f"{step.step} {step.part}", step.of, step.judgement, step.by, source, step.text)
+def _row(state: State, step: CheckedStep, source: StepSource | None) -> TableRow:
+    judged = "-" if step.judgement == NO_NEED else f"{step.judgement}: {step.of}" if step.of else step.judgement
+    cells = (f"{step.step} {step.part}", judged, step.by, source_in_short(source) if source is not None else "", step.text)
+    said = (("MEANS", judgement_words(step)), ("WHY", step.reason), ("FROM", source_words(state, source) if source is not None else ""))
     return TableRow(str(step.step), cells, tuple((title, body) for title, body in said if body))
 
 

@@ -17,6 +17,7 @@ from coi_tui.model.plan_scores import in_words, score
 from coi_tui.model.plan_steps import sentences, source_words, sources
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
+from coi_tui.model.wording import clipped
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,16 @@ def fetched(state: State, plan: Version) -> str:
     return "\n".join(lines)
 
 
+FIRST_WORDS = 12
+"""A step is named by its first words where its text stands above."""
+
+
 def steps_text(state: State, plan: Version) -> str:
     """The steps of a plan, each with where it comes from."""
     lines = []
     for step, source in sources(state, plan):
         papers = [f"paper “{known.title}”" for paper in source.papers if (known := state.papers.get(paper)) is not None]
-        lines.append(f"{step.n}. {step.part}: {step.text}\n   <- {', '.join([source_words(state, source), *papers])}")
+        lines.append(f"{step.n}. {step.part}: {clipped(step.text, FIRST_WORDS)}\n   <- {', '.join([source_words(state, source), *papers])}")
     return "\n".join(lines)
 
 
