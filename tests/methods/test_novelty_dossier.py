@@ -85,6 +85,23 @@ def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> 
     assert "is novel" not in text
 
 
+def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_last_report_had_not(tmp_path: Path) -> None:
+    desk = checked(tmp_path, "not close")
+    session = desk.session
+    before = desk.content("1/nov")
+    session.edits.save("1/idea", session.edits.text_of("1/idea") + "\nWith a second stage.")
+    assert session.core.freshness("1/nov").status == "stale"
+    desk.refresh(["1/nov"])
+    after = desk.content("1/nov")
+    asked = [{s["query"] for s in report["searches"]} for report in (before, after)]
+    assert asked[0] != asked[1]
+    known = {row["paper"] for row in before["papers"]}
+    fresh = [row["paper"] for row in after["papers"] if row["new"]]
+    assert fresh == [row["paper"] for row in after["papers"] if row["paper"] not in known] != []
+    parts = session.queries.detail("1/nov").parts
+    assert sum(" NEW: " in name for name, _ in parts) == len(fresh)
+
+
 def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(tmp_path: Path) -> None:
     desk = checked(tmp_path, "not close")
     session = desk.session
