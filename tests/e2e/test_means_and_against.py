@@ -1,0 +1,41 @@
+"""``coi means`` and ``coi against``, as a person types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.e2e.conftest import Run
+from tests.support.desk import copy_of
+
+
+def test_means_are_said_and_a_plan_is_checked_against_them(offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "one").session
+    file = str(session.core.file.path)
+    session.close()
+    assert "Your means: none said." in offline("means", file).out
+    unsaid = offline("means", file, "--check", "1/exp", "--yes")
+    assert (unsaid.code, "you have not said your means" in unsaid.err) == (2, True)
+    said = offline("means", file, "--compute", "2 GPUs", "--weeks", "6 weeks", "--reason", "the lab's")
+    assert said.out.startswith("Your means: compute: 2 GPUs; weeks: 6 weeks.")
+    unasked = offline("means", file, "--check", "1/exp")
+    assert (unasked.code, "Plan: Check 1/exp against your means" in unasked.err) == (3, True)
+    checked = offline("means", file, "--check", "1/exp", "--yes")
+    assert checked.code == 0, checked.err
+    assert "CHEAPEST DECISIVE EXPERIMENT" in offline("show", file, "1/check").out
+    assert "1/check" in offline("means", file, "--weeks", "").out  # it is to be checked again
+    assert json.loads(offline("means", file, "--json").out) == {"means": {"compute": "2 GPUs"}}
+    assert offline("means", file, "--clear", "--compute", "1 GPU").code == 2
+    assert "none said" in offline("means", file, "--clear").out
+
+
+def test_a_search_against_an_idea_shows_its_plan_first(offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "one").session
+    file = str(session.core.file.path)
+    session.close()
+    unasked = offline("against", file, "1/idea")
+    assert (unasked.code, "Plan: Search against 1/idea" in unasked.err) == (3, True)
+    done = offline("against", file, "1/idea", "--yes")
+    assert (done.code, "done     1/nov        search against" in done.err) == (0, True)
+    assert "Nothing leaves this machine" in done.err
+    assert "Against it, own words" in offline("show", file, "1/nov").out
