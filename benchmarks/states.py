@@ -84,6 +84,7 @@ STATES = (
     State("search_words", at="1/0", keys=("f",), on="WordsSheet"),
     State("timeline", at="1/0", keys=("T",), on="TimelineScreen"),
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
+    State("support", at="3/idea", keys=("W",), on="SupportScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "b"), on="IdeasScreen"),

@@ -3,8 +3,8 @@
 Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``: ``arena`` (standings, matches),
 ``branches`` (by number: question, chain, ended, trends, direction, idea, bad_cases, novelty, experiment, review), ``cautions``,
 ``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made`` (models, prompts, spending, people),
-``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by
-address), ``winner``.
+``method``, ``name``, ``papers`` (by id), ``settings``, ``support`` (sentences about earlier work by address), ``topic``,
+``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by address), ``winner``.
 A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is not made; it stands as it is in the
 session, unescaped. ``novelty`` has the researcher's ``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's
 verdict (``model``). The file holds no keys, no other notes, no replies, and the hunch only where ``send_hunch`` is set.
@@ -23,6 +23,7 @@ from coi_tui.export.provenance import human_share, models, prompts, spending, wr
 from coi_tui.export.references import session_papers
 from coi_tui.export.sections import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
+from coi_tui.export.support_section import checked_sentences
 from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
@@ -48,6 +49,7 @@ def as_json(snapshot: SessionSnapshot) -> str:
         "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
         "cautions": [{"kind": c.kind, "text": c.text, "addresses": list(c.addresses)} for c in warnings_of(context)],
         "unverified_titles": unverified(context), "unverified_citations": unverified_citations(context),
+        "support": _support(context),
         "papers": _papers(context), "made": _made(context),
         "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()}, "decisions": _decisions(snapshot),
     }  # fmt: skip
@@ -119,6 +121,18 @@ def _steps(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
     """The steps of the plan in use, each with where it comes from."""
     plan = context.state.in_use(f"{branch}/exp")
     return steps_as_data(context, plan) if plan is not None else []
+
+
+def _support(context: ExportContext) -> dict[str, list[dict[str, Any]]]:
+    """Sentences about earlier work, each with its status, and where it is supported with paper and passage."""
+    return {
+        address: [
+            {"sentence": one.text, "status": one.status, "rule": one.why, "paper": one.paper or None, "passage": one.passage or None,
+             "where": one.where or None}
+            for one in found
+        ]
+        for address, found in checked_sentences(context).items()
+    }  # fmt: skip
 
 
 def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:

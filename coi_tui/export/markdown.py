@@ -21,6 +21,7 @@ from coi_tui.export.sections import (
     title_of,
 )
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot, name_of
+from coi_tui.export.support_section import cite_support, marked_section, support_list, with_marks
 from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import READING, Branch
@@ -48,9 +49,10 @@ def _written(context: ExportContext) -> str:
     after = parts[-1:] if parts[-1:] == ("provenance",) else ()
     body = [block for part in parts[: len(parts) - len(after)] for block in _part(context, part)]
     cite_named(context)
+    cite_support(context)
     end = [*_references(context), *(block for part in after for block in _part(context, part))]
     blocks = [*_head(context), *_warnings(context), *_topic(context), *body, *end]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return with_marks("\n\n".join(block for block in blocks if block)) + "\n"
 
 
 def _part(context: ExportContext, part: str) -> list[str]:
@@ -141,7 +143,7 @@ def _heading(context: ExportContext, text: str) -> str:
 
 
 def _references(context: ExportContext) -> list[str]:
-    return [_heading(context, "References"), context.bibliography.write(), *_unverified(context)]
+    return [_heading(context, "References"), context.bibliography.write(), *_unverified(context), *support_list(context)]
 
 
 def _unverified(context: ExportContext) -> list[str]:
@@ -162,7 +164,7 @@ def _idea(context: ExportContext, branch: Branch) -> list[str]:
 
 def _method(context: ExportContext, branch: Branch, level: int = 0) -> list[str]:
     """What the method says about a branch, without the texts that stand already."""
-    sections = map(context.told.section, context.method_sections(branch))
+    sections = (context.told.section(marked_section(context, section)) for section in context.method_sections(branch))
     return [render(section, context.bibliography, level or context.top) for section in sections]
 
 

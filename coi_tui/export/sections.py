@@ -13,6 +13,7 @@ from coi_tui.export.plan_evidence import means_section, step_sources
 from coi_tui.export.render import byline
 from coi_tui.export.repetition import REPEATED
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
+from coi_tui.export.support_section import marked
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch, parse_address, question_of, slot
@@ -91,8 +92,8 @@ def _fields(
 def _fresh(context: ExportContext, value: str | list[str]) -> str:
     """A field as Markdown, without the paragraphs that the document has already."""
     if isinstance(value, list):
-        return _numbered([context.told.fresh(item) for item in value])
-    return paragraphs(context.told.fresh(value))
+        return _numbered([context.told.fresh(marked(context, item)) for item in value])
+    return paragraphs(context.told.fresh(marked(context, value)))
 
 
 def _numbered(values: Sequence[str]) -> str:
@@ -144,7 +145,7 @@ def _other_idea(context: ExportContext, branch: Branch) -> str:
         return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
     novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
     content = context.state.content(idea, IdeaContent)
-    body = paragraphs(context.told.fresh(content.final or content.motivation)) or REPEATED
+    body = paragraphs(context.told.fresh(marked(context, content.final or content.motivation))) or REPEATED
     head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
     return joined(head, byline(idea.origin), body, f"{chain}\n{novelty}")
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.repetition import Told
+from coi_tui.export.support import Evidence, evidence_of
 from coi_tui.methods.registry import METHODS, SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -88,6 +90,11 @@ class ExportContext:
         self.state = snapshot.state
         self.bibliography = Bibliography(snapshot.state.papers, pandoc=self.options.pandoc)
         self.told = Told()
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the papers of the session say, for the sentences about earlier work."""
+        return evidence_of(self.state)
 
     @property
     def top(self) -> int:

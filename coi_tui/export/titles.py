@@ -5,20 +5,16 @@ Those of the session go into the references; the others are listed as unverified
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.export.bibliography import TitleIndex, normalise
+from coi_tui.export.quoted_titles import named_in
 from coi_tui.export.snapshot import ExportContext
+from coi_tui.export.support import own_words
 from coi_tui.literature.citations import Citation, CitedPapers, citations_in, unknown_citations
-from coi_tui.model.address import QUESTION, parse_address
-from coi_tui.model.content import Content, ExperimentPlan, IdeaContent, Note
+from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
 from coi_tui.model.document import passages
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
-
-_CURLY = re.compile(r"“([^“”]{8,300})”")
-_STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
 
 _IDEA = ("motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final")
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
@@ -27,8 +23,8 @@ _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 def named(context: ExportContext) -> dict[str, list[str]]:
     """Titles named in the texts shown, with the addresses where each stands."""
     out: dict[str, list[str]] = {}
-    quiet = frozenset(_own_words(context))
-    for address, text in _texts(context):
+    quiet = own_words(context.state)
+    for address, text in texts_shown(context):
         for title in named_in(text, context.bibliography.titles, quiet):
             _add(out, title, address)
     for branch in context.snapshot.shown if context.has("experiment") else ():
@@ -45,7 +41,7 @@ def _add(out: dict[str, list[str]], title: str, address: str) -> None:
         places.append(address)
 
 
-def _texts(context: ExportContext) -> Iterator[tuple[str, str]]:
+def texts_shown(context: ExportContext) -> Iterator[tuple[str, str]]:
     """Every text that the proposal shows, with the address where it stands."""
     shown = context.snapshot.shown
     for branch in shown:
@@ -68,19 +64,10 @@ def _fields(context: ExportContext, address: str, model: type[Content], names: t
         yield from ((address, text) for text in (value if isinstance(value, list) else [value]) if text)
 
 
-def _own_words(context: ExportContext) -> Iterator[str]:
-    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
-    for address, version in context.snapshot.in_use().items():
-        if address == "topic" or parse_address(address).part == QUESTION:
-            yield normalise(context.state.content(version, Note).text)
-        elif address.endswith("/idea"):
-            yield normalise(context.state.content(version, IdeaContent).title)
-
-
 def cited(context: ExportContext) -> dict[Citation, list[str]]:
     """Citations by authors and year, or by an identifier, in the texts shown, with the addresses where each stands."""
     out: dict[Citation, list[str]] = {}
-    for address, text in _texts(context):
+    for address, text in texts_shown(context):
         for citation in citations_in(text):
             places = out.setdefault(citation, [])
             if address not in places:
@@ -123,36 +110,3 @@ def cite_named(context: ExportContext) -> None:
     for citation in cited(context):
         if found := context.bibliography.cited.find(citation):
             context.bibliography.number(found)
-
-
-def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
-    """Titles that a text names, in the order met.
-
-    “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of the session has the title, or when
-    they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
-    """
-    said = index.without_inner_quotes(clean_line(text))
-    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)  # a straight mark inside curly ones opens nothing
-    quoted = sorted([*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)], key=lambda m: m.start())
-    names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
-    return [name for name in names if normalise(name) not in known]
-
-
-def _means_a_paper(quoted: re.Match[str], index: TitleIndex) -> bool:
-    if quoted[0].startswith("“"):
-        return len(quoted[1].split()) > 2 or index.find(quoted[1]) is not None
-    return bool(quoted["year"]) or index.find(quoted[1]) is not None or _like_a_title(quoted[1])
-
-
-def _trimmed(title: str) -> str:
-    """Without the punctuation of the sentence around it; the dots of a cut stay."""
-    said = title.strip(" ,;")
-    return said if said.endswith(("...", "…")) else said.rstrip(" .,;")
-
-
-def _like_a_title(text: str) -> bool:
-    """Four words or more, nearly every long one with a capital, and no sentence."""
-    long = [w for w in re.findall(r"[^\W\d_]+", text) if len(w) > 3]
-    return (
-        len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
-    )

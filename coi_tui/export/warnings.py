@@ -8,6 +8,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.sections import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
+from coi_tui.export.support_section import support_warnings
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import NoveltyReport
@@ -27,7 +28,7 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts")
 
 def warnings_of(context: ExportContext) -> list[ProposalWarning]:
     """Every warning, the gravest first."""
-    makers = (_failed, _no_winner, _freshness, _rejected, _method, _undecided, _not_made, _novelty, _review, _titles)
+    makers = (_failed, _no_winner, _freshness, _rejected, _method, _undecided, _not_made, _novelty, _review, _titles, support_warnings)
     return [warning for make in makers for warning in make(context)]
 
 

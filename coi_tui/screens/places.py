@@ -29,6 +29,7 @@ PLACES = {
     "arena": "views.arena_screen",
     "ideas": "views.ideas_screen",
     "review": "views.review_screen",
+    "support": "views.support_screen",
     "point": "sheets.text_sheets",
     "refine_query": "sheets.text_sheets",
     "export": "sheets.export_sheet",

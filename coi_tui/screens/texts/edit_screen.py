@@ -71,6 +71,8 @@ class EditScreen(CoiScreen[str]):
         self.base = state.in_use(address)
         self.versions = len(state.cell(address).versions)
         self.kept = ""
+        self.support = ""
+        """How the sentences about earlier work stand, found when the typing rests."""
         self.timer: Timer | None = None
         self._effect_timer: Timer | None = None
         self._effect_for: tuple[str, bool] | None = None
@@ -127,7 +129,8 @@ class EditScreen(CoiScreen[str]):
         words = len(self.text.split())
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
-        self.query_one("#header", Line).say(f"Edit {self.name_shown}", f"{state}   based on v{number}   {words} words")
+        right = "   ".join(part for part in (self.support, state, f"based on v{number}", f"{words} words") if part)
+        self.query_one("#header", Line).say(f"Edit {self.name_shown}", right)
         self.refresh_footer()
 
     def keep_draft(self) -> None:
@@ -175,9 +178,12 @@ class EditScreen(CoiScreen[str]):
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was generated here."
         inputs = [] if self.blind else ["\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"]
-        parts = [("SAVING", self._effect(*key)), *(("INPUTS OF THIS TEXT", names) for names in inputs),
+        support = self.session.queries.support.part_of_text(self.address, key[0])
+        self.support = self.session.queries.support.open_in(self.address, key[0])
+        parts = [("SAVING", self._effect(*key)), *([support] if support else []), *(("INPUTS OF THIS TEXT", names) for names in inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
+        self._tell()
 
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, ClassVar, TypeVar
@@ -37,6 +38,8 @@ DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
 """At most twenty looks a second at a running job."""
+MANY_PAPERS = 100
+"""From so many papers on, what they say is gathered before the first text that is held against them is shown."""
 
 
 class WorkbenchScreen(CoiScreen[None]):
@@ -117,6 +120,8 @@ class WorkbenchScreen(CoiScreen[None]):
         self.refresh_rows()
         self.say(wording.welcome(self.session))
         self.call_after_refresh(self.place.recall_panes)
+        if len(self.session.state.papers) > MANY_PAPERS:
+            self.run_worker(asyncio.to_thread(self.session.queries.support.gather), name="evidence", group="evidence", exit_on_error=False)
 
     def on_unmount(self) -> None:
         self.controller.shown -= 1

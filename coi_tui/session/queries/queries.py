@@ -24,6 +24,7 @@ from coi_tui.session.queries.provenance import Inspection, Why, activity, inspec
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index, rows
 from coi_tui.session.queries.summary import listed, needs, phrase, stage_reached, waiting
+from coi_tui.session.queries.support import SupportQueries
 from coi_tui.session.queries.timeline import Timeline, timeline
 from coi_tui.store.summary import Needs
 
@@ -33,6 +34,7 @@ class Queries:
 
     def __init__(self, core: SessionCore, links: KnownLinks) -> None:
         self._core, self._links = core, links
+        self.support = SupportQueries(core)
         self._feeds: tuple[int, Mapping[str, tuple[str, ...]]] | None = None
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
@@ -54,6 +56,8 @@ class Queries:
             told = detail(state, self._core.methods, address)
             if address == "topic" and state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(state.queue).upper(), "\n".join(listed(state.queue)))))
+            if part := self.support.part(address):
+                told = replace(told, title="   ".join(filter(None, (told.title, self.support.open(address)))), parts=(*told.parts, part))
             if check := self.failed_check(address):
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
             if said := unread_pdf(state, core.calls, core.paths, address):

@@ -1,0 +1,259 @@
+"""Which sentences about earlier work stand on a passage of the session's papers (pure, without a model).
+
+A sentence is held against every sentence of the titles, abstracts and cards of the papers, or of the one paper that it names. What counts
+is how much of it, by the weight of its words, the best passage says too; rare words weigh more. ``benchmarks.support`` measures it and
+found the floors.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from coi_tui.engine.declarations import CellKind
+from coi_tui.export.bibliography import TitleIndex, normalise
+from coi_tui.export.earlier_work import EarlierWork, sentence_spans, systems
+from coi_tui.export.quoted_titles import named_in
+from coi_tui.literature.citations import CitedPapers, citations_in
+from coi_tui.literature.ranking import stems
+from coi_tui.model.address import QUESTION, parse_address, ref
+from coi_tui.model.content import CardContent
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+Status = Literal["supported", "unsupported", "unverified"]
+WORDS: Mapping[Status, str] = {"supported": "supported", "unsupported": "UNSUPPORTED", "unverified": "UNVERIFIED"}
+"""How each is told; unverified are the works that a sentence names."""
+
+FLOOR = 0.43
+"""The least share of a sentence's weight that its passage must say."""
+FLOOR_NAMED = 0.34
+"""The same where the sentence names the paper."""
+FEW = 4
+"""A sentence of fewer telling words says no more of a paper that it names than that it is there: it stands on the paper's title."""
+_QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
+QUOTED_WORDS = 3
+"""Words from which on a quotation that stands in a passage word for word is support enough."""
+
+_CARD = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+_ABOUT = frozenset(
+    stems("""
+    earlier existing prior previous past recent current traditional conventional work works method methods approach approaches study studies
+    paper papers research literature author authors show shows shown find finds found report reports reported propose proposes proposed
+    introduce introduces introduced demonstrate demonstrates demonstrated argue argues claim claims says states named names field card
+    base beside gap answer comparison researchers according known
+    """)
+)
+"""Stems of the words that make a sentence one about earlier work: they say nothing of what the work says."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sentence of what is known of a paper. ``where``: title, abstract or card."""
+
+    paper: str
+    where: str
+    text: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A sentence about earlier work: where it stands in its text, by which rule it is one, and the passage that supports it.
+
+    Without a passage that reaches the floor it is unsupported; unverified where the only works that it names are unknown.
+    """
+
+    text: str
+    start: int
+    end: int
+    why: str
+    status: Status
+    paper: str = ""
+    passage: str = ""
+    where: str = ""
+    score: float = 0.0
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The sentences of a text, each with its stems."""
+    return tuple((said, frozenset(stems(said))) for start, end in sentence_spans(text) for said in [text[start:end]])
+
+
+class Evidence:
+    """What the papers of a session say, ready to hold sentences against."""
+
+    def __init__(
+        self, papers: Mapping[str, Paper], cards: Mapping[str, Sequence[CardContent]] | None = None, own: frozenset[str] = frozenset()
+    ) -> None:
+        """``own``: normalised texts that may be quoted and name no paper: topic, questions, titles of the session's ideas."""
+        self.papers, self._own = papers, own
+        self._kept: dict[str, tuple[Checked, ...]] = {}
+        self._titles, self._cited = TitleIndex(papers), CitedPapers(papers)
+        self._systems = systems(papers)
+        self._rules = EarlierWork(self._systems)
+        self._passages: dict[str, list[Passage]] = {}
+        self._holding: dict[str, list[Passage]] = {}
+        papers_with: Counter[str] = Counter()
+        for paper_id in sorted(papers):
+            found = list(_passages(papers[paper_id], (cards or {}).get(paper_id, ())))
+            self._passages[paper_id] = found
+            papers_with.update(frozenset().union(*(passage.words for passage in found)))
+            for passage in found:
+                for word in passage.words:
+                    self._holding.setdefault(word, []).append(passage)
+        self._unseen = math.log(1 + len(papers)) + 1
+        self._weights = {word: math.log((1 + len(papers)) / (1 + n)) + 1 for word, n in papers_with.items()}
+
+    def check(self, text: str) -> tuple[Checked, ...]:
+        """The sentences of a text that are about earlier work, in order. What was checked once is kept."""
+        if text not in self._kept:
+            spans = ((text[start:end], start, end) for start, end in sentence_spans(text))
+            self._kept[text] = tuple(found for span in spans if (found := self._checked(*span)) is not None)
+        return self._kept[text]
+
+    def _checked(self, said: str, start: int, end: int) -> Checked | None:
+        titles = named_in(said, self._titles, self._own) if "“" in said or '"' in said else []
+        cited = citations_in(said)
+        why = self._rules.why(said, names_paper=bool(titles or cited))
+        if not why:
+            return None
+        papers = [*map(self._titles.find, titles), *map(self._cited.find, cited)]
+        named = list(dict.fromkeys(paper for paper in papers if paper is not None))
+        if papers and not named:
+            quoting = self._quoted(said, ()) if titles and not cited else None  # words of a paper rather than a title
+            if quoting is None:
+                return Checked(said, start, end, why, "unverified")
+            return Checked(said, start, end, why, "supported", quoting.paper, quoting.text, quoting.where, 1.0)
+        here = self._rules.systems_in(said) if not named else []
+        named = named or list(dict.fromkeys(paper for name in here for paper in self._systems[name]))
+        bare = _without(said, [*titles, *(one.text for one in cited), *here])
+        quoting = self._quoted(bare, named)
+        score, passage = (1.0, quoting) if quoting is not None else self.best(bare, named)
+        if passage is None or score < (FLOOR_NAMED if named else FLOOR):
+            return Checked(said, start, end, why, "unsupported", score=score)
+        return Checked(said, start, end, why, "supported", passage.paper, passage.text, passage.where, score)
+
+    def passages(self, papers: Iterable[str]) -> list[Passage]:
+        """Everything that these papers are known to say."""
+        return [passage for paper in papers for passage in self._passages[paper]]
+
+    def best(self, said: str, named: Sequence[str] = ()) -> tuple[float, Passage | None]:
+        """The passage that says most of a sentence, and how much of it (0 to 1): of the ``named`` papers, or of all.
+
+        Of several named papers each may say its part: what their best passages say together counts.
+        """
+        words = frozenset(stems(said)) - _ABOUT
+        if named and len(words) < FEW:
+            return 1.0, self._passages[named[0]][0]
+        total = self._weight_of(words)
+        if not total:
+            return 0.0, None
+        pools = [self._passages[paper] for paper in named] if named else [self._candidates(words)]
+        best = [found for pool in pools if (found := self._most(words, pool)) is not None]
+        said_by = frozenset().union(*(passage.words & words for passage in best))
+        return self._weight_of(said_by) / total, self._most(words, best)
+
+    def _most(self, words: frozenset[str], pool: Iterable[Passage]) -> Passage | None:
+        """The passage that says most of some words; of equal ones that of an abstract."""
+        scored = ((round(self._weight_of(words & passage.words), 9), passage.where == "abstract", passage) for passage in pool)
+        return max(scored, key=lambda one: one[:2], default=(0.0, False, None))[2]
+
+    def _quoted(self, said: str, named: Sequence[str]) -> Passage | None:
+        """The passage that holds the longest quotation of a sentence word for word."""
+        quotes = [normalise(one or other) for one, other in _QUOTED.findall(said)]
+        longest = max((quote for quote in quotes if len(quote.split()) >= QUOTED_WORDS), key=len, default="")
+        if not longest:
+            return None
+        where = self.passages(named) if named else self._candidates(frozenset(stems(longest)))
+        return next((passage for passage in where if f" {longest} " in f" {normalise(passage.text)} "), None)
+
+    def _weight_of(self, words: Iterable[str]) -> float:
+        return sum(self._weight(word) for word in sorted(words))
+
+    def _weight(self, word: str) -> float:
+        return self._weights.get(word, self._unseen)
+
+    def _candidates(self, words: frozenset[str]) -> Iterable[Passage]:
+        """Passages that hold one of the words, in a settled order."""
+        return dict.fromkeys(passage for word in sorted(words) for passage in self._holding.get(word, ()))
+
+
+def _passages(paper: Paper, cards: Sequence[CardContent]) -> Iterable[Passage]:
+    texts = [("title", paper.title), ("abstract", paper.abstract or "")]
+    texts += [("card", getattr(card, name)) for card in cards for name in _CARD]
+    yield from (
+        Passage(paper.id, where, said, words) for where, text in texts for said, words in _sentences(text) or ((text, frozenset()),) if said
+    )
+
+
+def _without(said: str, names: Iterable[str]) -> str:
+    """A sentence without the titles and citations in it: that a paper is named says nothing of what it says."""
+    for name in names:
+        said = said.replace(name, " ")
+    return re.sub(r"\b(?:19|20)\d\d\b", " ", said)
+
+
+NO_PROSE = ("title", "references", "pseudocode")
+"""Fields whose text states nothing."""
+
+
+def is_checked(kind: CellKind | None, address: str) -> bool:
+    """Whether the text at an address is held against the papers: one of a branch that argues, no summary, list or question."""
+    if kind is None or kind.content is None or not kind.editable or kind.role in ("summary", "question"):
+        return False
+    return bool(parse_address(address).branch) and any(field.form != "pairs" for field in kind.fields)
+
+
+def checked_texts(state: State, kind: CellKind, address: str) -> list[str]:
+    """The texts in use at an address that are held against the papers; an item of a list is one."""
+    version = state.in_use(address)
+    content = state.content(version, kind.content) if version is not None and kind.content is not None else None
+    values = [getattr(content, field.name) for field in kind.fields if field.name not in NO_PROSE] if content is not None else []
+    return [str(text) for value in values for text in (value if isinstance(value, list) else [value]) if text]
+
+
+def own_words(state: State) -> frozenset[str]:
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
+    found = set()
+    for address in state.cells:
+        if address == "topic" or parse_address(address).part == QUESTION:
+            found.add(normalise(str(state.value(ref(address, "text")) or "")))
+        elif address.endswith("/idea"):
+            found.add(normalise(str(state.value(ref(address, "title")) or "")))
+    return frozenset(found - {""})
+
+
+def cards_of(state: State) -> dict[str, tuple[str, int]]:
+    """The cards in use: their papers and versions by their addresses."""
+    found = {}
+    for address in state.cells:
+        paper = state.slot(address.removesuffix(".card")).paper if address.endswith(".card") else None
+        version = state.in_use(address) if paper else None
+        if paper and version is not None:
+            found[address] = (paper, version.seq)
+    return found
+
+
+def evidence_of(state: State) -> Evidence:
+    """What the papers of a session say: titles, abstracts, and the cards in use."""
+    cards: dict[str, list[CardContent]] = {}
+    for paper, seq in cards_of(state).values():
+        cards.setdefault(paper, []).append(state.content(state.versions[seq], CardContent))
+    return Evidence(state.papers, cards, own_words(state))
+
+
+def counted(checked: Sequence[Checked]) -> str:
+    """``7 sentences about earlier work: 4 supported, 2 UNSUPPORTED, 1 UNVERIFIED``; empty where there are none."""
+    if not checked:
+        return ""
+    number = Counter(one.status for one in checked)
+    told = [f"{number[status]} {word}" for status, word in WORDS.items() if number[status]]
+    return f"{count(len(checked), 'sentence')} about earlier work: {', '.join(told)}"

@@ -1,0 +1,91 @@
+"""Sentences about earlier work in an export: a mark after each that stands on no passage, and a list of all with their passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from coi_tui.export.escape import inline
+from coi_tui.export.snapshot import ExportContext
+from coi_tui.export.support import Checked, is_checked
+from coi_tui.export.titles import texts_shown
+from coi_tui.model.document import Block, Passage, ProposalWarning, Section
+
+HERE = "\ue000"
+"""Stands after an unsupported sentence until the document is whole: a character of private use, which goes through the escaping."""
+MARK = " **[unsupported]**"
+
+
+def marked(context: ExportContext, text: str) -> str:
+    """A text with a sign after each sentence about earlier work that stands on no passage of the session's papers."""
+    text = text.replace(HERE, "")
+    out, before = "", 0
+    for found in context.evidence.check(text):
+        if found.status == "unsupported":
+            out, before = f"{out}{text[before : found.end]}{HERE}", found.end
+    return out + text[before:]
+
+
+def with_marks(document: str) -> str:
+    """The document with words for the signs."""
+    return document.replace(HERE, MARK)
+
+
+def marked_section(context: ExportContext, section: Section) -> Section:
+    """A method's section with the texts of it marked that are held against the papers."""
+    return replace(section, blocks=tuple(_marked_block(context, block) for block in section.blocks))
+
+
+def _marked_block(context: ExportContext, block: Block | Section) -> Block | Section:
+    if isinstance(block, Section):
+        return marked_section(context, block)
+    if isinstance(block, Passage) and is_checked(context.snapshot.methods.kind(block.address), block.address):
+        return replace(block, text=marked(context, block.text))
+    return block
+
+
+def checked_sentences(context: ExportContext) -> dict[str, list[Checked]]:
+    """The sentences about earlier work in the texts shown, by the address where each stands, each once."""
+    out: dict[str, list[Checked]] = {}
+    for address, text in texts_shown(context):
+        if is_checked(context.snapshot.methods.kind(address), address):
+            held = out.setdefault(address, [])
+            held += [found for found in context.evidence.check(text) if found.text not in {one.text for one in held}]
+    return {address: found for address, found in out.items() if found}
+
+
+def cite_support(context: ExportContext) -> None:
+    """Gives a number to every paper on which a sentence stands."""
+    for found in checked_sentences(context).values():
+        for one in found:
+            if one.paper:
+                context.bibliography.number(one.paper)
+
+
+def support_list(context: ExportContext) -> list[str]:
+    """The blocks of the list: the sentences of each text, with passage and paper."""
+    rows = [f"- {address}: {_row(context, one)}" for address, found in checked_sentences(context).items() for one in found]
+    if not rows:
+        return []
+    lead = (
+        "Sentences that state a fact about earlier work, each with the passage of the session's papers that says most of it by the words "
+        "alone. Whether the passage means the same is for the reader to judge."
+    )
+    return [f"{context.sub} Sentences about earlier work", lead, "\n".join(rows)]
+
+
+def _row(context: ExportContext, one: Checked) -> str:
+    if one.status == "supported":
+        return f"{inline(one.text)} Supported by {context.bibliography.short(one.paper)}, {one.where}: “{inline(one.passage)}”"
+    why = "names no paper of the session" if one.status == "unverified" else "no passage says enough of it"
+    return f"{inline(one.text)} **{one.status}**: {why}"
+
+
+def support_warnings(context: ExportContext) -> Iterator[ProposalWarning]:
+    """One warning for each text with sentences that stand on nothing."""
+    for address, found in checked_sentences(context).items():
+        open_ = [one.text for one in found if one.status == "unsupported"]
+        if open_:
+            verb = "stands" if len(open_) == 1 else "stand"
+            said = f"{len(open_)} of {len(found)} sentences about earlier work in {address} {verb} on no passage of the session's papers."
+            yield ProposalWarning("Unsupported", said, (address,))
