@@ -73,7 +73,7 @@ RULES = (
 _OWN = (
     r"(?:we|i|this idea|this plan|this proposal|this experiment|our \w+|the proposed \w+|the experiment|the plan|the idea)"
 )  # fmt: skip
-NO_STATEMENT = (_rule("to be written", r"^\W*(?:to write|todo|to do|write here)\b"), _rule("a question", r"\?\W*$"))
+NO_STATEMENT = (_rule("to be written", r"^\W*(?:to write|todo|to do|write here|worksheet on)\b"), _rule("a question", r"\?\W*$"))
 """What states nothing, also where it names a paper."""
 EXCEPT = (
     _rule(

@@ -87,6 +87,12 @@ def test_a_text_made_from_two_ideas_has_both_as_parents(say: Say) -> None:
     assert "v1 of itself and 2/idea v1" in json.dumps(say("why", "s", "1/idea"))
 
 
+def test_the_sentences_about_earlier_work_are_shown_with_what_they_stand_on(say: Say) -> None:
+    said = "Earlier work shows that keepers prefer marmalade."
+    say("edit", "s", "1/dir", "--file", "-", stdin=said)
+    assert say("show", "s", "1/dir")["support"][0] == {"sentence": said, "status": "unsupported", "paper": None, "passage": None}
+
+
 def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     b = best(say)
     say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")

@@ -49,6 +49,7 @@ RULE = EarlierWork(systems(PAPERS))
         ("Compare with recent methods on three harbours.", ""),
         ("Do earlier methods ignore the tide?", ""),
         ("To write: what earlier work says.", ""),
+        ("Worksheet on earlier papers.", ""),
         ("This plan will beat earlier work by 5 %.", ""),
         ("The claim fails below a gain of 20 points.", ""),
     ],

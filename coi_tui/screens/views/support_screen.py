@@ -75,8 +75,8 @@ def _reasons(line: SupportLine) -> list[tuple[str, str]]:
     if line.passage:
         return [(f"{line.where.upper()} of {line.row or line.paper}", f"“{line.passage}”"), ("PAPER", line.title)]
     if line.mark == "?":
-        return [("", "The works that it names are no papers of this session (UNVERIFIED), so nothing could be compared.")]
+        return [("WHY", "The works that it names are no papers of this session (UNVERIFIED), so nothing could be compared.")]
     return [
-        ("", "No title, abstract or card of the session's papers says enough of it. It need not be wrong: change it, cite a paper that "
+        ("WHY", "No title, abstract or card of the session's papers says enough of it. It need not be wrong: change it, cite a paper that "
              "says so, or pin that paper."),
     ]  # fmt: skip
