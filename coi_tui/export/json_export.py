@@ -43,7 +43,7 @@ def as_json(snapshot: SessionSnapshot) -> str:
     context = ExportContext(snapshot)
     body = {
         "name": snapshot.name, "method": snapshot.method, "exported_at": snapshot.exported_at, "winner": snapshot.branch,
-        "means": _cell(context, "means"), "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
+        "means": _means(context), "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
         "plan_steps": {str(b): _steps(context, b) for b in context.state.branches}, "topic": _cell(context, "topic"),
         "settings": _settings(snapshot),
         "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
@@ -115,6 +115,12 @@ def _judgements(context: ExportContext, branch: Branch, report: NoveltyReport) -
         }
         for paper in papers
     ]  # fmt: skip
+
+
+def _means(context: ExportContext) -> dict[str, Any] | None:
+    """The researcher's means, where a plan was checked against them; otherwise they stay private."""
+    checked = any(context.state.in_use(f"{branch}/check") is not None for branch in context.state.branches)
+    return _cell(context, "means") if checked else None
 
 
 def _steps(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:

@@ -30,14 +30,20 @@ def means_parts(state: State, address: str) -> Iterator[TitledText]:
         return
     yield ("", f"{means_caption(check).capitalize()}.")
     yield ("YOUR MEANS", "\n".join(means_of(state).lines()) or "none said")
+    yield from decisive_parts(check)
+    yield from _judged_parts(check)
+    if check.left_out:
+        yield ("NOT CHECKED", f"{check.left_out} more steps of the plan; one call holds no more.")
+
+
+def _judged_parts(check: MeansCheck) -> Iterator[TitledText]:
+    """The steps by their judgement; those that need nothing, or of which nothing was said, by their numbers."""
     for word in WORDS[:-2]:
         if rows := [step for step in check.steps if step.judgement == word]:
             yield (word.upper(), "\n".join(map(step_line, rows)))
-    if quiet := [str(step.step) for step in check.steps if step.judgement in (NO_NEED, NOT_SAID)]:
-        yield ("THE REST", f"Steps {', '.join(quiet)}: no need was found, or nothing was said of them.")
-    if check.left_out:
-        yield ("NOT CHECKED", f"{check.left_out} more steps of the plan; one call holds no more.")
-    yield from decisive_parts(check)
+    for word, said in ((NO_NEED, "no need of means was found"), (NOT_SAID, "nothing was said of them")):
+        if quiet := [str(step.step) for step in check.steps if step.judgement == word]:
+            yield (word.upper(), f"Steps {', '.join(quiet)}: {said}.")
 
 
 def step_line(step: CheckedStep) -> str:

@@ -13,6 +13,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, Step
 from coi_tui.methods.registry import methods_to_add
 from coi_tui.methods.shared.drafts.review_draft import draft_review_query
+from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.refinement import QUERY
 from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
 from coi_tui.methods.shared.settings import bounds_of
@@ -277,6 +278,7 @@ class GenerateMenu:
 
     def __init__(self, core: SessionCore, planner: Planner) -> None:
         self._core, self._planner = core, planner
+        self._by_step = {SearchAgainstStep.name: planner.to_search_against, MeansCheckStep.name: planner.to_check_means}
 
     def offers(self, address: str) -> list[Offer]:
         """The menu of a row: for its branch, or for all branches where the row belongs to none."""
@@ -297,6 +299,8 @@ class GenerateMenu:
             return Offer(option.key, option.what, option.note, off=option.off)
         if option.until:
             return _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
+        if (planned := self._by_step.get(option.step)) is not None:
+            return _offer(option.key, option.what, option.note, planned(option.addresses[0]))
         plan = self._planner.to_make(option.addresses, option.plan_title, again=bool(option.step), step=option.step)
         first = [line.address for line in plan.lines if not line.off][:-1]
         return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
