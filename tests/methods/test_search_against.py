@@ -61,7 +61,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     assert after.searches[: len(before.searches)] == before.searches
     assert all(row.found_by == [s.query for s in told] for row in after.papers if row.new)
     assert "6 searches tried to find the idea done already" in after.summary
-    assert "2 papers beyond" in after.summary
+    assert "2 papers were found by these alone" in after.summary
     assert desk.marks() == {}
     assert session.state.own_verdict(1) == "partial"
     assert session.state.judged[1, old[0]] == "unrelated"

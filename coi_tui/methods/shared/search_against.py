@@ -87,12 +87,14 @@ class SearchAgainstStep(NoveltyStep):
         new = {query.query.casefold(): query for query in reversed(asked.value.queries)}
         left = [query for key, query in reversed(new.items()) if key not in {words.casefold() for words in searched}]
         if not left:
-            raise ReplyError("Every query that was written for the search against the idea was searched before.", "Try again.")
+            raise ReplyError(
+                "Every query that was written for the search against the idea was searched before.", "The report stays as it is."
+            )
         return left[:most]
 
     def _refuse(self, services: Services, cut: Cut, searches: Sequence[Searched], new: Sequence[Paper]) -> None:
         """The starter library is small: where it has nothing more, a further report would say nothing."""
-        asked = [done for done in searches if done.row.get("angle")]
+        asked, _ = _parted(searches)
         if new or not cut.rows or any(done.row["source"] != STARTER_LIBRARY for done in asked):
             return
         raise CoiError(
@@ -101,11 +103,21 @@ class SearchAgainstStep(NoveltyStep):
         )  # fmt: skip
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
-        asked = [done for done in searches if done.row.get("angle")]
-        found = {p.id for done in asked if done.found for p in done.found.papers} & {p.id for p in new}
+        asked, others = _parted(searches)
+        found = (_found(asked) - _found(others)) & {p.id for p in new}
         angles = ", ".join(f"{angle} {n}" for angle, n in Counter(done.row["angle"] for done in asked).items())
-        papers = count(len(found), "paper") if found else "no paper"
-        return f"{count(len(asked), 'search', 'searches')} tried to find the idea done already ({angles}): {papers} beyond the others'."
+        told = f"{count(len(found), 'paper')} {'was' if len(found) == 1 else 'were'}" if found else "no paper was"
+        return f"{count(len(asked), 'search', 'searches')} tried to find the idea done already ({angles}): {told} found by these alone."
+
+
+def _parted(searches: Sequence[Searched]) -> tuple[list[Searched], list[Searched]]:
+    """The searches against the idea, and the others."""
+    return [done for done in searches if done.row.get("angle")], [done for done in searches if not done.row.get("angle")]
+
+
+def _found(searches: Sequence[Searched]) -> set[str]:
+    """The papers that some searches found."""
+    return {p.id for done in searches if done.found for p in done.found.papers}
 
 
 def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
