@@ -17,6 +17,7 @@ from coi_tui.engine.steps import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.means import Means
 from coi_tui.prompts import loader
 from coi_tui.session.new_session import settings_for
 from tests.methods.toy import TOY
@@ -118,6 +119,19 @@ def test_its_idea_is_checked_for_novelty_and_meets_an_idea_of_the_chain(desk: De
     assert {1, "T1/1"} <= set(players)
     desk.session.judgements.vote("A/1-T1/1", "novelty", "T1/1")
     assert desk.session.state.votes["A/1-T1/1", "novelty"] == "T1/1"
+
+
+def test_its_idea_is_searched_against_and_its_plan_is_checked_against_means(desk: Desk) -> None:
+    make(desk, "T1/1/nov", "T1/1/exp")
+    before = desk.content("T1/1/nov")
+    desk.session.decisions.set_means(Means(compute="2 GPUs"))
+    for plan in (desk.session.planner.to_search_against("T1/1/idea"), desk.session.planner.to_check_means("T1/1/exp")):
+        assert asyncio.run(desk.go(plan)).state == "done"
+    assert desk.content("T1/1/nov")["searches"][: len(before["searches"])] == before["searches"]
+    assert "T1/1/check" in labels(desk)
+    assert {offer.key for offer in desk.session.menu.offers("T1/1/idea") if offer.plan is not None} >= {"n", "m"}
+    stages = [line.stage for line in desk.session.planner.to_stage("review", Scope(instance="T1")).lines]
+    assert not any("means" in stage for stage in stages)
 
 
 def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> None:
