@@ -84,11 +84,9 @@ def swiss_round(
     order = sorted(players, key=lambda p: (-score[p], _drawn(seed, p)))
     group = {player: n for n, members in enumerate(groups(players, met)) for player in members} if last else {}
     search = _Search(lambda a, b: _pair(place, a, b) not in met, group)
-    for out in _sitting_out(order, byes):
-        pairs = search.pairs(tuple(player for player in order if player not in out))
-        if pairs is not None:
-            return Round(tuple(_pair(place, a, b) for a, b in pairs), tuple(out))
-    return Round((), tuple(order))
+    pairs = tuple(_pair(place, a, b) for a, b in search.round(order, byes))
+    playing = {player for pair in pairs for player in pair}
+    return Round(pairs, tuple(player for player in order if player not in playing))
 
 
 def groups(players: Sequence[Branch], pairs: Iterable[Pair]) -> list[set[Branch]]:
@@ -135,6 +133,27 @@ class _Search:
     def __init__(self, allowed: Callable[[Branch, Branch], bool], group: Mapping[Branch, int]) -> None:
         self._allowed, self._group, self._steps = allowed, group, STEPS
         self._failed: set[tuple[Branch, ...]] = set()
+
+    def round(self, order: Sequence[Branch], byes: Mapping[Branch, int]) -> list[tuple[Branch, Branch]]:
+        """As many pairs as can be, with the fairest choice of who sits out."""
+        for out in _sitting_out(order, byes):
+            pairs = self.pairs(tuple(player for player in order if player not in out))
+            if pairs is not None:
+                return pairs
+            if self._steps <= 0:
+                break
+        return self._greedy(order)
+
+    def _greedy(self, order: Sequence[Branch]) -> list[tuple[Branch, Branch]]:
+        """Pairs down the order, without going back."""
+        left, found = list(order), []
+        while left:
+            first = left.pop(0)
+            other = next((player for player in left if self._allowed(first, player)), None)
+            if other is not None:
+                left.remove(other)
+                found.append((first, other))
+        return found
 
     def pairs(self, left: tuple[Branch, ...]) -> list[tuple[Branch, Branch]] | None:
         """Everyone in a pair, or None where that cannot be."""

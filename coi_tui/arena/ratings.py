@@ -157,13 +157,13 @@ def too_few(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> s
     Bradley-Terry compares two ideas only where matches connect them, directly or through others.
     """
     pairs = {(a, b) for a, b, _ in matches}
-    players = sorted({player for pair in pairs for player in pair}, key=branch_order)
     each = Counter(player for pair in pairs for player in pair)
+    seldom = [f"{player}/idea" for player in sorted(each, key=branch_order) if each[player] < LEAST_OF_EACH]
     if len(pairs) < LEAST_MATCHES:
         return f"{len(pairs)} of at least {LEAST_MATCHES} matches"
-    if seldom := [f"{player}/idea" for player in players if each[player] < LEAST_OF_EACH]:
+    if seldom:
         return f"fewer than {LEAST_OF_EACH} matches of {', '.join(seldom)}"
-    return "no match connects all of them" if len(groups(players, pairs)) > 1 else ""
+    return "no match connects all of them" if len(groups(list(each), pairs)) > 1 else ""
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:

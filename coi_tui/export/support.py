@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -81,6 +81,24 @@ class Checked:
     score: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Naming:
+    """What a sentence names: ``papers`` of the session; ``names_works``: a title or citation stands in it, ``only_titles``: no citation.
+
+    ``bare`` is the sentence without these names.
+    """
+
+    papers: tuple[str, ...]
+    names_works: bool
+    only_titles: bool
+    bare: str
+
+
+def _with(checked: Checked, passage: Passage | None) -> Checked:
+    """The same with the passage that supports it."""
+    return checked if passage is None else replace(checked, paper=passage.paper, passage=passage.text, where=passage.where)
+
+
 @lru_cache(maxsize=4096)
 def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The sentences of a text, each with its stems."""
@@ -120,26 +138,31 @@ class Evidence:
         return self._kept[text]
 
     def _checked(self, said: str, start: int, end: int) -> Checked | None:
-        titles = named_in(said, self._titles, self._own) if "“" in said or '"' in said else []
-        cited = citations_in(said)
-        why = self._rules.why(said, names_paper=bool(titles or cited))
+        naming = self._naming(said)
+        why = self._rules.why(said, names_paper=naming.names_works)
         if not why:
             return None
-        papers = [*map(self._titles.find, titles), *map(self._cited.find, cited)]
-        named = list(dict.fromkeys(paper for paper in papers if paper is not None))
-        if papers and not named:
-            quoting = self._quoted(said, ()) if titles and not cited else None  # words of a paper rather than a title
-            if quoting is None:
-                return Checked(said, start, end, why, "unverified")
-            return Checked(said, start, end, why, "supported", quoting.paper, quoting.text, quoting.where, 1.0)
-        here = self._rules.systems_in(said) if not named else []
-        named = named or list(dict.fromkeys(paper for name in here for paper in self._systems[name]))
-        bare = _without(said, [*titles, *(one.text for one in cited), *here])
-        quoting = self._quoted(bare, named)
-        score, passage = (1.0, quoting) if quoting is not None else self.best(bare, named)
-        if passage is None or score < (FLOOR_NAMED if named else FLOOR):
+        if naming.names_works and not naming.papers:
+            passage = self._quoted(said, ()) if naming.only_titles else None  # words of a paper in quotation marks rather than a title
+            status: Status = "supported" if passage is not None else "unverified"
+            return _with(Checked(said, start, end, why, status, score=float(passage is not None)), passage)
+        bare, floor = naming.bare, FLOOR_NAMED if naming.papers else FLOOR
+        passage = self._quoted(bare, naming.papers)
+        score, passage = (1.0, passage) if passage is not None else self.best(bare, naming.papers)
+        if passage is None or score < floor:
             return Checked(said, start, end, why, "unsupported", score=score)
-        return Checked(said, start, end, why, "supported", passage.paper, passage.text, passage.where, score)
+        return _with(Checked(said, start, end, why, "supported", score=score), passage)
+
+    def _naming(self, said: str) -> _Naming:
+        """Which works a sentence names: by title or citation, else the systems of papers."""
+        titles = named_in(said, self._titles, self._own) if "“" in said or '"' in said else []
+        cited = citations_in(said)
+        found = [*map(self._titles.find, titles), *map(self._cited.find, cited)]
+        papers = [paper for paper in found if paper is not None]
+        systems_here = [] if papers else self._rules.systems_in(said)
+        papers += [paper for name in systems_here for paper in self._systems[name]]
+        bare = _without(said, [*titles, *(one.text for one in cited), *systems_here])
+        return _Naming(tuple(dict.fromkeys(papers)), bool(found), bool(titles) and not cited, bare)
 
     def passages(self, papers: Iterable[str]) -> list[Passage]:
         """Everything that these papers are known to say."""
@@ -152,7 +175,7 @@ class Evidence:
         """
         words = frozenset(stems(said)) - _ABOUT
         if named and len(words) < FEW:
-            return 1.0, self._passages[named[0]][0]
+            return 1.0, next(iter(self.passages(named)), None)
         total = self._weight_of(words)
         if not total:
             return 0.0, None

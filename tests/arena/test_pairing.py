@@ -102,3 +102,10 @@ def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan
     assert not left_to_play(session.state, session.state.ideas()).due
     assert session.planner.to_judge_rest().calls[1] == 0
     session.close()
+
+
+def test_a_search_that_takes_too_long_pairs_down_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.arena.pairing.STEPS", 0)
+    results, rounds, _ = played(list(range(1, 12)), 5)
+    assert len(results) == sum(map(len, rounds))
+    assert all(len({player for pair in one for player in pair}) == 2 * len(one) > 0 for one in rounds)

@@ -73,18 +73,22 @@ def with_paragraph(kind: CellKind, text: str, paragraph: Paragraph) -> tuple[str
 
     A field that this kind does not have gives way to the last text of the kind: the idea itself.
     """
-    field = next((f for f in kind.fields if f.name == paragraph.field), None) or next(f for f in reversed(kind.fields) if f.form == "text")
+    named = (field for field in kind.fields if field.name == paragraph.field)
+    field = next(named, None) or next(field for field in reversed(kind.fields) if field.form == "text")
     put = field_text(field, paragraph.text if field.form == "text" else [paragraph.text])
+    before, after = _around(text, field.name)
+    if before is None:  # a draft in which the person took the heading out, or a kind of one field
+        before, put = text.rstrip("\n"), put if len(kind.fields) == 1 else f"## {field.name}\n{put}"
+    empty = before.endswith(f"## {field.name}")
+    start = f"{before}\n" if empty or field.form != "text" else f"{before}\n\n" if before else ""
+    return f"{start}{put}\n{after}", start.count("\n")
+
+
+def _around(text: str, field: str) -> tuple[str | None, str]:
+    """A text up to the end of a field, and what follows after a blank line; None where it has no heading of that name."""
     headings = list(FIELD_HEADING.finditer(text))
-    here = next((n for n, found in enumerate(headings) if found.group(1) == field.name), None)
-    if here is None:  # a draft in which the person took the heading out, or a kind of one field
-        before, after = text.rstrip("\n"), ""
-        put = put if len(kind.fields) == 1 else f"## {field.name}\n{put}"
-    else:
-        end = headings[here + 1].start() if here + 1 < len(headings) else len(text)
-        before, after = text[:end].rstrip("\n"), text[end:]
-    empty = here is not None and before.endswith(f"## {field.name}")
-    between = "\n" if empty or field.form != "text" else "\n\n"
-    start = f"{before}{between}" if before else ""
-    rest = f"\n{after}" if after else ""
-    return f"{start}{put}\n{rest}", start.count("\n")
+    here = next((n for n, found in enumerate(headings) if found.group(1) == field), None)
+    if here is None:
+        return None, ""
+    end = headings[here + 1].start() if here + 1 < len(headings) else len(text)
+    return text[:end].rstrip("\n"), f"\n{text[end:]}" if text[end:] else ""
