@@ -23,6 +23,18 @@ _OVERWRITE = "coi_tui.overwrite"
 
 
 def say(text: str = "") -> None:
+    """Print a text on stdout. Raises CoiError where it cannot be written, except for a reader that went away."""
+    from coi_tui.model.errors import CoiError
+
+    try:
+        _write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CoiError(f"Standard output cannot be written: {error.strerror}.") from error
+
+
+def _write(text: str) -> None:
     click.echo(text)
 
 
@@ -32,7 +44,7 @@ def tell(text: str) -> None:
 
 
 def as_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
 def fail(error: BaseException) -> int:
@@ -111,6 +123,8 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
     """
     if path is None or path == "-":
         return Target(path) if path else None
+    if not path.strip():
+        raise click.BadParameter("the name of the file is empty.")
     overwrite = bool(ctx.meta.get(_OVERWRITE))
     _check_folder(os.path.dirname(os.path.expanduser(path)) or ".")
     if not overwrite and os.path.isfile(os.path.expanduser(path)):

@@ -191,11 +191,12 @@ def means(
     from coi_tui.model.means import Means, changed, means_of
 
     said = {kind: text for kind, text in given.items() if text is not None}
-    if clear and said:
-        raise UsageError("--clear cannot be combined with means.", "Leave out --clear or the means.")
+    if clear and (said or address):
+        raise UsageError("--clear cannot be combined with means or a check.", "Leave out --clear or the rest.")
     with opened(name, read_only=not (clear or said or address)) as session:
-        if clear or said:
-            session.decisions.set_means(Means() if clear else changed(means_of(session.state), said), reason)
+        held, wanted = means_of(session.state), Means() if clear else changed(means_of(session.state), said)
+        if (clear or said) and not (address and wanted.said() == held.said()):  # who asks for a check may name the same means again
+            session.decisions.set_means(wanted, reason)
         if address:
             plan = session.planner.to_check_means(session.queries.resolve(address))
             return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))

@@ -32,7 +32,7 @@ def ls(json_out: bool) -> None:
         say("No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline.")
     for p in found:
         waiting = ", ".join(p.summary.get("waiting", [])) or "-"
-        trouble = "" if p.state == "ok" else f"  {p.state}: {p.reason}"
+        trouble = "" if p.state == "ok" else f"  {p.reason}" if p.state == "held elsewhere" else f"  {p.state}: {p.reason}"
         say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} {Money.of_summary(p.summary)}  {p.topic}{trouble}")
 
 
@@ -95,12 +95,12 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
     "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
     help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
 )  # fmt: skip
-@click.option("--parts", metavar="LIST", default="", help="Parts of the proposal in the order wanted, such as idea,chain,diagram,review.")
+@click.option("--parts", metavar="LIST", help="Parts of the proposal in the order wanted, such as idea,chain,diagram,review.")
 @click.option(
     "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
 )
 @out_option
-def export(name: str, kind: str, citations: Citations, parts: str, cited_only: bool, out: Target | None) -> None:
+def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, out: Target | None) -> None:
     """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
@@ -108,13 +108,27 @@ def export(name: str, kind: str, citations: Citations, parts: str, cited_only: b
     """
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
 
-    wanted = parts_from([part.strip() for part in parts.split(",")]) if parts else USUAL
+    wanted = USUAL if parts is None else parts_from(parts.split(","))
+    _refuse_without_effect(kind, citations, parts is not None, cited_only)
     with opened(name, read_only=True) as session:
         text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only))
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:
             tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
+
+
+def _refuse_without_effect(kind: str, citations: Citations, parts: bool, cited_only: bool) -> None:
+    """Raises UsageError for an option that would change nothing in this format."""
+    from coi_tui.model.errors import UsageError
+
+    references = kind in ("bib", "csl", "ris")
+    if cited_only and not references:
+        raise UsageError(f"--cited-only has no effect on --format {kind}.", "It is for references: bib, csl and ris.")
+    if citations == "pandoc" and kind != "md":
+        raise UsageError(f"--citations has no effect on --format {kind}.", "It is for the proposal: md.")
+    if parts and not (kind == "md" or (references and cited_only)):
+        raise UsageError(f"--parts has no effect on --format {kind}.", "It is for md, and for bib, csl and ris with --cited-only.")
 
 
 @click.command()

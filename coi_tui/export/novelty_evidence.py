@@ -172,7 +172,7 @@ def _compared_paper(context: ExportContext, branch: Branch, row: ComparedPaper, 
         said.append(f"Reason: {sentence(reason)}")
     said += _passages(row)
     if numbers := [str(queries[query]) for query in row.found_by if query in queries]:
-        said.append(f"Found by search {listed(numbers)}.")
+        said.append(f"Found by {'search' if len(numbers) == 1 else 'searches'} {listed(numbers)}.")
     return " ".join([*said, *_researchers_judgement(context, branch, row.paper)])
 
 

@@ -41,7 +41,7 @@ def means_section(context: ExportContext, plan: Version, level: str) -> str:
         return ""
     status = context.snapshot.fresh.get(plan.address.replace("/exp", "/check"), "")
     stale = "**Stale**: the means or the plan were changed after this check." if status in ("stale", "upstream") else ""
-    means = "; ".join(means_of(context.state).lines()) or "none said"
+    means = "; ".join(means_of(context.state).lines()) or "none named"
     rows = [
         (str(step.step), inline(clipped(step.text, FIRST_WORDS)), inline(judgement_words(step)), inline(step.reason))
         for step in check.steps if step.judgement != NO_NEED

@@ -87,5 +87,6 @@ def support_warnings(context: ExportContext) -> Iterator[ProposalWarning]:
         open_ = [one.text for one in found if one.status == "unsupported"]
         if open_:
             verb = "stands" if len(open_) == 1 else "stand"
-            said = f"{len(open_)} of {len(found)} sentences about earlier work in {address} {verb} on no passage of the session's papers."
+            what = f"{len(open_)} of {len(found)} sentences" if len(found) > 1 else "the only sentence"
+            said = f"{what} about earlier work in {address} {verb} on no passage of the session's papers."
             yield ProposalWarning("Unsupported", said, (address,))

@@ -15,6 +15,8 @@ LEAST_LAST = 16
 """Cells that the last column of a table gets at least; the others are cut before that."""
 MOST_NAME = 28
 """Cells for the name of a row of a matrix, or of a speaker."""
+LEAST_NAME = 12
+"""Cells that the name of a row keeps where the columns of a matrix are many."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ def _name_room(names: Iterable[str]) -> int:
 
 def _matrix(view: MatrixView, width: int, column: int) -> list[str]:
     """The marks of each row, the one in the column of the cursor in brackets."""
-    names = _name_room(row.name for row in view.rows)
     room = max((cell_len(cell.mark) for row in view.rows for cell in row.cells), default=1) + 2
+    names = min(_name_room(row.name for row in view.rows), max(LEAST_NAME, width - room * len(view.columns) - 1))
     lines = []
     for row in view.rows:
         marks = (fit(f"[{cell.mark}]" if n == column else f" {cell.mark} ", room) for n, cell in enumerate(row.cells))

@@ -91,3 +91,13 @@ def test_relevance_fails_closed_without_words(topic: str, title: str) -> None:
 
 def test_acronyms_meet_their_words() -> None:
     assert relevant("RLHF", "Reinforcement learning from human feedback", "")[0]
+
+
+def test_places_to_write_of_a_worksheet_are_no_claims() -> None:
+    idea = {
+        "title": "Worksheet: Answers without a check", "motivation": "To write: why the gap matters for readers of long answers.",
+        "contributions": ["To write: a claim beyond the nearest paper that an experiment could refute.", "Readers mark the sentence they doubt."],
+        "method": "1. To write: how doubtful sentences are found.", "final": "To write: the idea as a whole, from its motivation and method.",
+    }  # fmt: skip
+    claims = DRAFTS["coi_novelty_queries"]({"idea": idea, "count": 5})["claims"]
+    assert [claim["text"] for claim in claims] == ["Readers mark the sentence they doubt", "Answers without a check"]

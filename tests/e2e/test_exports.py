@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
@@ -31,20 +32,46 @@ def test_no_paragraph_of_a_worksheet_stands_twice(worksheets: Run) -> None:
 
 
 def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:
-    text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, idea").out
+    text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, ,Idea").out
     keys = set(re.findall(r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE))
     assert re.findall(r"^# (.+)$", text, re.MULTILINE) == ["Warnings", "Topic", "The chain as a diagram", "The idea", "References"]
     assert set(re.findall(r"@([a-z0-9]+)", text)) <= keys
 
 
-@pytest.mark.parametrize("parts", ["idea,all", ","])
+@pytest.mark.parametrize("parts", ["idea,all", ",", ""])
 def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
     ran = worksheets("export", "one", "--parts", parts)
     assert ran.code == 2
     assert "Its parts are idea, chain," in ran.err
 
 
+@pytest.mark.parametrize(
+    "options", [("--cited-only",), ("--format", "json", "--parts", "idea"), ("--format", "bib", "--parts", "idea"),
+                ("--format", "csl", "--citations", "pandoc"), ("--format", "svg", "--cited-only")],
+)  # fmt: skip
+def test_an_option_without_effect_on_the_format_is_refused(options: tuple[str, ...], worksheets: Run) -> None:
+    ran = worksheets("export", "one", *options)
+    assert (ran.code, "has no effect on --format" in ran.err, ran.out) == (2, True, "")
+
+
+def test_a_file_without_a_name_is_refused(worksheets: Run) -> None:
+    ran = worksheets("export", "one", "-o", " ")
+    assert (ran.code, "the name of the file is empty" in ran.err) == (2, True)
+
+
+def test_a_full_disk_behind_standard_output_is_told(worksheets: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_given: object, **_named: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("coi_tui.cli.output._write", full)
+        ran = worksheets("export", "one")
+    assert (ran.code, ran.err) == (1, "Standard output cannot be written: No space left on device.\n")
+
+
 def test_a_session_carried_to_another_machine_is_replayed_there(worksheets: Run, tmp_path: Path) -> None:
+    searched = worksheets("against", "one", "1/idea", "--yes")  # a step with two prompts of different temperatures for one model
+    assert searched.code == 0, searched.err
     held = Path(json.loads(worksheets("ls", "--json").out)[0]["file"])
     carried, out = Path(shutil.copy(held, tmp_path / "carried.coi.db")), tmp_path / "again.md"
     elsewhere = environment(tmp_path / "elsewhere")

@@ -36,9 +36,9 @@ def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_p
     assert desk.session.queries.content_view("1/nov") == table
     assert [column.split(":")[0] for column in table.columns] == ["1 mechanism", "2 problem"]
     assert [row.paper for row in table.rows] == [row.paper for row in report.papers]
-    assert [cell.mark for cell in table.rows[0].cells] == ["overl", "-"]
-    assert [cell.mark for cell in table.rows[-1].cells] == ["differ", "differ"]
-    assert table.rows[0].cells[0].text.startswith(f"overlaps: “{table.rows[0].name}”")
+    assert [cell.mark for cell in table.rows[0].cells] == ["overlaps", "-"]
+    assert [cell.mark for cell in table.rows[-1].cells] == ["different", "different"]
+    assert table.rows[0].cells[0].text.startswith(f"“{table.rows[0].name}”")
     assert table.rows[0].cells[1].text.startswith("no passage found")
     assert compared(desk.session.state, 1)[0].marks == "~."
 

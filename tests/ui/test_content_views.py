@@ -162,3 +162,10 @@ async def test_a_paper_that_fits_nowhere_says_so(tmp_path: Path, monkeypatch: py
         assert slots.why_off("choose") == "no slot can take this paper"
         await t.press("escape")
         await t.on(ContentScreen)
+
+
+def test_a_matrix_of_many_columns_shortens_the_names_of_its_rows() -> None:
+    row = MatrixRow("A paper with a long title that says everything", tuple(MatrixCell("different") for _ in range(5)))
+    line = drawn(MatrixView(("a", "b", "c", "d", "e"), (row,)), 70, 4)[0]
+    assert line.endswith("[different]")
+    assert line.startswith("A paper")

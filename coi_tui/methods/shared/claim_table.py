@@ -6,8 +6,8 @@ from coi_tui.model.content import NO_PASSAGE, ClaimCell, ComparedPaper, IdeaClai
 from coi_tui.model.state import State
 from coi_tui.model.views import MatrixCell, MatrixRow, MatrixView
 
-MARKS = {"same": "same", "overlaps": "overl", "different": "differ"}
-"""Short words for the judgements; anything else is no passage."""
+MARKS = frozenset({"same", "overlaps", "different"})
+"""The judgements that stand in a cell as they are; anything else is no passage, a dash."""
 
 
 def claim_table(state: State, address: str) -> MatrixView:
@@ -23,8 +23,17 @@ def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
     cells = cells_of(row, len(report.claims))
     return MatrixRow(
         paper.title if paper is not None else row.paper,
-        tuple(MatrixCell(MARKS.get(cell.judgement, "-"), f"{cell_text(cell)}\n\n{row.reason}") for cell in cells), row.paper,
+        tuple(MatrixCell(_mark(cell), f"{_passage(cell)}\n\n{row.reason}") for cell in cells), row.paper,
     )  # fmt: skip
+
+
+def _mark(cell: ClaimCell) -> str:
+    return cell.judgement if cell.judgement in MARKS else "-"
+
+
+def _passage(cell: ClaimCell) -> str:
+    """What stands under the mark of a cell, which is the judgement where there is a passage."""
+    return f"“{cell.passage}”" if cell.passage and cell.judgement in MARKS else cell_text(cell)
 
 
 def cells_of(row: ComparedPaper, claims: int) -> list[ClaimCell]:

@@ -29,7 +29,7 @@ def means_parts(state: State, address: str) -> Iterator[TitledText]:
     if check is None:
         return
     yield ("", f"{means_caption(check).capitalize()}.")
-    yield ("YOUR MEANS", "\n".join(means_of(state).lines()) or "none said")
+    yield ("YOUR MEANS", "\n".join(means_of(state).lines()) or "none named")
     yield from decisive_parts(check)
     yield from _judged_parts(check)
     if check.left_out:

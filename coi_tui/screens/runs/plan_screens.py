@@ -118,7 +118,7 @@ class PlanSheet(Sheet[Plan]):
         ]  # fmt: skip
         if plan.unkept:
             rows += _named("Budget", f"{plan.unkept} Running the plan means running it without a limit in dollars.", width)
-        if any(line.address for line in self.full.lines):
+        if self.full.goal.kind == "refresh" and len(self.full.lines) > 1:
             rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
         if self.later is not None and self.later.offline and not self.off_later():
             rows.append("Offline now: l queues this plan until the network is there.")

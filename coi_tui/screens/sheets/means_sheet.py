@@ -49,7 +49,7 @@ class MeansSheet(Sheet[Means]):
         for kind in KINDS:
             with Horizontal(classes="field"):
                 yield Static(kind.capitalize(), classes="name", markup=False)
-                yield LineField(getattr(self.held, kind), placeholder=HINTS[kind], id=kind, compact=True)
+                yield LineField(getattr(self.held, kind), placeholder=f"such as: {HINTS[kind]}", id=kind, compact=True)
         yield Static(EFFECT, id="sums", markup=False)
 
     def on_mount(self) -> None:

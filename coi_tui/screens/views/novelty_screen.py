@@ -90,7 +90,7 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.items[at]
         paper = self.session.state.papers.get(c.paper)
         parts = [("MODEL", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
-                 ("YOU", c.yours or "no judgement yet; c cycles through: " + ", ".join(JUDGEMENTS))]  # fmt: skip
+                 ("YOU", c.yours or "no judgement yet; c cycles through: " + "; ".join(JUDGEMENTS))]  # fmt: skip
         if c.note:
             parts.append(("YOUR NOTE (in the export)", c.note))
         parts += [("CLAIM " + name, text.strip()) for name, _, text in (line.partition("\n") for line in c.claims)]

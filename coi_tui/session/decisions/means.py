@@ -6,14 +6,22 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.means import ADDRESS, KINDS, Means, means_of
+from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
+
+MOST_CHARS = 1_000
+"""Of each kind of means; they are sent with every check."""
 
 
 def set_means(core: SessionCore, means: Means, reason: str = "") -> Decision:
-    """Decide the means: one entry, one undo."""
-    content = {kind: text for kind in KINDS if (text := getattr(means, kind).strip())}
+    """Decide the means, each on one line: one entry, one undo. Raises UsageError."""
+    content = {kind: text for kind in KINDS if (text := clean_line(getattr(means, kind)))}
+    if long := next((kind for kind, text in content.items() if len(text) > MOST_CHARS), ""):
+        raise UsageError(
+            f"Your means of {long} have {len(content[long]):,} characters; at most {MOST_CHARS:,} are kept.", "Say it more briefly."
+        )
     if content == means_of(core.state).said():
-        raise UsageError("Your means are already said that way; nothing was changed.")
+        raise UsageError("Your means already say that; nothing was changed.")
     before = core.state.in_use(ADDRESS)
     version = Version(
         actor="you", address=ADDRESS, content=content, meanings=meanings_of(content), origin="person",
@@ -29,7 +37,9 @@ def set_means(core: SessionCore, means: Means, reason: str = "") -> Decision:
 
 def means_effect(core: SessionCore) -> str:
     """What the means are and what is to be checked again, in a sentence."""
-    said = "; ".join(means_of(core.state).lines()) or "none said"
+    lines = means_of(core.state).lines()
     stale = [a for a, fresh in core.fresh.items() if parse_address(a).part == "check" and fresh.status == "stale"]
     tail = f" To be checked again (r): {', '.join(stale)}." if stale else ""
-    return f"Your means: {said}.{tail} They are sent only where a plan is checked against them."
+    if not lines:
+        return f"You have named no means.{tail}"
+    return f"Your means: {'; '.join(lines)}.{tail} They are sent only where a plan is checked against them."

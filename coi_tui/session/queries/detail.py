@@ -289,7 +289,9 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
-    counts = ", ".join(f"{report.counts.get(word, 0)} {word}" for word in CLOSENESS)
+    counts = ", ".join(
+        f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}" for word in CLOSENESS for n in [report.counts.get(word, 0)]
+    )
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
     head = f"In {report.judged} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)

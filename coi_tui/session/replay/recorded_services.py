@@ -194,9 +194,15 @@ def _role(chats: Sequence[Call], prompts: Prompts) -> RoleSettings:
     sent = {int(call.request["max_tokens"]) for call in chats if call.prompt == first.prompt}
     return RoleSettings(
         model=first.model_asked,
-        temperature=first.request["temperature"],
+        temperature=_temperature_set(chats, prompts),
         max_tokens=None if usual in sent else int(first.request["max_tokens"]),
     )
+
+
+def _temperature_set(chats: Sequence[Call], prompts: Prompts) -> float | None:
+    """The temperature that a person had set for a role: one that was sent in place of a prompt's own. None: each prompt had its own."""
+    sent = ((call.request["temperature"], prompts.get(call.prompt).temperature) for call in chats)
+    return next((temperature for temperature, own in sent if temperature != own), None)
 
 
 async def _sources(core: SessionCore, calls: Sequence[Call], job: JobRecord, today: str) -> Callable[[Fetch, Branch], Source]:

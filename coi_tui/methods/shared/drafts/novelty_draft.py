@@ -44,6 +44,7 @@ _PROBLEM = re.compile(
 )
 _REASON = re.compile(r"\b(?:because|since|so that|thus|therefore|thereby|hence|allow\w*|enabl\w*|by \w+ing)\b", re.IGNORECASE)
 
+_TO_WRITE = re.compile(r"\s*(?:[-*•]|\d+[.)])?\s*To (?:write|choose)\b")
 
 _IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 """What stands in brackets says of something named what it is, in the words of its own paper: no claim of the idea."""
@@ -69,13 +70,15 @@ def draft_novelty_queries(values: Values) -> Draft:
 def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
     """Kind, text and search words of each claim: what is done first, the title's words as its search."""
     title = line_of(idea, "title").removeprefix("Worksheet: ")
-    contributions = sorted(strings(idea, "contributions"), key=lambda said: -len(_distinctive(_ASIDE.sub("", said))))
-    said = [s for key in ("method", "final") for s in sentences(line_of(idea, key))]
+    contributions = sorted(_written(strings(idea, "contributions")), key=lambda said: -len(_distinctive(_ASIDE.sub("", said))))
+    said = _written(s for key in ("method", "final") for s in sentences(line_of(idea, key)))
     longest = sorted(said, key=lambda s: (len(words(s)) > MOST_WORDS, -len(_distinctive(s))))
     mechanism = next(iter([*contributions, *_first(longest, _MECHANISM), *longest[:1]]), title)
     yield "mechanism", without_full_stop(mechanism), " ".join(content_words(title)[:9]) or _words(mechanism)
     gaps = (
-        quotations(line_of(idea, "motivation"))[-1:] or sentences(line_of(idea, "motivation"))[:1] or _first(longest, _PROBLEM, mechanism)
+        quotations(line_of(idea, "motivation"))[-1:]
+        or _written(sentences(line_of(idea, "motivation")))[:1]
+        or _first(longest, _PROBLEM, mechanism)
     )
     for gap in gaps:
         yield "problem", without_full_stop(gap), " ".join(distinct([*content_words(title)[:1], *content_words(gap)])[:8])
@@ -84,6 +87,11 @@ def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
     yield "setting", title, _words(f"{' '.join(longest[-1:])} {title}")
     for other in [said for said in [*contributions, *longest] if said != mechanism]:
         yield "mechanism", without_full_stop(other), _words(other)
+
+
+def _written(said: Iterable[str]) -> list[str]:
+    """Without the places that a worksheet leaves to write: they claim nothing."""
+    return [s for s in said if not _TO_WRITE.match(s)]
 
 
 def _first(said: Iterable[str], cue: re.Pattern[str], *but: str) -> list[str]:
