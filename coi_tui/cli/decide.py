@@ -186,7 +186,10 @@ def _version_in(session: Session, address: str, said: str) -> int:
 
     if said.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, said)
-    version = session.state.in_use(session.queries.resolve(said))
+    other = session.queries.resolve(said)
+    if other == address:
+        raise UsageError(f"{address} cannot be merged with itself.", "Name another idea, such as 2/idea, or a version, such as v2.")
+    version = session.state.in_use(other)
     if version is None:
         raise UsageError(f"There is no text at {said}.", "Name another idea, such as 2/idea, or a version, such as v2.")
     return version.seq

@@ -19,6 +19,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import match_of
+from coi_tui.model.errors import UsageError
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, paths_in
 
@@ -109,3 +110,14 @@ def test_a_search_that_takes_too_long_pairs_down_the_order(monkeypatch: pytest.M
     results, rounds, _ = played(list(range(1, 12)), 5)
     assert len(results) == sum(map(len, rounds))
     assert all(len({player for pair in one for player in pair}) == 2 * len(one) > 0 for one in rounds)
+
+
+def test_the_arena_asks_for_two_ideas(tmp_path: Path) -> None:
+    with Session.create("few", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys()) as session:
+        with pytest.raises(UsageError, match="there are none yet"):
+            session.planner.to_judge_rest()
+        session.edits.save("1/idea", "## title\nIdea 1\n## final\nWhat it does.")
+        with pytest.raises(UsageError, match="there is only one"):
+            session.planner.to_judge_rest()
+        session.edits.save("2/idea", "## title\nIdea 2\n## final\nWhat it does.")
+        assert session.planner.to_judge_rest().calls[1] > 0

@@ -12,8 +12,9 @@ import pytest
 
 from benchmarks.coi_process import environment
 from benchmarks.standins import StandInProcess
+from tests.support.desk import copy_of
 
-from .conftest import TOPIC, in_this_process
+from .conftest import TOPIC, Run, in_this_process
 
 Say = Callable[..., Any]
 MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\n"
@@ -85,6 +86,14 @@ def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
 def test_a_text_made_from_two_ideas_has_both_as_parents(say: Say) -> None:
     say("edit", "s", "1/idea", "--file", "-", "--merged-with", "2/idea", stdin="## final\nOf both.")
     assert "v1 of itself and 2/idea v1" in json.dumps(say("why", "s", "1/idea"))
+
+
+def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "one").session
+    file = str(session.core.file.path)
+    session.close()
+    ran = offline("edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one.")
+    assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
 
 
 def test_the_sentences_about_earlier_work_are_shown_with_what_they_stand_on(say: Say) -> None:

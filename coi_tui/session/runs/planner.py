@@ -61,7 +61,12 @@ class Planner:
         return self._plan(title, Goal("run", until=until, scope=scope), lines)
 
     def to_judge_rest(self) -> Plan:
-        """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament."""
+        """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
+
+        Raises UsageError where there are no two ideas.
+        """
+        if (there := len(self._core.state.ideas())) < 2:
+            raise UsageError(f"The arena compares ideas, and there {'is only one' if there else 'are none yet'}.")
         return self.to_stage(scope=Scope(instance=ARENA))
 
     def to_judge(self, match: str) -> Plan:
