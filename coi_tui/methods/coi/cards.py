@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.full_text import pdf_urls
-from coi_tui.methods.coi.replies import Card
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.paper_reading import ABSTRACT, FULL_TEXT, LONGEST, READING_PROMPT, REPLY, UNKNOWN, read_paper
 from coi_tui.methods.shared.reads import TOPIC, attached, paper
 from coi_tui.model.address import parse_address, slot
-from coi_tui.model.errors import CoiError
-from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked, Services
+    from coi_tui.methods.services import Services
 
 CITING = 100
 CITED = 500
@@ -26,19 +25,11 @@ CITED = 500
 
 References must be seen whole to find the titles that a card names (COI-5)."""
 
-LONGEST = 160_000
-ABSTRACT, FULL_TEXT, UNKNOWN = 750, 12_000, 2_000
-"""Prompt tokens of a reading: of an abstract, of a text as long as most papers, and of a paper that is not known yet."""
-REPLY = 600
-"""Tokens of a summary."""
-"""Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and the card says so."""
-
-
 class CardStep(MethodStep):
     """One reading call a paper, by the reader model; full text where it can be had, else the abstract, labelled."""
 
     name = "card"
-    prompts = ("coi_read",)
+    prompts = (READING_PROMPT,)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
@@ -60,27 +51,8 @@ class CardStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
         self.list_ahead(ctx, inputs.address, found)
-        asked, text, cut = await self.read(ctx, str(inputs.one("topic")), found)
-        content: dict[str, Any] = {
-            **asked.value.content(),
-            "source": text.kind,
-            "note": " ".join(part for part in (text.note, "The text was cut for length." if cut else "") if part),
-        }
-        return Result((Made(inputs.address, content, self.services(ctx).origin, asked.recipe),))
-
-    async def read(self, ctx: Context, topic: str, found: Paper) -> tuple[Asked[Card], PaperText, bool]:
-        """The reading call itself; the same call whether it is made ahead or in its own step."""
-        services = self.services(ctx)
-        text = await services.text_to_read(found)
-        if text.kind == "none" or not text.text.strip():
-            raise CoiError(
-                f"There is no text of “{found.title}” to read: {text.note or 'no full text and no abstract'}.",
-                "Reject it, pin another paper, or write the card by hand.",
-            )
-        services.at(1)
-        values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
-        asked = await services.ask("coi_read", values, Card)
-        return asked, text, len(text.text) > LONGEST or bool(asked.recipe.get("shortened"))
+        read = await read_paper(self.services(ctx), str(inputs.one("topic")), found)
+        return Result((Made(inputs.address, read.content(), self.services(ctx).origin, read.asked.recipe),))
 
     def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
         """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""

@@ -15,6 +15,7 @@ from coi_tui.methods.coi.replies import PaperRelevance, Relevance, Relevances
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import ask_about_each
+from coi_tui.methods.shared.paper_reading import read_paper
 from coi_tui.methods.shared.reads import MOST_REJECTED, REJECTED_PAPERS, TOPIC, criteria, held_elsewhere, preferences
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import CandidateList, CandidateRow
@@ -156,7 +157,7 @@ class RelevanceStep(MethodStep):
         card = CardStep(self._tools)
         address = f"{parse_address(inputs.address).slot}.card"
         under = ctx.for_cell(address, card.name)
-        ctx.ahead(card.read(under, str(inputs.one("topic")), paper))
+        ctx.ahead(read_paper(self.services(under), str(inputs.one("topic")), paper))
         card.list_ahead(ctx, address, paper)
 
 

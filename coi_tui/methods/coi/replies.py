@@ -7,6 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.methods.shared.replies import Card as Card
+from coi_tui.methods.shared.replies import EntityReply as EntityReply
 from coi_tui.methods.shared.replies import Reasoned, Reply, Words
 
 
@@ -41,24 +43,6 @@ class Relevances(Reply):
     """COI-4, COI-5: verdicts on several candidates, each by itself."""
 
     verdicts: Annotated[list[PaperRelevance], EACH_BY_ITSELF] = Field(min_length=1)
-
-
-class EntityReply(Reply):
-    name: Words
-    description: str = ""
-
-
-class Card(Reasoned):
-    """COI-3: what was read from a paper."""
-
-    background: Words
-    novelty: Words
-    contribution: Words
-    reasons: Words
-    limitation: Words
-    experiment: Words
-    entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
-    references: list[Words] = Field(max_length=3)
 
 
 class Trend(Reasoned):

@@ -38,6 +38,24 @@ class Reasoned(Reply):
         return self.model_dump(exclude={"reasoning"})
 
 
+class EntityReply(Reply):
+    name: Words
+    description: str = ""
+
+
+class Card(Reasoned):
+    """COI-3: what was read from a paper."""
+
+    background: Words
+    novelty: Words
+    contribution: Words
+    reasons: Words
+    limitation: Words
+    experiment: Words
+    entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
+    references: list[Words] = Field(max_length=3)
+
+
 ClaimKind = Literal["problem", "mechanism", "why it works", "setting"]
 """What an idea may claim: what it solves, how, for which reason, and where."""
 
