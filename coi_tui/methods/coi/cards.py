@@ -25,6 +25,7 @@ CITED = 500
 
 References must be seen whole to find the titles that a card names (COI-5)."""
 
+
 class CardStep(MethodStep):
     """One reading call a paper, by the reader model; full text where it can be had, else the abstract, labelled."""
 

@@ -1,0 +1,155 @@
+"""The rules of SciPIP's retrieval: entities, neighbours, budget, co-citation, clusters and picks."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from coi_tui.methods.scipip.clusters import WordSimilarity, clusters, most_co_cited, picked, recall, scaled
+from coi_tui.methods.scipip.entities import (
+    Entity,
+    entities_by_rule,
+    is_entity,
+    joined,
+    key_of,
+    neighbours,
+    occurrence,
+    vocabulary,
+    within_budget,
+)
+from coi_tui.model.papers import Paper
+
+
+def where(**papers: str) -> dict[tuple[str, ...], frozenset[str]]:
+    return {(name,): frozenset(said) for name, said in papers.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "ok"),
+    [("graph neural network", True), ("memory", False), ("BERT", True), ("a b c d e f", False), ("chain-of-thought", True), ("", False)],
+)
+def test_sci_1_an_entity_has_two_to_five_words(name: str, ok: bool) -> None:
+    assert is_entity(name) == ok
+
+
+def test_sci_1_at_most_five_entities_are_taken_of_a_text() -> None:
+    text = "Graph neural networks read molecular structures, protein folding pathways, enzyme kinetics data, cell membranes, and yeast genomes."
+    assert len(entities_by_rule(text)) == 5
+    assert entities_by_rule(text) == entities_by_rule(text)
+    assert entities_by_rule("") == []
+
+
+def test_sci_3_synonyms_are_joined_over_a_chain_of_spellings() -> None:
+    found = joined(
+        [
+            Entity("language model", ("LM",), ("background",)),
+            Entity("large language models", ("LLM",), ("p1",)),
+            Entity("Language Models", ("large language model",), ("p2",)),
+            Entity("knowledge graph", (), ("p2",)),
+        ]
+    )
+    assert [e.name for e in found] == ["language model", "knowledge graph"]
+    assert found[0].of == ("background", "p1", "p2")
+    assert {key_of("LLM"), key_of("LM")} <= found[0].keys
+
+
+def test_sci_4_neighbours_occur_together_strictly_more_often_than_the_threshold() -> None:
+    found = where(seed="abcdefghij", eight="abcdefgh", seven="abcdefgxyz", alone="xyz")
+    assert neighbours([("seed",)], found, 7) == [("eight",)]
+    assert neighbours([("seed",)], found, 6) == [("eight",), ("seven",)]
+    assert neighbours([("nowhere",)], found, 0) == []
+
+
+def test_sci_5_the_rarest_entities_go_first_until_the_budget_and_empty_ones_are_dropped() -> None:
+    found = where(common="abcdef", rare="x", middle="ay", none="")
+    keys, papers = within_budget(found, found, 3)
+    assert keys == [("rare",), ("middle",)]
+    assert papers == ["x", "a", "y"]
+    assert within_budget(found, found, 100)[0] == [("rare",), ("middle",), ("common",)]
+
+
+def test_sci_5_the_order_does_not_depend_on_the_order_of_the_entities() -> None:
+    found = where(a="12", b="34", c="5", d="678")
+    keys = list(found)
+    said = set()
+    for seed in range(6):
+        random.Random(seed).shuffle(keys)
+        said.add(str(within_budget(keys, found, 4)))
+    assert len(said) == 1
+
+
+def test_sci_6_each_paper_brings_the_one_cited_together_with_it_most() -> None:
+    lists = {"x": ("a", "b", "c"), "y": ("a", "b"), "z": ("a", "c"), "w": ("d", "c")}
+    assert most_co_cited(["a"], lists) == ["b"]  # b and c are cited with it twice each: the tie goes by id
+    assert most_co_cited(["a"], lists, 2) == ["b", "c"]
+    assert most_co_cited(["d", "a"], lists) == ["b", "c"]
+    assert most_co_cited(["a", "b"], lists) == []  # each is the other's
+    assert most_co_cited(["nobody"], lists) == []
+
+
+def test_sci_7_the_score_is_divided_by_the_largest() -> None:
+    assert scaled({"a": 0.2, "b": 0.4, "c": 0.0}) == {"a": 0.5, "b": 1.0, "c": 0.0}
+    assert scaled({"a": 0.0}) == {"a": 0.0}
+    assert scaled({}) == {}
+
+
+def alike(**near: float):  # type: ignore[no-untyped-def]
+    return lambda a, b: near.get(a + b, near.get(b + a, 0.0))
+
+
+def test_sci_8_every_two_of_a_cluster_are_near_not_only_neighbours_in_a_row() -> None:
+    in_a_row = alike(ab=0.97, bc=0.96, ac=0.5)
+    assert clusters("abc", in_a_row, 0.95) == [["a", "b"], ["c"]]
+    assert clusters("abc", alike(ab=0.97, bc=0.96, ac=0.95), 0.95) == [["a", "b", "c"]]
+
+
+def test_sci_8_a_cluster_can_be_split() -> None:
+    near = alike(ab=1.0, bc=1.0, ac=1.0)
+    assert clusters("abc", near, 0.95, apart=["b"]) == [["a", "c"], ["b"]]
+
+
+def test_sci_8_two_records_of_one_paper_fall_together_and_others_do_not() -> None:
+    text = "Graph networks read molecules. We train them on crystals. They find new salts."
+    papers = [
+        Paper(id="1", title="Graphs for crystals", abstract=text),
+        Paper(id="2", title="Graphs for Crystals", abstract=text),
+        Paper(id="3", title="Whale songs", abstract="Whales sing. We record them. They answer."),
+    ]
+    assert clusters([p.id for p in papers], WordSimilarity(papers), 0.95) == [["1", "2"], ["3"]]
+
+
+def test_sci_9_one_a_cluster_in_turn_best_first_and_then_the_seconds() -> None:
+    groups = [["a", "b"], ["c"], ["d", "e"]]
+    rank = {"b": 1, "d": 2, "c": 3, "a": 4, "e": 5}
+    assert picked(groups, rank, 10) == ["b", "d", "c", "a", "e"]
+    assert picked(groups, rank, 2) == ["b", "d"]
+
+
+def test_sci_9_the_ten_do_not_depend_on_the_order_in_which_papers_came() -> None:
+    """The published code picked from sets without sorting by score."""
+    papers = [f"p{n:02d}" for n in range(30)]
+    rank = {paper: n for n, paper in enumerate(sorted(papers, key=lambda p: p[::-1]))}
+    said = set()
+    for seed in range(8):
+        random.Random(seed).shuffle(papers)
+        said.add(tuple(picked(clusters(papers, lambda a, b: float(a[1] == b[1] == "2"), 0.95), rank, 10)))
+    assert len(said) == 1
+    assert next(iter(said))[0] == min(rank, key=rank.__getitem__)
+
+
+def test_sci_9_what_is_pinned_goes_first_and_what_is_unticked_is_never_taken() -> None:
+    assert picked([["a"], ["b"], ["c"]], {"a": 1, "b": 2, "c": 3}, 2, first=["c"], out=["a"]) == ["c", "b"]
+
+
+def test_sci_14_a_hit_in_the_same_cluster_counts() -> None:
+    assert recall([["a", "b"], ["c"]], ["a"], ["b", "c"]) == 0.5
+    assert recall([], ["a"], []) is None
+    assert recall([], ["a"], ["a", "z"]) == 0.5
+
+
+def test_entities_occur_where_their_stems_stand_together() -> None:
+    texts = {"1": "We train graph neural networks.", "2": "A neural graph network.", "3": "Graph-neural-network training."}
+    found = occurrence(texts, [key_of("graph neural network")])
+    assert found[key_of("graph neural network")] == {"1", "3"}
+    assert key_of("graph neural networks") in vocabulary({"1": texts["1"], "2": "Of graph neural networks."})
