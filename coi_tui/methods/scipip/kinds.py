@@ -1,0 +1,152 @@
+"""The cells of SciPIP: what each holds, who makes it, what a person may decide and edit, and what is shown of it."""
+
+from __future__ import annotations
+
+from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.methods.scipip import contents
+from coi_tui.methods.shared import kinds
+from coi_tui.model.state import State
+from coi_tui.model.views import TableRow, TableView
+from coi_tui.model.wording import count
+
+
+def retrieved_table(state: State, address: str) -> TableView:
+    """The papers of all routes, best first, each with its ranks, its score and its cluster."""
+    held = state.read(address, contents.RetrievedContent) or contents.RetrievedContent()
+    with_others = {paper: n for n, group in enumerate(held.clusters, start=1) for paper in group}
+    rows = []
+    for n, row in enumerate(held.papers, start=1):
+        ranks = "  ".join(f"{route[0]}{rank}" for route, rank in row.routes.items())
+        mark = "picked" if row.paper in held.picked else "left out" if row.left_out else ""
+        group = str(with_others.get(row.paper, ""))
+        said = "; ".join(f"{route}: rank {rank}" for route, rank in row.routes.items())
+        text = [("ROUTES", said), ("SCORE", f"{row.score:.2f} by similarity, {row.fused:.3f} by the ranks of its routes")]
+        text += [("LEFT OUT", row.left_out)] if row.left_out else []
+        if row.paper in with_others:
+            others = [paper.title for paper in held.papers if with_others.get(paper.paper) == with_others[row.paper] and paper is not row]
+            text.append(("SAME CLUSTER", "\n".join(others)))
+        rows.append(TableRow(row.paper, (str(n), f"{row.score:.2f}", ranks, group, mark, row.title), tuple(text), row.paper))
+    note = " ".join(filter(None, (held.note, "m meaning, e entities, c co-citation, each with the rank there.")))
+    return TableView(("rank", "score", "routes", "cluster", "", "title"), tuple(rows), note)
+
+
+def nearest_table(state: State, address: str) -> TableView:
+    held = state.read(address, contents.NearestContent) or contents.NearestContent()
+    rows = []
+    for n, row in enumerate(held.papers, start=1):
+        paper = state.papers.get(row.paper)
+        rows.append(TableRow(row.paper, (str(n), f"{row.score:.2f}", paper.title if paper else row.paper), paper=row.paper))
+    return TableView(("rank", "score", "title"), tuple(rows), held.ranked)
+
+
+def entities_table(state: State, address: str) -> TableView:
+    """The entities with their synonyms and where they stand; those that were switched off say so."""
+    held = state.read(address, contents.EntitiesContent) or contents.EntitiesContent()
+    choice = state.read(address.replace("/entities", "/choice"), contents.ChoiceContent) or contents.ChoiceContent()
+    off = {name.casefold() for name in choice.entities_off}
+    rows = []
+    for row in held.entities:
+        of = [known.short() if (known := state.papers.get(text)) else text for text in row.of]
+        mark = "off" if row.name.casefold() in off else "on"
+        rows.append(TableRow(row.name, (mark, row.name), (("SYNONYMS", row.description or "none"), ("NAMED IN", "; ".join(of)))))
+    return TableView(("", "entity"), tuple(rows), "Switch one off by its name in the row of the choices.")
+
+
+def records_table(state: State, address: str) -> TableView:
+    held = state.read(address, contents.RecordsContent) or contents.RecordsContent()
+    parts = ("background", "novelty", "contribution", "reasons", "limitation")
+    rows = []
+    for row in held.papers:
+        text = [(part.upper(), said) for part in parts if (said := getattr(row, part))] or [("NOT READ", row.unread)]
+        rows.append(TableRow(row.paper, (row.source or "not read", row.title), tuple(text), row.paper))
+    return TableView(("read from", "title"), tuple(rows))
+
+
+def inspired_table(state: State, address: str) -> TableView:
+    held = state.read(address, contents.InspiredContent) or contents.InspiredContent()
+    rows = (
+        TableRow(
+            row.paper, ("yes" if row.inspiration else "none", row.title), (("INSPIRATION", row.inspiration or "It suggests nothing."),),
+            row.paper,
+        )
+        for row in held.papers
+    )  # fmt: skip
+    return TableView(("", "paper"), tuple(rows))
+
+
+def _counted(held: contents.RetrievedContent) -> str:
+    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} picked"
+
+
+def _chosen(held: contents.ChoiceContent) -> str:
+    said = ((held.entities_off, "off"), (held.papers_off, "unticked"), (held.pinned, "pinned"), (held.apart, "kept apart"))
+    return ", ".join(f"{len(what)} {word}" for what, word in said if what) or "nothing left out or pinned"
+
+
+def _stay(held: contents.FilteredContent) -> str:
+    return f"{len(held.kept)} stay, {len(held.dropped)} went"
+
+
+BACKGROUND = CellKind(
+    "background", "S1/background", "Background", contents.BackgroundContent, "scipip background", "background", decisions=kinds.OF_TEXT,
+    fields=(EditableField("text"), EditableField("queries", form="lines")), label="background", shared=True,
+)  # fmt: skip
+BRAINSTORM = CellKind(
+    "brainstorm", "S1/brainstorm", "Brainstorm", contents.BrainstormContent, "scipip brainstorm", "brainstorm", decisions=kinds.OF_TEXT,
+    fields=(EditableField("directions", form="lines"),), label="brainstorm", shared=True, optional=True,
+)  # fmt: skip
+NEAREST = CellKind(
+    "nearest", "S1/nearest", "Papers by meaning", contents.NearestContent, "scipip nearest", "entities", decisions=kinds.OF_LIST,
+    label="nearest", caption=lambda held: count(len(held.papers), "paper"), shown=nearest_table, has_verdict=False, shared=True,
+)  # fmt: skip
+ENTITIES = CellKind(
+    "entities", "S1/entities", "Entities", contents.EntitiesContent, "scipip entities", "entities", decisions=kinds.OF_TEXT,
+    fields=(EditableField("entities", form="pairs"),), label="entities", shown=entities_table, shared=True,
+    caption=lambda held: ", ".join(row.name for row in held.entities),
+)  # fmt: skip
+CHOICE = CellKind(
+    "choice", "S1/choice", "Your choices", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(
+        EditableField("entities_off", "Entities that are switched off", "lines"),
+        EditableField("papers_off", "Papers that are unticked", "lines"),
+        EditableField("pinned", "Papers that are pinned", "lines"),
+        EditableField("apart", "Papers that stand alone in their cluster", "lines"),
+    ),
+    label="choice", caption=_chosen, has_verdict=False, shared=True,
+)  # fmt: skip
+RETRIEVED = CellKind(
+    "retrieved", "S1/retrieved", "Papers retrieved", contents.RetrievedContent, "scipip retrieval", "retrieval",
+    decisions=kinds.OF_LIST, label="retrieved", caption=_counted, shown=retrieved_table, has_verdict=False, shared=True,
+)  # fmt: skip
+RECORDS = CellKind(
+    "records", "S1/records", "Papers read", contents.RecordsContent, "scipip records", "retrieval", decisions=kinds.OF_LIST,
+    label="records", caption=lambda held: count(len(held.papers), "paper"), shown=records_table, has_verdict=False, shared=True,
+)  # fmt: skip
+PROBLEM = CellKind(
+    "problem", "S1/problem", "Problem", contents.ProblemContent, "scipip problem", "problem", decisions=kinds.OF_TEXT,
+    fields=(EditableField("text"), EditableField("reasons", form="lines")), label="problem", shared=True, optional=True,
+)  # fmt: skip
+INSPIRED = CellKind(
+    "inspired", "S1/inspired", "Inspirations", contents.InspiredContent, "scipip inspirations", "problem", decisions=kinds.OF_LIST,
+    label="inspired", shown=inspired_table, has_verdict=False, shared=True, optional=True,
+    caption=lambda held: f"{sum(bool(row.inspiration) for row in held.papers)} of {count(len(held.papers), 'paper')}",
+)  # fmt: skip
+FIRST = CellKind(
+    "first", "S1/first", "First ideas", contents.FirstContent, "scipip first ideas", "drafts", decisions=kinds.OF_TEXT,
+    fields=(EditableField("ideas", form="lines"),), label="first", caption=lambda held: count(len(held.ideas), "idea"), shared=True,
+)  # fmt: skip
+FILTERED = CellKind(
+    "filtered", "S1/filtered", "Ideas that stay", contents.FilteredContent, "scipip filter", "filter", decisions=kinds.OF_TEXT,
+    fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")), label="filtered", caption=_stay, shared=True,
+    optional=True,
+)  # fmt: skip
+IMPROVED = CellKind(
+    "improved", "S1/improved", "Ideas improved", contents.ImprovedContent, "scipip improve", "filter", decisions=kinds.OF_TEXT,
+    fields=tuple(EditableField(f"idea{n}", f"Idea {n}") for n in range(1, 5)), label="improved",
+    caption=lambda held: count(held.count(), "idea"), shared=True,
+)  # fmt: skip
+IDEA = kinds.idea("scipip idea", "ideas", "motivation", "novelty", "contributions", "method")
+
+OWN_KINDS = (
+    BACKGROUND, BRAINSTORM, NEAREST, ENTITIES, CHOICE, RETRIEVED, RECORDS, PROBLEM, INSPIRED, FIRST, FILTERED, IMPROVED, IDEA,
+)  # fmt: skip
