@@ -59,6 +59,25 @@ def _plan(text: str) -> Object:
     return {**dict.fromkeys(parts, text), "references": [text]}
 
 
+def scipip_values(text: str, short: Object, bad: list[dict[str, str]]) -> dict[str, Object]:
+    """The same for the prompts of SciPIP."""
+    about: Object = {"background": text}
+    papers = {"papers": [{name: short[name] for name in ("title", "year", "background", "novelty", "contribution", "limitation")}]}
+    ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
+    return {
+        "scipip_background": {"topic": text, "hunch": text},
+        "scipip_brainstorm": about,
+        "scipip_entities": {"texts": [{"id": "T1", "text": text}, {"id": "P1", "text": text}]},
+        "scipip_problem": {**about, **papers},
+        "scipip_ideas": {**about, **papers, "problem": text, "reasons": [text], "cues": [text]},
+        "scipip_inspiration": {**about, **papers},
+        "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
+        "scipip_filter": {**about, **ideas, "keep": 2},
+        "scipip_improve": {**about, **ideas, "count": 2},
+        "scipip_detail": {**about, **papers, "idea": text, "bad_cases": bad},
+    }
+
+
 def values(text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024) -> dict[str, Object]:
     """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
@@ -71,6 +90,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
+        **scipip_values(text, OLDER | {"year": year}, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

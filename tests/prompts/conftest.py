@@ -10,6 +10,25 @@ CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
 PLAN_FIELDS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
 
 
+def scipip_values(text: str, short: dict[str, object], bad: list[dict[str, str]]) -> dict[str, dict[str, object]]:
+    """The same for the prompts of SciPIP."""
+    about: dict[str, object] = {"background": text}
+    papers = {"papers": [{name: short[name] for name in ("title", "year", "background", "novelty", "contribution", "limitation")}]}
+    ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
+    return {
+        "scipip_background": {"topic": text, "hunch": text},
+        "scipip_brainstorm": about,
+        "scipip_entities": {"texts": [{"id": "T1", "text": text}, {"id": "P1", "text": text}]},
+        "scipip_problem": {**about, **papers},
+        "scipip_ideas": {**about, **papers, "problem": text, "reasons": [text], "cues": [text]},
+        "scipip_inspiration": {**about, **papers},
+        "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
+        "scipip_filter": {**about, **ideas, "keep": 2},
+        "scipip_improve": {**about, **ideas, "count": 2},
+        "scipip_detail": {**about, **papers, "idea": text, "bad_cases": bad},
+    }
+
+
 def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:
     """By prompt name: every input, with ``text`` wherever text from outside can stand."""
     entity: dict[str, object] = {"name": text, "description": text}
@@ -27,6 +46,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
     return {
+        **scipip_values(text, short, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

@@ -1,4 +1,4 @@
-"""The sixteen prompts: inputs, replies, budgets, own words."""
+"""The built-in prompts: inputs, replies, budgets, own words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 import coi_tui
 from coi_tui.methods.coi import replies
+from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
 from coi_tui.prompts.loader import Prompts, undeclared
 
@@ -39,6 +40,16 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_review_query": ("reader", 0.2, 400, "ReviewQuery"),
     "coi_facts": ("reader", 0.2, 1000, "Facts"),
     "coi_refine": ("main", 0.5, 5000, "RefinedExperiment"),
+    "scipip_background": ("main", 0.3, 1000, "Background"),
+    "scipip_brainstorm": ("main", 1.0, 1000, "Brainstorm"),
+    "scipip_entities": ("reader", 0.0, 2000, "Entities"),
+    "scipip_problem": ("main", 0.7, 1200, "Problem"),
+    "scipip_ideas": ("main", 0.9, 3000, "FirstIdeas"),
+    "scipip_inspiration": ("main", 0.7, 700, "Inspiration"),
+    "scipip_inspired_ideas": ("main", 0.9, 2000, "FirstIdeas"),
+    "scipip_filter": ("main", 0.0, 2000, "Filtered"),
+    "scipip_improve": ("main", 0.7, 3000, "Improved"),
+    "scipip_detail": ("main", 0.7, 3500, "DetailedIdea"),
 }
 
 
@@ -65,7 +76,7 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance", "coi_review")
     new = dict.fromkeys(("coi_search_against", "coi_means_check"), "1")
-    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4"}.get(name, "2")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4", **dict.fromkeys((n for n in NAMES if n.startswith("scipip_")), "1")}.get(name, "2")
     assert not prompt.overridden
 
 
@@ -79,7 +90,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    found: type[BaseModel] = getattr(replies, reply, None) or getattr(shared, reply)
+    found: type[BaseModel] = getattr(replies, reply, None) or getattr(shared, reply, None) or getattr(scipip, reply)
     return found
 
 
@@ -93,7 +104,7 @@ def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, 
 
 FIRST_THOUGHTS = {
     "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary",
-    "coi_relevances": "verdicts",
+    "coi_relevances": "verdicts", "scipip_filter": "judged",
 }  # fmt: skip
 """Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
 

@@ -86,6 +86,20 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
                                 "scores": {"decisive": 6, "sound": 6, "feasible": 6}},
     "coi_review_query": _text("query"),
     "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
+    "scipip_background": lambda h, v: {"text": f"background {h}", "queries": [f"query {n} {h}" for n in (1, 2)]},
+    "scipip_brainstorm": lambda h, v: {"directions": [f"direction {n} {h}" for n in range(4)]},
+    "scipip_entities": lambda h, v: {"entities": [{"text": t["id"], "name": f"thing {t['id']}", "also": []} for t in v["texts"]]},
+    "scipip_problem": lambda h, v: {"text": f"problem {h}", "reasons": [f"reason {h}"]},
+    "scipip_ideas": lambda h, v: {"ideas": [f"idea {n} {h}" for n in range(10)]},
+    "scipip_inspiration": lambda h, v: {"inspiration": f"inspiration {h}"},
+    "scipip_inspired_ideas": lambda h, v: {"ideas": [f"inspired {n} {h}" for n in range(3)]},
+    "scipip_filter": lambda h, v: {
+        "judged": [{"id": one["id"], "reason": f"reason {h}", "keep": n < 6} for n, one in enumerate(v["ideas"])]
+    },
+    "scipip_improve": lambda h, v: {
+        "ideas": [{"sources": [one["id"]], "title": f"better {h}", "text": f"{one['text']} better"} for one in v["ideas"][: v["count"]]]
+    },
+    "scipip_detail": lambda h, v: {**_text("title", "motivation", "novelty", "method", "final")(h, v), "contributions": [f"c {h}"]},
     "coi_refine": lambda h, v: {
         **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],

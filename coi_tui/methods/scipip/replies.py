@@ -32,6 +32,8 @@ class NamedEntity(Reply):
 
 
 class Entities(Reasoned):
+    """SCI-3: the entities of several texts."""
+
     entities: Annotated[list[NamedEntity], EACH_BY_ITSELF] = Field(min_length=1)
 
 
@@ -63,7 +65,9 @@ class IdeaVerdict(Reply):
 
 
 class Filtered(Reply):
-    verdicts: Annotated[list[IdeaVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    """SCI-10: a judgement on every idea, the reason first."""
+
+    judged: Annotated[list[IdeaVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 
 class ImprovedIdea(Reply):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip import reads
 from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
 from coi_tui.methods.scipip.replies import Entities
@@ -95,7 +96,8 @@ class EntitiesStep(MethodStep):
         texts = [{"id": BACKGROUND, "text": str(inputs.one("background"))}]
         texts += [{"id": BRAINSTORM, "text": "\n".join(directions)}] if directions else []
         texts += [{"id": label, "text": paper_text(paper)} for label, paper in papers.items()]
-        asked = await services.ask("scipip_entities", {"texts": texts}, Entities)
+        labels = Choices("entities", "text", [text["id"] for text in texts], exactly=False)
+        asked = await services.ask("scipip_entities", {"texts": texts}, Entities, choices=labels)
         rows, dropped = _rows(asked.value, {BACKGROUND: "background", BRAINSTORM: "brainstorm"} | {k: p.id for k, p in papers.items()})
         if not rows:
             raise CoiError("No entity of two to five words was found in the background.", "Edit the background, then run again.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip import reads
 from coi_tui.methods.scipip.records import shown
 from coi_tui.methods.scipip.replies import (
@@ -152,7 +153,9 @@ class FilterStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, texts = self.services(ctx), candidates(inputs)
         values = {"background": inputs.one("background"), "keep": min(KEPT, len(texts)), "ideas": labelled(texts)}
-        asked = await services.ask("scipip_filter", values, Filtered, lambda said: _unusable(said, texts))
+        asked = await services.ask(
+            "scipip_filter", values, Filtered, lambda said: _unusable(said, texts), Choices("judged", "id", list(texts))
+        )
         return Result((Made(inputs.address, sorted_out(asked.value, texts), services.origin, asked.recipe),))
 
 
@@ -161,14 +164,14 @@ def labelled(texts: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _unusable(said: Filtered, texts: Mapping[str, str]) -> str | None:
-    known = any(verdict.keep and verdict.id in texts for verdict in said.verdicts)
+    known = any(verdict.keep and verdict.id in texts for verdict in said.judged)
     return None if known else "no idea is kept under a label that the task shows"
 
 
 def sorted_out(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
     """What stays with its own text, and what goes with the reason. An idea without a verdict goes, which is said."""
-    verdicts = {verdict.id: verdict for verdict in reversed(said.verdicts) if verdict.id in texts}
-    order = [verdict.id for verdict in said.verdicts if verdict.id in verdicts and verdict.keep]
+    verdicts = {verdict.id: verdict for verdict in reversed(said.judged) if verdict.id in texts}
+    order = [verdict.id for verdict in said.judged if verdict.id in verdicts and verdict.keep]
     kept = list(dict.fromkeys(order))[:KEPT]
     dropped = []
     for label, text in texts.items():

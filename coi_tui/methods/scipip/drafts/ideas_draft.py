@@ -41,7 +41,9 @@ def draft_ideas(values: Values) -> Draft:
         others = [other for other in papers if other is not paper and _first(other, "contribution")]
         beside = max(others, key=lambda other: share(said, _first(other, "contribution")), default=None)
         lender = f" Beside it: {cite(beside)}, which says {quote(_first(beside, 'contribution'), 25)}." if beside else ""
-        found.append(f"An answer to {quote(said, 25)}, named by {cite(paper)}.{lender} {TO_WRITE} how")
+        found.append(
+            f"An answer to {quote(said, 25)}, named by {cite(paper)}.{lender} {TO_WRITE} how, step by step, and why it should work"
+        )
     found = distinct(found)
     return {"ideas": found or [f"{TO_WRITE} an idea for {about}; no card read names a limitation to begin with"]}
 
@@ -63,11 +65,11 @@ def draft_inspired_ideas(values: Values) -> Draft:
 def draft_filter(values: Values) -> Draft:
     """Those that share the most words with the background stay; a place to write in is no idea yet and goes."""
     background, keep = line_of(values, "background"), number(values, "keep", 1, 12, 6)
-    rows = [(line_of(row, "id"), line_of(row, "text")) for row in mappings(values, "ideas")]
+    rows = [(line_of(row, "id"), line_of(row, "text")) for row in mappings(values, "ideas")] or [("I1", "")]
     written = [(label, text) for label, text in rows if not text.startswith(TO_WRITE)]
     shared = {label: share(background, text) for label, text in rows}
     kept = {label for label, _ in sorted(written or rows, key=lambda row: -shared[row[0]])[:keep]}
-    return {"verdicts": [_verdict(label, text, shared[label], label in kept) for label, text in rows]}
+    return {"judged": [_verdict(label, text, shared[label], label in kept) for label, text in rows]}
 
 
 def _verdict(label: str, text: str, part: float, keep: bool) -> Draft:
@@ -78,12 +80,13 @@ def _verdict(label: str, text: str, part: float, keep: bool) -> Draft:
 
 def draft_improve(values: Values) -> Draft:
     """The first ideas as they stand, under a title; rules cannot better them."""
-    rows = mappings(values, "ideas")[: number(values, "count", 1, 4, 3)]
+    rows = (mappings(values, "ideas") or [{}])[: number(values, "count", 1, 4, 3)]
     found = []
     for row in rows:
         text = line_of(row, "text")
         title = f"Worksheet: {capital(clip(without_full_stop(text), 12))}"
-        found.append({"sources": [line_of(row, "id")], "title": title, "text": f"{text}\n{TO_WRITE} the steps, and what makes them work"})
+        more = "" if TO_WRITE in text else f" {TO_WRITE} the steps, and what makes them work"
+        found.append({"sources": [line_of(row, "id") or "I1"], "title": title, "text": f"{text}{more}"})
     return {"ideas": found}
 
 
@@ -99,5 +102,5 @@ def draft_detail(values: Values) -> Draft:
         "novelty": "\n".join([*apart, *near]) or f"{TO_WRITE} what is new",
         "contributions": [f"{TO_WRITE} a claim that an experiment could refute"],
         "method": f"1. {TO_WRITE} how cases are found that show the problem.\n2. {TO_WRITE} what is changed for them, and why that helps.",
-        "final": idea,
+        "final": idea or f"{TO_WRITE} the idea",
     }

@@ -14,7 +14,7 @@ def draft_background(values: Values) -> Draft:
     """The topic as it stands; rules know no more of the field. It is searched for in its own words."""
     topic = line_of(values, "topic") or "the topic"
     query = topic if len(words(topic)) <= 12 else " ".join(content_words(topic)[:12])
-    return {"text": with_full_stop(topic), "queries": [query or topic]}
+    return {"text": with_full_stop(topic) or "The topic.", "queries": [query or topic]}
 
 
 def draft_brainstorm(values: Values) -> Draft:
