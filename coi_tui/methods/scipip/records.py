@@ -44,7 +44,8 @@ class RecordsStep(MethodStep):
         services, papers = self.services(ctx), [ctx.state.papers[p] for p in inputs.one("picked") if p in ctx.state.papers]
         topic = str(inputs.one("topic"))
         ends = await asyncio.gather(*(read_paper(services, topic, paper) for paper in papers), return_exceptions=True)
-        rows, recipe = [], {}
+        rows: list[dict[str, Any]] = []
+        recipe: dict[str, Any] = {}
         for paper, end in zip(papers, ends, strict=True):
             row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year}
             if isinstance(end, BaseException):
@@ -85,7 +86,8 @@ class InspiredStep(MethodStep):
         ids = [row["paper"] for row in inputs.one("records") if not row.get("unread")]
         values = [{"background": inputs.one("background"), "papers": [paper]} for paper in papers]
         ends = await asyncio.gather(*(services.ask("scipip_inspiration", one, Inspiration) for one in values), return_exceptions=True)
-        rows, recipe = [], {}
+        rows: list[dict[str, Any]] = []
+        recipe: dict[str, Any] = {}
         for paper, title, end in zip(ids, (p["title"] for p in papers), ends, strict=True):
             if isinstance(end, BaseException):
                 raise end

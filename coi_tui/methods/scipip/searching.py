@@ -57,13 +57,11 @@ class NearestStep(MethodStep):
             raise CoiError(lacking or "No paper was found for this background.", "Edit the background or its queries, then run again.")
         services.at(1)
         similar = await services.similarity(text, papers)
-        order = [paper for paper in similar.nearest(bounds.nearest) if _score(similar.words, similar.vectors, paper) > 0]
+        order = similar.nearest(bounds.nearest)
         rows = [{"paper": p, "score": round(_score(similar.words, similar.vectors, p), 5)} for p in order]
         content = {
             "papers": rows, "ranked": similar.how, "tries": [search_record(answer) for answer in answers], "considered": len(papers),
         }  # fmt: skip
-        if not rows:
-            raise CoiError("None of the papers found shares a word with this background.", "Edit its queries, then run again.")
         return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(found[p] for p in order))
 
 
