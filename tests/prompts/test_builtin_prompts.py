@@ -75,8 +75,8 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance", "coi_review")
-    new = dict.fromkeys(("coi_search_against", "coi_means_check"), "1")
-    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4", **dict.fromkeys((n for n in NAMES if n.startswith("scipip_")), "1")}.get(name, "2")
+    new = dict.fromkeys(("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith("scipip_"))), "1")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4"}.get(name, "2")
     assert not prompt.overridden
 
 
