@@ -101,10 +101,14 @@ def phrases(text: str) -> list[str]:
 
 
 def entities_by_rule(text: str, most: int = PER_TEXT) -> list[str]:
-    """The phrases of a text whose words are the most distinctive, best first, ties in the order met."""
-    found = phrases(text)
-    weight = {phrase: sum(term_weight(stem) for stem in set(key_of(phrase))) / len(key_of(phrase)) ** 0.5 for phrase in found}
-    return sorted(found, key=lambda phrase: -weight[phrase])[:most]
+    """The phrases of a text that it repeats and whose words are distinctive, best first, ties in the order met (the title first)."""
+    found, said = phrases(text), f" {' '.join(key_of(text))} "
+
+    def weight(phrase: str) -> float:
+        key = key_of(phrase)
+        return said.count(f" {' '.join(key)} ") * sum(map(term_weight, key)) / len(key)
+
+    return sorted(found, key=lambda phrase: -weight(phrase))[:most]
 
 
 # -- where they occur -------------------------------------------------------------------------------------------------
