@@ -371,7 +371,8 @@ def test_the_person_says_which_ideas_stay(desk: Desk) -> None:
     gone = desk.content("S1/filtered")["dropped"][0]["name"]
     desk.session.edits.save("S1/filtered", f"## kept\n- {gone}\n\n## dropped\n")
     desk.refresh()
-    assert [idea["text"] for idea in desk.model.of("scipip_improve")[-1].values["ideas"]] == [gone]
+    asked: Any = desk.model.of("scipip_improve")[-1].values
+    assert [idea["text"] for idea in asked["ideas"]] == [gone]
 
 
 # -- its ideas are ideas like any other ---------------------------------------------------------------------------------
