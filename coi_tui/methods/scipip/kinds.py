@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.scipip import contents
 from coi_tui.methods.shared import kinds
@@ -80,7 +82,7 @@ def _counted(held: contents.RetrievedContent) -> str:
 
 def _chosen(held: contents.ChoiceContent) -> str:
     said = ((held.entities_off, "off"), (held.papers_off, "unticked"), (held.pinned, "pinned"), (held.apart, "kept apart"))
-    return ", ".join(f"{len(what)} {word}" for what, word in said if what) or "nothing left out or pinned"
+    return ", ".join(f"{sum(map(bool, what))} {word}" for what, word in said if any(what)) or "nothing left out or pinned"
 
 
 def _stay(held: contents.FilteredContent) -> str:
@@ -104,15 +106,25 @@ ENTITIES = CellKind(
     fields=(EditableField("entities", form="pairs"),), label="entities", shown=entities_table, shared=True,
     caption=lambda held: ", ".join(row.name for row in held.entities),
 )  # fmt: skip
+CHOICES = (
+    EditableField("entities_off", "Entities that are switched off", "lines"),
+    EditableField("papers_off", "Papers that are unticked", "lines"),
+    EditableField("pinned", "Papers that are pinned", "lines"),
+    EditableField("apart", "Papers that stand alone in their cluster", "lines"),
+)
+
+
+def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
+    """What is off, unticked, pinned or kept apart; what there is to say where nothing is."""
+    held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
+    found = [(field.heading, "\n".join(f"- {line}" for line in getattr(held, field.name) if line)) for field in CHOICES]
+    told = [(heading, said) for heading, said in found if said]
+    yield from told or [("", "Nothing is left out or pinned. Edit this row to switch an entity off, or to untick or pin a paper.")]
+
+
 CHOICE = CellKind(
     "choice", "S1/choice", "Your choices", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(
-        EditableField("entities_off", "Entities that are switched off", "lines"),
-        EditableField("papers_off", "Papers that are unticked", "lines"),
-        EditableField("pinned", "Papers that are pinned", "lines"),
-        EditableField("apart", "Papers that stand alone in their cluster", "lines"),
-    ),
-    label="choice", caption=_chosen, has_verdict=False, shared=True,
+    fields=CHOICES, label="choice", caption=_chosen, describe=choices_told, has_verdict=False, shared=True,
 )  # fmt: skip
 RETRIEVED = CellKind(
     "retrieved", "S1/retrieved", "Papers retrieved", contents.RetrievedContent, "scipip retrieval", "retrieval",

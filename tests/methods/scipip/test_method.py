@@ -418,3 +418,32 @@ def test_tables_are_shown_of_papers_entities_and_records(desk: Desk) -> None:
 def test_the_mode_cannot_be_something_else(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="mode"):
         ScipipSettings.model_validate({"mode": "D"})
+
+
+async def test_the_workbench_shows_the_rows_and_an_entity_is_switched_off_there(tmp_path: Path) -> None:
+    from coi_tui.screens.views.content_screen import ContentScreen
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from tests.ui.helpers import places, trip
+
+    session = Session.create("frogs", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), method="SciPIP")
+    desk = desk_of(tmp_path / "other")
+    desk.session.close()
+    desk.session = session
+    assert (await desk.go(session.planner.to_stage("ideas"))).state == "done"
+    session.close()
+    async with trip(tmp_path, (80, 24), session="frogs") as t:
+        await t.on(WorkbenchScreen)
+        assert "SciPIP" in t.lines[0]
+        await t.go("S1/entities")
+        await t.press("enter")
+        await t.on(ContentScreen)
+        await t.until(lambda: "slow river ice" in t.text, "the entities")
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        t.bench.session.edits.save("S1/choice", choice(entities_off="slow river ice"))
+        await t.until(lambda: t.bench.session.core.freshness("S1/retrieved").status == "stale", "the stale mark")
+        await t.go("S1/choice")
+        await t.idle()
+        assert "slow river ice" in t.text
+        assert "PINNED" not in t.text.upper()
+        assert {row.address: row.title for row in t.bench.session.queries.rows()}["S1/choice"] == "1 off"
