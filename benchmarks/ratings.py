@@ -139,6 +139,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=20)
     args = parser.parse_args()
+    if min(args.players - 1, args.games, args.seeds) < 1:
+        parser.error("give two players or more, and at least one game and one seed")
     rows = []
     for name, (package, method) in METHODS.items():
         if package and importlib.util.find_spec(package) is None:
