@@ -105,7 +105,7 @@ class HttpFetch:
         await self._client.aclose()
 
     async def warm(self) -> None:
-        """Import what the first call needs, in a thread, while something else is waited for."""
+        """Import what the first call needs, in a thread."""
         await asyncio.to_thread(_imports)
         self._client.open()
 

@@ -220,7 +220,9 @@ async def open_services(
         own = own_papers_of(paths, today)
         source_for = await sources_of(settings, keys, plan.online_source, from_kept, today, orders or {}, known_until, own)
         prompts = Prompts(paths.prompts)
-        warming = asyncio.create_task(_warm(client, connections, prompts))
+        if connections:  # a run's first search is sent beside its first call of the model, and should not wait for the model's package
+            await connections[0][1].warm()
+        warming = asyncio.create_task(_warm(client, prompts))
         stack.callback(warming.cancel)
         shelf = await stack.enter_async_context(shelf_of(paths))
 
@@ -347,13 +349,11 @@ async def sources_of(
     return source_for
 
 
-async def _warm(client: OpenAICompatible | None, connections: Sequence[tuple[str, HttpFetch]], prompts: Prompts) -> None:
-    """The SDK first, since a model is asked first; then, while that answers, what the first search needs."""
+async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
+    """The model's package in a thread, then the prompts."""
     if client is not None:
         await client.warm()
         await asyncio.sleep(0.05)
-    if connections:
-        await connections[0][1].warm()
     for name in prompts.names():
         await beside(prompts.warm, name)
 
