@@ -76,7 +76,7 @@ class ReaderScreen(CoiScreen[str]):
         self.query_one("#card").border_title = Content("[3] Card")
         self.area.focus()
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", "loading")
-        self.run_worker(self._load, name="read", group="read", exclusive=True, exit_on_error=False)
+        self.run_worker(self._load(), name="read", group="read", exclusive=True, exit_on_error=False)
 
     @property
     def area(self) -> TextArea:
