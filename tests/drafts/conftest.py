@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.scipip_values import scipip_values
+
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]
 
@@ -57,25 +59,6 @@ def _idea(text: str) -> Object:
 def _plan(text: str) -> Object:
     parts = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
     return {**dict.fromkeys(parts, text), "references": [text]}
-
-
-def scipip_values(text: str, short: Object, bad: list[dict[str, str]]) -> dict[str, Object]:
-    """The same for the prompts of SciPIP."""
-    about: Object = {"background": text}
-    papers = {"papers": [{name: short[name] for name in ("title", "year", "background", "novelty", "contribution", "limitation")}]}
-    ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
-    return {
-        "scipip_background": {"topic": text, "hunch": text},
-        "scipip_brainstorm": about,
-        "scipip_entities": {"texts": [{"id": "T1", "text": text}, {"id": "P1", "text": text}]},
-        "scipip_problem": {**about, **papers},
-        "scipip_ideas": {**about, **papers, "problem": text, "reasons": [text], "cues": [text]},
-        "scipip_inspiration": {**about, **papers},
-        "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
-        "scipip_filter": {**about, **ideas, "keep": 2},
-        "scipip_improve": {**about, **ideas, "count": 2},
-        "scipip_detail": {**about, **papers, "idea": text, "bad_cases": bad},
-    }
 
 
 def values(text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024) -> dict[str, Object]:

@@ -6,27 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.scipip_values import scipip_values
+
 CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
 PLAN_FIELDS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
-
-
-def scipip_values(text: str, short: dict[str, object], bad: list[dict[str, str]]) -> dict[str, dict[str, object]]:
-    """The same for the prompts of SciPIP."""
-    about: dict[str, object] = {"background": text}
-    papers = {"papers": [{name: short[name] for name in ("title", "year", "background", "novelty", "contribution", "limitation")}]}
-    ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
-    return {
-        "scipip_background": {"topic": text, "hunch": text},
-        "scipip_brainstorm": about,
-        "scipip_entities": {"texts": [{"id": "T1", "text": text}, {"id": "P1", "text": text}]},
-        "scipip_problem": {**about, **papers},
-        "scipip_ideas": {**about, **papers, "problem": text, "reasons": [text], "cues": [text]},
-        "scipip_inspiration": {**about, **papers},
-        "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
-        "scipip_filter": {**about, **ideas, "keep": 2},
-        "scipip_improve": {**about, **ideas, "count": 2},
-        "scipip_detail": {**about, **papers, "idea": text, "bad_cases": bad},
-    }
 
 
 def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:

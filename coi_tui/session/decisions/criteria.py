@@ -9,11 +9,12 @@ from typing import Any
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.validation import first_problem
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.edits import write_content
 
 _YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
 PARTS = {"year_from": "years", "year_to": "years", "without_venues": "venues", "without_words": "words"}
@@ -86,18 +87,7 @@ def set_criteria(core: SessionCore, asked: Criteria, reason: str = "") -> Decisi
     """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale; what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
-    content = {FIELD: asked.rules()}
-    before = core.state.in_use(ADDRESS)
-    version = Version(
-        actor="you", address=ADDRESS, content=content, meanings=meanings_of(content), origin="person",
-        parents=(before.seq,) if before else (),
-    )  # fmt: skip
-    value = {"version": core.journal.next_seq}
-    core.check_writable()
-    return core.write([
-        version,
-        Decision(actor="you", action="edit", address=ADDRESS, value=value, before={"version": before.seq} if before else {}, reason=reason),
-    ])  # fmt: skip
+    return write_content(core, ADDRESS, {FIELD: asked.rules()}, reason)
 
 
 def stale_lists(core: SessionCore) -> list[str]:

@@ -22,6 +22,18 @@ MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
 
 
+def write_content(core: SessionCore, address: str, content: Mapping[str, Any], reason: str = "") -> Decision:
+    """Write what a person said of a whole session as a version, and use it: one entry, one undo. It has no inputs, so it is never stale."""
+    held = core.state.in_use(address)
+    version = Version(
+        actor="you", address=address, content=dict(content), meanings=meanings_of(content), origin="person",
+        parents=(held.seq,) if held else (),
+    )  # fmt: skip
+    value, before = {"version": core.journal.next_seq}, {"version": held.seq} if held else {}
+    core.check_writable()
+    return core.write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
+
+
 def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
     """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
 

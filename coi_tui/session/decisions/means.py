@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from coi_tui.model.address import parse_address
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.means import ADDRESS, KINDS, Means, means_of
 from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.edits import write_content
 
 MOST_CHARS = 1_000
 """Of each kind of means; they are sent with every check."""
@@ -22,17 +23,7 @@ def set_means(core: SessionCore, means: Means, reason: str = "") -> Decision:
         )
     if content == means_of(core.state).said():
         raise UsageError("Your means already say that; nothing was changed.")
-    before = core.state.in_use(ADDRESS)
-    version = Version(
-        actor="you", address=ADDRESS, content=content, meanings=meanings_of(content), origin="person",
-        parents=(before.seq,) if before else (),
-    )  # fmt: skip
-    value = {"version": core.journal.next_seq}
-    core.check_writable()
-    return core.write([
-        version,
-        Decision(actor="you", action="edit", address=ADDRESS, value=value, before={"version": before.seq} if before else {}, reason=reason),
-    ])  # fmt: skip
+    return write_content(core, ADDRESS, content, reason)
 
 
 def means_effect(core: SessionCore) -> str:
