@@ -39,9 +39,6 @@ class Replayer(Recorder):
         for row in version.recipe.get(UNANSWERED) or ():
             self._refusals.setdefault(str(row.get("asked")), []).append(row)
 
-    def base_key(self, content: Mapping[str, Any]) -> str:
-        return digest(content)
-
     async def call(self, ask: Ask) -> Call:
         """The recorded call, or the error that stood in its place. Raises CallMissing."""
         if (ask.address, ask.step) != (self.version.address, self.version.recipe.get("step")):

@@ -178,8 +178,7 @@ class EditScreen(CoiScreen[str]):
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was generated here."
         inputs = [] if self.blind else ["\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"]
-        support = self.session.queries.support.part_of_text(self.address, key[0])
-        self.support = self.session.queries.support.open_in(self.address, key[0])
+        self.support, support = self.session.queries.support.told_of_text(self.address, key[0])
         parts = [("SAVING", self._effect(*key)), *([support] if support else []), *(("INPUTS OF THIS TEXT", names) for names in inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)

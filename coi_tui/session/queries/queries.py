@@ -56,8 +56,9 @@ class Queries:
             told = detail(state, self._core.methods, address)
             if address == "topic" and state.queue:
                 told = replace(told, parts=(*told.parts, (phrase(state.queue).upper(), "\n".join(listed(state.queue)))))
-            if part := self.support.part(address):
-                told = replace(told, title="   ".join(filter(None, (told.title, self.support.open(address)))), parts=(*told.parts, part))
+            unsupported, standing = self.support.told(address)
+            if standing is not None:
+                told = replace(told, title="   ".join(filter(None, (told.title, unsupported))), parts=(*told.parts, standing))
             if check := self.failed_check(address):
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
             if said := unread_pdf(state, core.calls, core.paths, address):

@@ -71,21 +71,20 @@ class SupportQueries:
         """``7 sentences about earlier work: 4 supported, 2 UNSUPPORTED``; empty where there are none."""
         return counted(self.of(address))
 
-    def part(self, address: str) -> Part | None:
-        """How the text in use stands, with the sentences that stand on nothing; None where it has none about earlier work."""
-        return _part(self.of(address))
+    def told(self, address: str) -> tuple[str, Part | None]:
+        """``2 of 7 UNSUPPORTED`` for the text in use, empty where none is; and how it stands, with the sentences that stand on nothing.
 
-    def open(self, address: str) -> str:
-        """``2 of 7 UNSUPPORTED`` for the text in use; empty where none is."""
-        return _open(self.of(address))
+        None in place of the second where it has no sentence about earlier work.
+        """
+        return _told(self.of(address))
 
-    def open_in(self, address: str, text: str) -> str:
+    def told_of_text(self, address: str, text: str) -> tuple[str, Part | None]:
         """The same for a text that is being written at an address."""
-        return _open(self.evidence.check(text)) if self.is_checked(address) else ""
+        return _told(self.evidence.check(text) if self.is_checked(address) else ())
 
-    def part_of_text(self, address: str, text: str) -> Part | None:
-        """The same for a text that is being written at an address."""
-        return _part(self.evidence.check(text)) if self.is_checked(address) else None
+
+def _told(found: Sequence[Checked]) -> tuple[str, Part | None]:
+    return _open(found), _part(found)
 
 
 def _open(found: Sequence[Checked]) -> str:
