@@ -14,7 +14,7 @@ from coi_tui.config import Settings
 from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import method as coi
-from coi_tui.methods.scipip import method as scipip
+from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -34,7 +34,7 @@ FIRST = coi.SPEC.name
 
 
 METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC)}
-"""Every method by its name. A new one is one line more in this list."""
+"""Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
 
 
 def register(spec: MethodSpec) -> None:

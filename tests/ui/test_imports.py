@@ -54,6 +54,8 @@ with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as se
     assert not session.read_only_reason
     loaded = [m for m in ("sqlite_utils", "numpy") if m in sys.modules]
     assert not loaded, loaded
+    others = [m for m in sys.modules if m.startswith("coi_tui.methods.") and m.endswith(".method") and m != "coi_tui.methods.coi.method"]
+    assert not others, others
 """
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import CellKind, MethodSpec, OutlineRow, Pace
+from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
-from coi_tui.methods.scipip.drafts import register
 from coi_tui.methods.scipip.kinds import OWN_KINDS
 from coi_tui.methods.scipip.records import InspiredStep, RecordsStep
 from coi_tui.methods.scipip.retrieval import RetrievalStep
 from coi_tui.methods.scipip.searching import EntitiesStep, NearestStep
-from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of, branches_of
+from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.texts import (
     BackgroundStep,
     BrainstormStep,
@@ -98,13 +97,3 @@ class Scipip(BranchedMethod):
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         return scipip_document(state, self.instance, branches)
-
-
-SPEC = MethodSpec(
-    "SciPIP", "SciPIP", "S", ScipipSettings, lambda tools, instance: Scipip(instance, tools), branches_of, register, section="scipip",
-    paces=(
-        Pace("decision", "stop at every decision", "one stage at a time"),
-        Pace("stage", "stop before the ideas", "background to papers, then waits", "retrieval"),
-        Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
-    ),
-)  # fmt: skip
