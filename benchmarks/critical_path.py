@@ -1,9 +1,11 @@
 """The critical path of a session: the longest chain of calls that had to wait for each other, from ``reads`` and observed durations.
 
 Versions are the nodes. A version waits for the versions of the cells that its step reads (parents included; ``held`` and ``taken`` only
-prevent duplicates and are left out). Calls of one stage number of a step run side by side, stages follow each other. A slot waits for
-the verdict that proposed it, an anchor for its candidate list. The card of a paper judged in the first round waits for the candidate list,
-as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its ranking for the card as well.
+prevent duplicates and are left out). Calls of one stage number of a step run side by side, stages follow each other.
+Chains grow in waves: nothing is judged before the candidate lists of all open sides are in, and a slot waits for the verdicts of its whole
+wave, an anchor for the lists of all questions, so that no outcome depends on who finished first. The card of a paper judged in the first
+round waits for the candidate lists, as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its
+ranking for the card as well.
 The method also makes two choices that must be waited for: only ideas with a novelty report are matched (a close match would be drafted
 anew), and only the winner of all matches gets a plan. ``choices=False`` leaves them out, for the bound by ``reads`` alone.
 When calls really ran plays no part, so that code which runs them one after the other cannot lengthen the path it is measured by.
@@ -141,12 +143,15 @@ class Graph:
         if step is None:
             return {}
         names = {read.ref: read.name for read in step.reads(self.state, version.address)}
-        card = parse_address(version.address).part == "card"
-        return {
-            ref: self._behind(source, beside_verdict=card)
+        part = parse_address(version.address).part
+        found = {
+            ref: self._behind(source, beside_verdict=part == "card")
             for ref, source in version.sources.items()
             if names.get(ref, "") not in GUARDS and ref in names
         }
+        if part == "rel":
+            found["wave"] = self._before(version.seq, "cands")
+        return found
 
     def _behind(self, source: str, *, beside_verdict: bool) -> tuple[str, ...]:
         """The node behind a source: a version itself, or what a decision about a slot waited for."""
@@ -157,8 +162,12 @@ class Graph:
         if decision is None or not isinstance(why, dict):
             return ()
         if "rel" in why and not (beside_verdict and self._judged_first(why["rel"], decision.value.get("paper"))):
-            return (f"v{self.state.versions[why['rel']].seq}",)
-        return (f"v{why['cands']}",) if "cands" in why else ()
+            return self._before(decision.seq, "rel", "cands")
+        return self._before(why.get("rel", decision.seq), "cands") if "cands" in why else ()
+
+    def _before(self, seq: int, *parts: str) -> tuple[str, ...]:
+        """The lists or verdicts of all branches up to a place of the log: of its wave, and of earlier ones, which came before anyway."""
+        return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < seq and parse_address(v.address).part in parts)
 
     def _judged_first(self, verdict_id: Any, paper: object) -> bool:
         """Whether a paper was judged in the first round of relevance verdicts."""
