@@ -15,7 +15,7 @@ from coi_tui.methods.imported_texts import ImportedTexts, attached_text, importe
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import AnswerCache, RecordedEmbedding, RecordedFetch, TextCache, VectorCache
-from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
+from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper, PaperText
@@ -88,9 +88,15 @@ class Services:
 
     async def similarity(self, query: str, papers: Sequence[Paper], most: int = MOST_COMPARED) -> Similarity:
         """How similar papers are to the query; by vectors at most the ``most`` that their words put first."""
+        return await similarity(self.ctx, query, list(papers), self._embedding(), self._set.local_vectors, most)
+
+    async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
+        """A vector for each text and the name of the model that made them; None where the session has no model for vectors."""
+        return await vectors_of(self.ctx, texts, self._embedding(), self._set.local_vectors)
+
+    def _embedding(self) -> RecordedEmbedding | None:
         s = self._set
-        served = RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache) if s.embedding is not None else None
-        return await similarity(self.ctx, query, list(papers), served, s.local_vectors, most)
+        return RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache) if s.embedding is not None else None
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3). Never an imported PDF."""

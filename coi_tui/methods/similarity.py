@@ -104,6 +104,38 @@ async def similarity(
     return found
 
 
+async def vectors_of(
+    ctx: Context, texts: Sequence[str], served: RecordedEmbedding | None, local: LocalVectors | None
+) -> tuple[list[list[float]], str] | None:  # fmt: skip
+    """A vector for each text and the name of their model, of the model service before that of this machine; None where neither has any."""
+    if served is not None and texts:
+        try:
+            return await served.vectors(texts), served.model
+        except ServiceError:
+            return None
+    if local is None or not texts:
+        return None
+    if local.usable:
+        try:
+            return await _vectors_locally(ctx, texts, local)
+        except ServiceError as error:
+            local.given_up(error.message)
+    local.tell(ctx)
+    return None
+
+
+async def _vectors_locally(ctx: Context, texts: Sequence[str], local: LocalVectors) -> tuple[list[list[float]], str]:
+    """Vectors of this machine, kept with the session as those of a service are."""
+
+    async def send() -> Answer:
+        vectors, model = await local.vectors(texts)
+        return Answer({"model": model, "vectors": [[round(x, DIGITS) for x in vector] for vector in vectors]})
+
+    content = {LOCAL: "sentence vectors", "each": digest(list(texts))}
+    call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
+    return call.reply["vectors"], call.reply["model"]
+
+
 async def _locally(ctx: Context, found: Similarity, papers: Sequence[Paper], texts: Sequence[str], local: LocalVectors) -> Similarity:
     """By vectors of this machine. How similar they are is kept with the session, which shall say the same where the model is not."""
 

@@ -17,7 +17,7 @@ from coi_tui.engine.recorder import Recorder
 from coi_tui.literature.citation_ranking import above_usual
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.shared.reading_list import Found, rankings
-from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
+from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.papers.library import Shelf
@@ -96,6 +96,28 @@ def test_a_model_that_breaks_is_given_up_and_told_once(tmp_path: Path, library: 
     assert len(fake.made) == 1
     assert len(step.notes) == 1
     assert "bad protobuf" in step.notes[0]
+
+
+def test_vectors_of_texts_are_kept_with_the_session_and_asked_for_once(
+    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = install(monkeypatch, tmp_path / "model")
+    step, local = Step(), local_at(tmp_path / "model", library)
+    asked = [asyncio.run(vectors_of(step.ctx, ["a chart", "a tree"], None, local)) for _ in range(2)]
+    assert asked == [([[1.0, 0.0, 0.0, 0.1], [0.0, 0.0, 1.0, 0.1]], "all-MiniLM-L6-v2")] * 2
+    assert len(fake.seen) == 2
+    assert len(step.ctx.used) == 2
+
+
+def test_without_a_model_there_are_no_vectors_and_it_is_told_why(
+    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Step()
+    assert asyncio.run(vectors_of(step.ctx, ["a"], None, None)) is None
+    assert asyncio.run(vectors_of(step.ctx, ["a"], None, LocalVectors(None, None, "The files are missing."))) is None
+    monkeypatch.setattr(install(monkeypatch, tmp_path / "model"), "breaks", "bad protobuf")
+    assert asyncio.run(vectors_of(step.ctx, ["a"], None, local_at(tmp_path / "model", library))) is None
+    assert len(step.notes) == 2
 
 
 def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
