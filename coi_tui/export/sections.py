@@ -34,8 +34,9 @@ from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
-    ("final", "In short"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"), ("contributions", "Contributions"),
-    ("method", "Method"), ("origin", "Where it comes from"), ("difference", "How it differs"), ("challenges", "Challenges"),
+    ("final", "In short"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
+    ("contributions", "Contributions"), ("method", "Method"), ("experiment", "Experiment, step by step"),
+    ("origin", "Where it comes from"), ("difference", "How it differs"), ("challenges", "Challenges"),
 )  # fmt: skip
 PLAN = (
     ("design", "Design"), ("baselines", "Baselines"), ("ablation", "Ablation"), ("metrics", "Metrics"),

@@ -16,7 +16,7 @@ from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
 from coi_tui.model.document import passages
 from coi_tui.model.papers import Paper
 
-_IDEA = ("motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final")
+_IDEA = ("problem", "motivation", "novelty", "contributions", "method", "experiment", "origin", "difference", "challenges", "final")
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
 
 

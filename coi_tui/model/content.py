@@ -238,10 +238,12 @@ class IdeaContent(Content):
     """An idea, whoever made it. A title and the idea itself (``final``) there must be; the rest differs from method to method."""
 
     title: str = ""
+    problem: str = ""
     motivation: str = ""
     novelty: str = ""
     contributions: list[str] = []
     method: str = ""
+    experiment: str = ""
     origin: str = ""
     difference: str = ""
     challenges: str = ""
