@@ -8,8 +8,8 @@ from itertools import combinations
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
 from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, View, Want, as_guessed
-from coi_tui.methods.shared.settings import bounds_of
-from coi_tui.model.address import Branch, match_of
+from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -21,7 +21,7 @@ FOR_CRITERIA = "five criteria; a flip counts as a tie"
 
 def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Tournament:
     """The matches between these ideas that are due and left. A match that failed in this job is over and gives nobody points."""
-    bounds, results = bounds_of(state), {}
+    bounds, results = _bounds(state, players), {}
     for pair in combinations(players, 2):
         address = match_of(*pair)
         match = state.read(address, MatchRecord)
@@ -30,6 +30,14 @@ def left_to_play(state: State, players: Sequence[Branch], failed: Container[str]
         elif address in failed:
             results[pair] = (0.0, 0.0)
     return tournament(players, results, swiss_from=bounds.swiss_from, rounds=bounds.swiss_rounds)
+
+
+def _bounds(state: State, players: Sequence[Branch]) -> IdeaSettings:
+    """The bounds of the session; where the ideas are those of one method that was added to it, that method's own."""
+    instances = {instance_of(player) for player in players}
+    held = state.instances.get(instances.pop()) if len(instances) == 1 else None
+    said = {**state.settings, **(held.settings if held is not None else {})}
+    return IdeaSettings.model_validate({name: said[name] for name in IdeaSettings.model_fields if name in said})
 
 
 def points(pair: Pair, match: MatchRecord) -> Points:
