@@ -15,6 +15,7 @@ from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
+from coi_tui.methods.shared.novelty import USUAL
 from coi_tui.methods.shared.tournament import left_to_play, matches_forecast
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
@@ -35,10 +36,12 @@ class BranchedMethod:
     """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
     own_kinds: tuple[CellKind, ...] = ()
     """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
+    novelty = USUAL
+    """What its ideas are compared with in a novelty check, and what is called close."""
 
     def __init__(self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence) -> None:
         self.instance = instance
-        self.after_ideas = IdeaStages(tools, evidence)
+        self.after_ideas = IdeaStages(tools, evidence, self.novelty)
         self.by_part: dict[str, Step] = self.make_steps(tools)
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:

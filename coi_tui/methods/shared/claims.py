@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from coi_tui.engine.reads import Read
@@ -103,20 +103,29 @@ def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
     return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
 
 
-def closeness(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
-    """The verdict on a paper from its cells; ``kinds`` are those of the claims.
+def closeness(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()) -> str:
+    """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the kinds that a close match has to contain,
+    each of them; where the idea has no claim of one of these, and where none are named, the usual rule holds.
 
     A close match is a paper with passages that say the same as the mechanism and as at least one other claim (as the mechanism alone, where
     the idea has no other claim). Where no claim is called the mechanism, the first one stands for it. A paper that shares any claim
     otherwise is partial, also where the passage that was named for it does not stand in the paper: what a model held to be shared is not
     called far.
     """
-    core = {n for n, kind in enumerate(kinds) if kind == MECHANISM} or {0}
     same = {n for n, row in enumerate(rows) if row["judgement"] == "same"}
-    if same & core and len(same) >= min(2, len(kinds)):
+    if _contains(same, kinds, wanted):
         return "close match"
     shared = any(word in ("same", "overlaps") for row in rows for word in (row["judgement"], row.get("said", "")))
     return "partial" if shared else "not close"
+
+
+def _contains(same: Container[int], kinds: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether a paper contains so much of the claims that it is close; ``same``: those that it contains."""
+    held = [kind for n, kind in enumerate(kinds) if n in same]
+    if wanted and set(wanted) <= set(kinds):
+        return set(wanted) <= set(held)
+    core = {n for n, kind in enumerate(kinds) if kind == MECHANISM} or {0}
+    return any(n in same for n in core) and len(held) >= min(2, len(kinds))
 
 
 def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.means_check import MeansCheckStep
-from coi_tui.methods.shared.novelty import NoveltyStep
+from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
@@ -42,12 +42,12 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review")
 class IdeaStages:
     """The steps that follow an idea, and what is wanted of them next."""
 
-    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
+    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence, novelty: NoveltyRules = USUAL) -> None:
         self.refine = RefineStep(tools, evidence)
         self.asked_refine = AskedRefineStep(tools, evidence)
-        self.search_against = SearchAgainstStep(tools)
+        self.search_against = SearchAgainstStep(tools, novelty)
         self._by_part: dict[str, Step] = {
-            "nov": NoveltyStep(tools),
+            "nov": NoveltyStep(tools, novelty),
             "match": MatchStep(tools),
             "exp": ExperimentStep(tools, evidence),
             "review": ReviewStep(tools, evidence),

@@ -28,15 +28,35 @@ from coi_tui.model.wording import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
+    from coi_tui.methods.services import Services, ServiceSet
 
 PAPERS_A_CALL = 5
 INCONCLUSIVE = "INCONCLUSIVE"
 UNJUDGED = "not judged"
 WHOLE_IDEA_WORDS = 20
 """Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
+FAR = "It is not among the papers nearest to the idea, which alone are compared."
 NEAREST_TOLD = 3
 """So many of the nearest papers are named in the summary."""
+
+
+@dataclass(frozen=True)
+class NoveltyRules:
+    """What a method compares its ideas with, and what it calls close.
+
+    ``nearest``: of the papers found only so many are judged, those most similar to the idea; 0: all of them. ``wanted``: the kinds of
+    claims that a close match has to contain, each of them; empty: the mechanism and any other claim.
+    """
+
+    nearest: int = 0
+    wanted: tuple[str, ...] = ()
+
+    def compared(self, found: int) -> int:
+        """How many of so many papers are judged."""
+        return min(found, self.nearest) if self.nearest else found
+
+
+USUAL = NoveltyRules()
 
 
 class NoveltyStep(MethodStep):
@@ -49,6 +69,10 @@ class NoveltyStep(MethodStep):
     name = "novelty"
     prompts: ClassVar[tuple[str, ...]] = ("coi_novelty_queries", "coi_novelty_verdicts")
 
+    def __init__(self, tools: ServiceSet | None = None, rules: NoveltyRules = USUAL) -> None:
+        super().__init__(tools)
+        self.rules = rules
+
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         return (*idea("idea", branch), *claiming.reads(state, branch))
@@ -58,7 +82,7 @@ class NoveltyStep(MethodStep):
         own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
         searches = (own or bounds.novelty_queries) + 1
         cutting = 0 if own else 1
-        chunks = -(-searches * bounds.novelty_hits // PAPERS_A_CALL)
+        chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
         read = 0.8 * chunks  # searches find some papers twice
         expected = Expected(cutting + read, 1_200 * cutting + 2_700 * read, 160 * cutting + 750 * read)
         # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
@@ -78,7 +102,8 @@ class NoveltyStep(MethodStep):
         held, new = _to_judge(ctx.state, cut.rows, papers)
         self._refuse(services, cut, searches, new)
         services.at(ctx.stage + 1)
-        judged = await self._judge_all(services, text, cut.claims, [p for p in new if p.abstract])
+        near = await self._nearest(services, text, [p for p in new if p.abstract])
+        judged = await self._judge_all(services, text, cut.claims, near)
         if standing:
             _raise_unread(judged)
         rows = _all_rows(held, judged, new, found_by)
@@ -115,6 +140,15 @@ class NoveltyStep(MethodStep):
         """What the summary says of the searches themselves."""
         return ""
 
+    async def _nearest(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> list[Paper]:
+        """The papers that are judged, in the order in which they were found."""
+        number = self.rules.compared(len(papers))
+        if number == len(papers):
+            return papers
+        similar = await services.similarity(f"{text['title']}\n{text['final']}", papers)
+        kept = similar.nearest(number)
+        return [p for p in papers if p.id in kept]
+
     async def _judge_all(self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
         """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
         chunks = _chunks(papers)
@@ -124,7 +158,7 @@ class NoveltyStep(MethodStep):
         if lost and not read:
             raise lost[0]
         verdicts = {paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()}
-        rows = [_row(p, verdicts.get(p.id), [claim["kind"] for claim in claims]) for p in papers]
+        rows = [_row(p, verdicts.get(p.id), [claim["kind"] for claim in claims], self.rules.wanted) for p in papers]
         about = next((reply.summary for reply in read if reply.summary), "")
         return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about)
 
@@ -206,13 +240,13 @@ def _chunks(papers: list[Paper]) -> list[list[Paper]]:
     return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
 
 
-def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str]) -> dict[str, Any]:
+def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
     """A paper's row; its verdict follows from its cells."""
     if verdict is None:
         return _unjudged(paper, "The verdict could not be read.")
     cells = claiming.cells(verdict.claims, len(kinds), paper)
     return {
-        "paper": paper.id, "verdict": claiming.closeness(cells, kinds), "overlap": claiming.overlap(cells, kinds),
+        "paper": paper.id, "verdict": claiming.closeness(cells, kinds, wanted), "overlap": claiming.overlap(cells, kinds),
         "reason": verdict.reason, "on_topic": verdict.on_topic, "cells": cells,
     }  # fmt: skip
 
@@ -221,7 +255,8 @@ def _all_rows(
     held: Iterable[Mapping[str, Any]], judged: Judged, new: Sequence[Paper], found_by: Mapping[str, list[str]]
 ) -> list[dict[str, Any]]:  # fmt: skip
     """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
-    bare = [_unjudged(p, "There is no abstract to compare with.") for p in new if not p.abstract]
+    done = {row["paper"] for row in judged.rows}
+    bare = [_unjudged(p, FAR if p.abstract else "There is no abstract to compare with.") for p in new if p.id not in done]
     rows = [{**row, "found_by": found_by[row["paper"]]} for row in (*held, *judged.rows, *bare)]
     return sorted(rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"]))
 
