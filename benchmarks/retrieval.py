@@ -131,11 +131,11 @@ def markdown(result: Mapping[str, Any]) -> str:
              *(_with_bounds(figures[f"R@{at}"]["to TF-IDF"]["ratio"], "{:.2f}") for at in DEPTHS),
              *(_with_bounds(figures[f"R@{at}"]["to the best single baseline"]["difference"], "{:+.3f}") for at in DEPTHS)]
             for name, figures in result["methods"].items()]  # fmt: skip
-    parts = [f"## {result['corpus']}: {len(result['targets'])} targets", _table(head, rows)]
+    parts = [f"## {result['corpus']}: {len(result['targets'])} targets", table(head, rows)]
     names = list(result["chains"])
-    parts.append(_table(["chains", *names], _chain_rows(list(result["chains"].values()))))
+    parts.append(table(["chains", *names], _chain_rows(list(result["chains"].values()))))
     for title, compared in result["compared"].items():
-        parts.append(_table([title, "ratio", "difference"],
+        parts.append(table([title, "ratio", "difference"],
                             [[label, _with_bounds(v["ratio"], "{:.2f}"), _with_bounds(v["difference"], "{:+.3f}")]
                              for label, v in compared.items()]))  # fmt: skip
     return "\n\n".join(part for part in parts if part)
@@ -167,7 +167,7 @@ def _with_bounds(interval: Mapping[str, float], form: str) -> str:
     return f"{form.format(value.value)} [{form.format(value.low)}, {form.format(value.high)}]"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) if rows and len(head) > 1 else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +50,12 @@ def seeds(inputs: Inputs) -> dict[Key, str]:
     """The spellings of the entities that the person left on, each with the entity's name."""
     off = {key_of(name) for name in reads.lines(inputs, "entities_off")}
     rows = [Entity(row["name"], tuple(filter(None, str(row.get("description", "")).split("; ")))) for row in inputs.one("entities")]
-    return {key: entity.name for entity in rows if not entity.keys & off for key in sorted(entity.keys)}
+    return seeds_of(entity for entity in rows if not entity.keys & off)
+
+
+def seeds_of(entities: Iterable[Entity]) -> dict[Key, str]:
+    """Every spelling of entities, with the entity's name."""
+    return {key: entity.name for entity in entities for key in sorted(entity.keys)}
 
 
 async def by_entities(services: Services, pool: Pool, inputs: Inputs, bounds: ScipipSettings) -> None:
