@@ -19,7 +19,7 @@ from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.state import State
-from coi_tui.model.views import ContentView, TitledText
+from coi_tui.model.views import ContentView, RowChange, RowKey, TitledText
 
 View = Literal["novelty", "match", "review"]
 """Screens of their own, for cells that all methods share. Any other cell may show a ``ContentView``."""
@@ -72,6 +72,8 @@ class CellKind:
     view: View | None = None
     shown: Callable[[State, str], ContentView] | None = None
     """What Enter shows, where that is a document, table, matrix, curve or transcript; where there is a ``view`` as well, it opens this."""
+    row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
+    """What a key does on a row of the table that it shows: the state, its address, the row's key, and the key's; None for nothing."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False

@@ -5,7 +5,9 @@ A method makes one of these from the state; screens and widgets know how to draw
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 TitledText = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""
@@ -29,6 +31,24 @@ class TableRow:
     cells: tuple[str, ...]
     text: tuple[TitledText, ...] = ()
     paper: str = ""
+
+
+RowKey = Literal["tick", "accept", "reject", "pin", "split"]
+"""What a person may say of a row by a key: the other way round, in, out, pinned or not, apart from others or not."""
+ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """What a key on a row of a table writes: some fields of the cell at ``address``, as they are afterwards.
+
+    ``word`` is what the key does there (switch off), ``said`` a sentence once it is done.
+    """
+
+    address: str
+    content: Mapping[str, Any]
+    word: str
+    said: str
 
 
 @dataclass(frozen=True)

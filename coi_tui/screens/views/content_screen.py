@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from coi_tui.model.papers import Paper
-from coi_tui.model.views import ContentView, MatrixView
+from coi_tui.model.views import ROW_KEYS, ContentView, MatrixView, RowChange, RowKey, TableView
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
@@ -21,16 +21,22 @@ from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAct
 CONTENT_ACTIONS = (
     KeyAction(
         "place",
-        "enter,p",
+        "enter",
         "Enter",
         "put in a slot",
-        "put this paper into a slot of a chain, chosen next (also p)",
+        "put this paper into a slot of a chain, chosen next (also p, where a row cannot be pinned)",
         DECIDE,
         1,
     ),
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 2),
     KeyAction("left", "left", "Left", "column left", "the column before, in a matrix", MOVE, 4),
     KeyAction("right", "right", "Right", "column right", "the next column, in a matrix", MOVE, 5),
+    KeyAction("tick", "space", "Space", "on or off", "switch what the row stands for on or off: an entity, a paper, an idea", DECIDE, 1),
+    KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE),
+    KeyAction("reject", "x", "x", "leave out", "leave out what the row stands for", DECIDE),
+    KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
+    KeyAction("split", "b", "b", "set apart", "let this paper stand apart from those merged with it, or join them again", DECIDE, 3),
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
 )
@@ -43,7 +49,7 @@ class ContentScreen(Listing[str, ViewLine]):
     ACTIONS = CONTENT_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] List", "[2] Text")
-    CHANGES, ON_ROW = frozenset({"place"}), frozenset({"place", "read"})
+    CHANGES, ON_ROW = frozenset({"place", *ROW_KEYS}), frozenset({"place", "read", *ROW_KEYS})
     EMPTY = "There is nothing in it."
 
     def __init__(self, controller: SessionController, address: str) -> None:
@@ -76,7 +82,8 @@ class ContentScreen(Listing[str, ViewLine]):
         line = self.items[at]
         paper = self.session.state.papers.get(line.paper)
         known = list(paper_lines(paper))[1:] if paper is not None else []
-        return f"{line.key} {self.column}", line.title, [*line.parts, *known]
+        note = [("ABOUT THIS TABLE", self.view.note)] if isinstance(self.view, TableView) and self.view.note else []
+        return f"{line.key} {self.column}", line.title, [*line.parts, *known, *note]
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -94,6 +101,46 @@ class ContentScreen(Listing[str, ViewLine]):
         if not isinstance(self.view, MatrixView):
             return "this is no matrix"
         return "" if 0 <= self.column + by < len(self.view.columns) else "there is no further column"
+
+    def _change(self, name: str) -> RowChange | None:
+        """What a key would change about the row under the cursor."""
+        key = next((key for key in ROW_KEYS if key == name), None)
+        return self.session.edits.row_change(self.address, self.chosen.key, key) if key is not None and self.chosen is not None else None
+
+    def off(self, name: str) -> str:
+        return "" if name not in ROW_KEYS or self._change(name) is not None else "nothing about this row can be changed that way"
+
+    def label(self, item: KeyAction) -> str:
+        change = self._change(item.id)
+        return change.word if change is not None else item.label
+
+    async def action_act(self, name: str) -> None:
+        """A key that decides on a row; p puts a paper into a slot where no row can be pinned."""
+        if name == "pin" and self._change(name) is None and not self.why_off("place"):
+            name = "place"
+        await super().action_act(name)
+
+    async def do_tick(self) -> None:
+        await self._decide("tick")
+
+    async def do_accept(self) -> None:
+        await self._decide("accept")
+
+    async def do_reject(self) -> None:
+        await self._decide("reject")
+
+    async def do_pin(self) -> None:
+        await self._decide("pin")
+
+    async def do_split(self) -> None:
+        await self._decide("split")
+
+    async def _decide(self, key: RowKey) -> None:
+        assert self.chosen is not None
+        row = self.chosen.key
+        done = await self.controller.decide(lambda: self.session.edits.change_row(self.address, row, key))
+        self.load()
+        self.say(f"{done.said} u undoes it.")
 
     def off_left(self) -> str:
         return self._off_column(-1)

@@ -12,6 +12,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
 from coi_tui.model.text import clean
+from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 
@@ -158,6 +159,14 @@ class Edits:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = self._core.state.in_use(address)
         content = from_text(kind, address, text, parent.content if parent else {})
+        return self._entries_of(address, content, reason=reason, wording_only=wording_only, opened=opened, beside=beside)
+
+    def _entries_of(
+        self, address: str, content: Mapping[str, Any], *, reason: str = "", wording_only: bool = False,
+        opened: Mapping[str, str | None] | None = None, beside: int | None = None,
+    ) -> list[Decision | Version]:  # fmt: skip
+        """A content as a person's version in use."""
+        parent = self._core.state.in_use(address)
         meanings = _meanings(content, parent, wording_only)
         number = self._core.journal.next_seq
         parents = [seq for seq in (parent.seq if parent else None, beside) if seq is not None]
@@ -169,6 +178,22 @@ class Edits:
         value = {"version": number, "wording_only": wording_only}
         before = {"version": parent.seq} if parent else {}
         return [version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)]
+
+    def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
+        """What a key would do on a row of the table that a cell shows; None for nothing."""
+        kind = self._core.methods.kind(address)
+        return kind.row_change(self._core.state, address, row, key) if kind is not None and kind.row_change is not None else None
+
+    def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
+        """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key does nothing."""
+        self._core.check_writable()
+        change = self.row_change(address, row, key)
+        if change is None:
+            raise UsageError(f"Nothing in this row of {address} can be changed that way.")
+        held = self._core.state.in_use(change.address)
+        content = {**(held.content if held is not None else {}), **change.content}
+        self._core.write(self._entries_of(change.address, content, reason=reason))
+        return change
 
     def merge(
         self, address: str, text: str, beside: int, *, reason: str = "", opened: Mapping[str, str | None] | None = None
