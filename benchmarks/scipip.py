@@ -138,8 +138,8 @@ class Target:
         return entity_papers({p.id: paper_text(p) for p in self.known.values()}, self.named, BOUNDS)[1]
 
     def meaning(self, scores: Similarity, most: int = BOUNDS.nearest) -> list[str]:
-        both = ({p: s for p, s in by.items() if p in self.pool} for by in (scores.words, scores.vectors))
-        return Similarity(*both).nearest(most)
+        words, vectors = ({p: s for p, s in by.items() if p in self.pool} for by in (scores.words, scores.vectors))
+        return Similarity(words, vectors).nearest(most)
 
     def co_cited(self, papers: Sequence[str]) -> list[str]:
         """What is cited together with papers, by the lists that a session reads: of the topic's hits and of some of the papers."""

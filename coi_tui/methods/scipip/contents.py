@@ -55,6 +55,8 @@ class ChoiceContent(Content):
     papers_off: list[str] = Field(default_factory=list)
     pinned: list[str] = Field(default_factory=list)
     apart: list[str] = Field(default_factory=list)
+    ideas_off: list[str] = Field(default_factory=list)
+    """First ideas that the filter does not see, word for word."""
 
 
 class RetrievedPaper(Content):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField
-from coi_tui.methods.scipip import contents
+from coi_tui.methods.scipip import choices, contents
 from coi_tui.methods.shared import kinds
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
@@ -13,23 +13,37 @@ from coi_tui.model.wording import count
 
 
 def retrieved_table(state: State, address: str) -> TableView:
-    """The papers of all routes, best first, each with its ranks, its score and its cluster."""
+    """The papers of all routes, best first, each with its ranks, its score, its cluster, and what you chose for it since."""
     held = state.read(address, contents.RetrievedContent) or contents.RetrievedContent()
+    choice = choices.choice_of(state, address)
     with_others = {paper: n for n, group in enumerate(held.clusters, start=1) for paper in group}
+    titles = {row.paper: row.title for row in held.papers}
     rows = []
     for n, row in enumerate(held.papers, start=1):
+        group = with_others.get(row.paper)
+        others = [titles[p] for p in (held.clusters[group - 1] if group else ()) if p != row.paper and p in titles]
         ranks = "  ".join(f"{route[0]}{rank}" for route, rank in row.routes.items())
-        mark = "picked" if row.paper in held.picked else "left out" if row.left_out else ""
-        group = str(with_others.get(row.paper, ""))
-        said = "; ".join(f"{route}: rank {rank}" for route, rank in row.routes.items())
-        text = [("ROUTES", said), ("SCORE", f"{row.score:.2f} by similarity, {row.fused:.3f} by the ranks of its routes")]
-        text += [("LEFT OUT", row.left_out)] if row.left_out else []
-        if row.paper in with_others:
-            others = [paper.title for paper in held.papers if with_others.get(paper.paper) == with_others[row.paper] and paper is not row]
-            text.append(("SAME CLUSTER", "\n".join(others)))
-        rows.append(TableRow(row.paper, (str(n), f"{row.score:.2f}", ranks, group, mark, row.title), tuple(text), row.paper))
-    note = " ".join(filter(None, (held.note, "m meaning, e entities, c co-citation, each with the rank there.")))
-    return TableView(("rank", "score", "routes", "cluster", "", "title"), tuple(rows), note)
+        cells = (str(n), f"{row.score:.2f}", ranks, str(group or ""), _mark(held, choice, row), row.title)
+        rows.append(TableRow(row.paper, cells, tuple(_told_of(row, others)), row.paper))
+    note = "m meaning, e entities, c co-citation, each with the rank there. Papers of one cluster number were merged; b sets one apart."
+    said = "What you choose here counts once the row is made anew (r there)."
+    return TableView(("rank", "score", "routes", "cluster", "", "title"), tuple(rows), " ".join(filter(None, (held.note, note, said))))
+
+
+def _mark(held: contents.RetrievedContent, choice: contents.ChoiceContent, row: contents.RetrievedPaper) -> str:
+    """A word for a paper: what you chose for it, else what became of it."""
+    chosen = (("pinned", choice.pinned), ("unticked", choice.papers_off), ("apart", choice.apart))
+    said = next((word for word, lines in chosen if choices.says(lines, row.paper, row.title)), "")
+    return said or ("picked" if row.paper in held.picked else "left out" if row.left_out else "")
+
+
+def _told_of(row: contents.RetrievedPaper, others: list[str]) -> Iterator[tuple[str, str]]:
+    yield "ROUTES", "; ".join(f"{route}: rank {rank}" for route, rank in row.routes.items())
+    yield "SCORE", f"{row.score:.2f} by similarity, {row.fused:.3f} by the ranks of its routes"
+    if row.left_out:
+        yield "LEFT OUT", row.left_out
+    if others:
+        yield "MERGED WITH", "\n".join(others)
 
 
 def nearest_table(state: State, address: str) -> TableView:
@@ -44,14 +58,32 @@ def nearest_table(state: State, address: str) -> TableView:
 def entities_table(state: State, address: str) -> TableView:
     """The entities with their synonyms and where they stand; those that were switched off say so."""
     held = state.read(address, contents.EntitiesContent) or contents.EntitiesContent()
-    choice = state.read(address.replace("/entities", "/choice"), contents.ChoiceContent) or contents.ChoiceContent()
-    off = {name.casefold() for name in choice.entities_off}
+    choice = choices.choice_of(state, address)
     rows = []
     for row in held.entities:
         of = [known.short() if (known := state.papers.get(text)) else text for text in row.of]
-        mark = "off" if row.name.casefold() in off else "on"
+        mark = "off" if choices.entity_off(choice, row) else "on"
         rows.append(TableRow(row.name, (mark, row.name), (("SYNONYMS", row.description or "none"), ("NAMED IN", "; ".join(of)))))
-    return TableView(("", "entity"), tuple(rows), "Switch one off by its name in the row of the choices.")
+    return TableView(("", "entity"), tuple(rows), "Space switches an entity off or on; what is off is not searched with.")
+
+
+def first_table(state: State, address: str) -> TableView:
+    """The first ideas; those that you dropped say so."""
+    held = state.read(address, contents.FirstContent) or contents.FirstContent()
+    off = choices.choice_of(state, address).ideas_off
+    rows = (
+        TableRow(text, ("dropped" if text in off else "in", " ".join(text.split())), (("", text),)) for text in dict.fromkeys(held.ideas)
+    )
+    return TableView(("", "idea"), tuple(rows), "x drops an idea before the filter sees it, a takes it in again.")
+
+
+def filtered_table(state: State, address: str) -> TableView:
+    """The ideas that stay, then those that went, each with the reason."""
+    held = state.read(address, contents.FilteredContent) or contents.FilteredContent()
+    why = {row.name: row.description for row in (*held.reasons, *held.dropped)}
+    all_of_them = [*((text, "stays") for text in held.kept), *((row.name, "went") for row in held.dropped)]
+    rows = (TableRow(text, (mark, " ".join(text.split())), (("", text), ("WHY", why.get(text, "")))) for text, mark in all_of_them)
+    return TableView(("", "idea"), tuple(rows), "x drops an idea, a keeps one that went; the texts stay as they are.")
 
 
 def records_table(state: State, address: str) -> TableView:
@@ -81,7 +113,13 @@ def _counted(held: contents.RetrievedContent) -> str:
 
 
 def _chosen(held: contents.ChoiceContent) -> str:
-    said = ((held.entities_off, "off"), (held.papers_off, "unticked"), (held.pinned, "pinned"), (held.apart, "kept apart"))
+    said = (
+        (held.entities_off, "off"),
+        (held.papers_off, "unticked"),
+        (held.pinned, "pinned"),
+        (held.apart, "kept apart"),
+        (held.ideas_off, "dropped"),
+    )
     return ", ".join(f"{sum(map(bool, what))} {word}" for what, word in said if any(what)) or "nothing left out or pinned"
 
 
@@ -104,6 +142,7 @@ NEAREST = CellKind(
 ENTITIES = CellKind(
     "entities", "S1/entities", "Entities", contents.EntitiesContent, "scipip entities", "entities", decisions=kinds.OF_TEXT,
     fields=(EditableField("entities", form="pairs"),), label="entities", shown=entities_table, shared=True,
+    row_change=choices.entity_change,
     caption=lambda held: ", ".join(row.name for row in held.entities),
 )  # fmt: skip
 CHOICES = (
@@ -111,6 +150,7 @@ CHOICES = (
     EditableField("papers_off", "Papers that are unticked", "lines"),
     EditableField("pinned", "Papers that are pinned", "lines"),
     EditableField("apart", "Papers that stand alone in their cluster", "lines"),
+    EditableField("ideas_off", "First ideas that are dropped", "lines"),
 )
 
 
@@ -119,7 +159,9 @@ def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
     found = [(field.heading, "\n".join(f"- {line}" for line in getattr(held, field.name) if line)) for field in CHOICES]
     told = [(heading, said) for heading, said in found if said]
-    yield from told or [("", "Nothing is left out or pinned. Edit this row to switch an entity off, or to untick or pin a paper.")]
+    yield from told or [
+        ("", "Nothing is left out or pinned. Enter on the entities, the papers retrieved or the first ideas opens their table.")
+    ]
 
 
 CHOICE = CellKind(
@@ -129,6 +171,7 @@ CHOICE = CellKind(
 RETRIEVED = CellKind(
     "retrieved", "S1/retrieved", "Papers retrieved", contents.RetrievedContent, "scipip retrieval", "retrieval",
     decisions=kinds.OF_LIST, label="retrieved", caption=_counted, shown=retrieved_table, has_verdict=False, shared=True,
+    row_change=choices.paper_change,
 )  # fmt: skip
 RECORDS = CellKind(
     "records", "S1/records", "Papers read", contents.RecordsContent, "scipip records", "retrieval", decisions=kinds.OF_LIST,
@@ -146,11 +189,12 @@ INSPIRED = CellKind(
 FIRST = CellKind(
     "first", "S1/first", "First ideas", contents.FirstContent, "scipip first ideas", "drafts", decisions=kinds.OF_TEXT,
     fields=(EditableField("ideas", form="lines"),), label="first", caption=lambda held: count(len(held.ideas), "idea"), shared=True,
+    shown=first_table, row_change=choices.first_change,
 )  # fmt: skip
 FILTERED = CellKind(
     "filtered", "S1/filtered", "Ideas that stay", contents.FilteredContent, "scipip filter", "filter", decisions=kinds.OF_TEXT,
     fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")), label="filtered", caption=_stay, shared=True,
-    optional=True,
+    optional=True, shown=filtered_table, row_change=choices.stay_change,
 )  # fmt: skip
 IMPROVED = CellKind(
     "improved", "S1/improved", "Ideas improved", contents.ImprovedContent, "scipip improve", "filter", decisions=kinds.OF_TEXT,

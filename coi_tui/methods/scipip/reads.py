@@ -8,10 +8,10 @@ from coi_tui.model.address import parse_address, ref
 CHOICES = ("entities_off", "papers_off", "pinned", "apart")
 
 
-def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False) -> Read:
+def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False, later: bool = False) -> Read:
     """A field of a cell that all branches of the instance at ``address`` share."""
     instance = parse_address(address).instance
-    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once)
+    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once, later=later)
 
 
 def background(address: str) -> Read:

@@ -127,6 +127,8 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     found = {f"I{n}": text for n, text in enumerate(reads.lines(inputs, "ideas"), start=1)}
     if any(read.name == "directions" for read in inputs.reads):
         found |= {f"B{n}": text for n, text in enumerate(reads.lines(inputs, "directions"), start=1)}
+    off = set(reads.lines(inputs, "ideas_off"))
+    found = {label: text for label, text in found.items() if text not in off}
     seen: dict[str, str] = {}
     for label, text in found.items():
         seen.setdefault(text.strip(), label)
@@ -136,7 +138,7 @@ def candidates(inputs: Inputs) -> dict[str, str]:
 def _candidate_reads(state: State, address: str) -> tuple[Read, ...]:
     merged = _bounds(state, address).mode != "A"
     brainstorm = (reads.of(address, "brainstorm", "directions"),) if merged else ()
-    return (reads.of(address, "first", "ideas"), *brainstorm)
+    return (reads.of(address, "first", "ideas"), *brainstorm, reads.of(address, "choice", "ideas_off", optional=True, later=True))
 
 
 class FilterStep(MethodStep):
@@ -152,6 +154,8 @@ class FilterStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, texts = self.services(ctx), candidates(inputs)
+        if not texts:
+            raise CoiError("No first idea is left.", "Take one in again, then run again.")
         values = {"background": inputs.one("background"), "keep": min(KEPT, len(texts)), "ideas": labelled(texts)}
         asked = await services.ask(
             "scipip_filter", values, Filtered, lambda said: _unusable(said, texts), Choices("judged", "id", list(texts))

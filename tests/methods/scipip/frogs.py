@@ -1,0 +1,77 @@
+"""A session of SciPIP with a scripted model and twelve invented papers in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from coi_tui.config import Keys, Settings
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.model.papers import Paper
+from coi_tui.session.session import Session
+from tests.support.desk import Desk, paths_in, ticking
+from tests.support.script import HashModel, Say
+from tests.support.world import MemorySource, World
+
+TOPIC = "sleep of glass frogs"
+WORDS = ("amber", "basalt", "cedar", "delta", "ember", "fjord", "gneiss", "heath", "islet", "jetty", "karst", "loess")
+
+
+def frogs() -> World:
+    """Twelve papers on sleeping glass frogs, each with a word of its own, the first two the same text; six on slow river ice, and links."""
+    papers: dict[str, Paper] = {}
+    for n, word in enumerate(WORDS):
+        own = WORDS[1] if n == 0 else word
+        text = f"Glass frogs sleep near {own} stones. We watch {own} nests of glass frogs. The {own} frogs wake late."
+        if n > 5:
+            text = f"River ice grows on {own} banks. We measure slow river ice with {own} probes. It melts in spring near sleep."
+        papers[f"arXiv:20.{n:02d}"] = Paper(id=f"arXiv:20.{n:02d}", title=f"On {own} studies", year=2015 + n % 5, abstract=text)
+    ids = list(papers)
+    cites = {ids[n]: tuple(ids[(n + k) % 12] for k in (1, 2, 3)) for n in range(12)}
+    return World(papers, cites, tuple(ids))
+
+
+BACKGROUND = "Glass frogs sleep near stones, and nobody knows why they wake late."
+ENTITIES = {"T1": "glass frogs", "T2": "slow river ice", "P1": "wake late"}
+
+
+def entities(request: ChatRequest) -> dict[str, Any]:
+    texts: Any = request.values["texts"]
+    return {"entities": [{"text": t["id"], "name": ENTITIES.get(t["id"], "glass frog"), "also": []} for t in texts]}
+
+
+SAYS: Mapping[str, Say] = {
+    "scipip_background": lambda _: {"text": BACKGROUND, "queries": ["glass frogs asleep"]},
+    "scipip_entities": entities,
+}
+
+
+def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+    """A session that begins with SciPIP."""
+    folder.mkdir(parents=True, exist_ok=True)
+    bounds = ScipipSettings(**{"hits": 6, "together": 2, "picked": 4, "novelty_queries": 1, "novelty_hits": 2, **settings})
+    session = Session.create(
+        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="SciPIP", bounds=bounds
+    )  # fmt: skip
+    found = source or MemorySource(frogs(), lists=True)
+    if source is None:
+        found.finds = lambda query: [p for p in frogs().papers if ("ice" in query) == (p >= "arXiv:20.06")]
+    return Desk(session, HashModel({**SAYS, **(say or {})}), found)
+
+
+def run(desk: Desk, until: str = "ideas") -> None:
+    outcome = desk.run(until)
+    assert outcome.state == "done", (outcome, desk.session.core.failed)
+
+
+def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:
+    (request,) = desk.model.of(prompt)
+    return request.values
+
+
+def choice(**fields: str) -> str:
+    """The text of the row of choices with one line in each field given."""
+    names = ("entities_off", "papers_off", "pinned", "apart")
+    return "\n\n".join(f"## {name}\n" + (f"- {fields[name]}" if name in fields else "") for name in names) + "\n"

@@ -1,0 +1,160 @@
+"""What a person decides about entities, papers and ideas of SciPIP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coi_tui.model.errors import UsageError
+from coi_tui.model.views import ROW_KEYS, TableView
+from tests.methods.scipip.frogs import choice, run
+from tests.support.desk import Desk
+
+
+def test_an_entity_that_is_switched_off_is_not_searched_with(desk: Desk) -> None:
+    assert "slow river ice" in desk.content("S1/retrieved")["entities"]
+    desk.session.edits.save("S1/choice", choice(entities_off="slow river ice"))
+    assert "S1/retrieved" in desk.marks()["stale"]
+    desk.refresh()
+    assert "slow river ice" not in desk.content("S1/retrieved")["entities"]
+    sent = len(desk.model.sent)
+    desk.session.undo_stack.undo()
+    assert "slow river ice" in desk.content("S1/retrieved")["entities"]
+    assert len(desk.model.sent) == sent
+
+
+def test_a_paper_is_unticked_and_another_pinned(desk: Desk) -> None:
+    first = desk.content("S1/retrieved")["picked"][0]
+    pinned = next(row for row in reversed(desk.content("S1/retrieved")["papers"]))
+    desk.session.edits.save("S1/choice", choice(papers_off=first, pinned=pinned["title"]))
+    desk.refresh(["S1/retrieved"])
+    found = desk.content("S1/retrieved")
+    assert first not in found["picked"]
+    assert found["picked"][0] == pinned["paper"]
+    assert next(row for row in found["papers"] if row["paper"] == first)["left_out"] == "unticked by you"
+
+
+def test_an_edit_of_the_problem_makes_only_what_follows_stale(desk: Desk) -> None:
+    desk.session.edits.save("S1/problem", "## text\nMy own problem.\n\n## reasons\n- mine\n")
+    marks = {a for found in desk.marks().values() for a in found}
+    assert {"S1/first", "S1/filtered", "S1/improved", "S1/1/idea"} <= marks
+    assert not {"S1/records", "S1/retrieved", "S1/brainstorm", "S1/background"} & marks
+    run(desk)
+    desk.refresh()
+    assert desk.model.of("scipip_ideas")[-1].values["problem"] == "My own problem."
+
+
+def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
+    text = desk.session.edits.text_of("S1/improved")
+    desk.session.edits.save("S1/improved", text.replace("## idea2\n", "## idea2\nMine: "))
+    assert desk.marks()["stale"] == {"S1/2/idea"}
+
+
+def test_the_person_says_which_ideas_stay(desk: Desk) -> None:
+    gone = desk.content("S1/filtered")["dropped"][0]["name"]
+    desk.session.edits.save("S1/filtered", f"## kept\n- {gone}\n\n## dropped\n")
+    desk.refresh()
+    asked: Any = desk.model.of("scipip_improve")[-1].values
+    assert [idea["text"] for idea in asked["ideas"]] == [gone]
+
+
+# -- by a key on a table ------------------------------------------------------------------------------------------------
+
+
+def marks(desk: Desk, address: str) -> dict[str, str]:
+    """The words that the rows of a table have beside their last column, by their keys."""
+    view = desk.session.queries.content_view(address)
+    assert isinstance(view, TableView)
+    return {row.key: row.cells[-2] for row in view.rows}
+
+
+def words_of(desk: Desk, address: str, row: str) -> dict[str, str]:
+    """What the keys would do on a row."""
+    found = {key: desk.session.edits.row_change(address, row, key) for key in ROW_KEYS}
+    return {key: change.word for key, change in found.items() if change is not None}
+
+
+def test_an_entity_is_switched_off_and_on_by_key_under_any_of_its_names(desk: Desk) -> None:
+    edits, row = desk.session.edits, "slow river ice"
+    assert words_of(desk, "S1/entities", row) == {"tick": "switch off", "reject": "switch off"}
+    edits.change_row("S1/entities", row, "reject")
+    assert desk.content("S1/choice")["entities_off"] == [row]
+    assert marks(desk, "S1/entities")[row] == "off"
+    assert "S1/retrieved" in desk.marks()["stale"]
+    edits.save("S1/choice", choice(entities_off="Slow River Ices"))
+    assert marks(desk, "S1/entities")[row] == "off"
+    edits.change_row("S1/entities", row, "accept")
+    assert desk.content("S1/choice")["entities_off"] == []
+    assert "S1/retrieved" not in desk.marks().get("stale", set())
+    desk.session.undo_stack.undo()
+    assert marks(desk, "S1/entities")[row] == "off"
+    with pytest.raises(UsageError):
+        edits.change_row("S1/entities", "no such entity", "reject")
+
+
+def test_a_paper_is_unticked_pinned_and_ticked_again_by_key(desk: Desk) -> None:
+    edits, found = desk.session.edits, desk.content("S1/retrieved")
+    first, last = found["picked"][0], found["papers"][-1]["paper"]
+    edits.change_row("S1/retrieved", first, "tick")
+    edits.change_row("S1/retrieved", last, "pin")
+    assert {marks(desk, "S1/retrieved")[paper] for paper in (first, last)} == {"unticked", "pinned"}
+    desk.refresh(["S1/retrieved"])
+    picked = desk.content("S1/retrieved")["picked"]
+    assert picked[0] == last
+    assert first not in picked
+    edits.change_row("S1/retrieved", first, "pin")
+    assert desk.content("S1/choice")["papers_off"] == [], "what is pinned is ticked"
+    edits.change_row("S1/retrieved", last, "reject")
+    assert desk.content("S1/choice")["pinned"] == [first], "what is unticked is pinned no longer"
+
+
+def test_merged_papers_are_shown_and_set_apart_by_key(desk: Desk) -> None:
+    first, other = "arXiv:20.00", "arXiv:20.01"
+    view = desk.session.queries.content_view("S1/retrieved")
+    assert isinstance(view, TableView)
+    told = {row.key: dict(row.text) for row in view.rows}
+    assert told[first]["MERGED WITH"] == desk.session.state.papers[other].title
+    alone = next(row for row in told if "MERGED WITH" not in told[row])
+    assert "split" not in words_of(desk, "S1/retrieved", alone)
+    desk.session.edits.change_row("S1/retrieved", first, "split")
+    desk.refresh(["S1/retrieved"])
+    assert desk.content("S1/retrieved")["clusters"] == []
+    assert words_of(desk, "S1/retrieved", first)["split"] == "join again"
+    desk.session.edits.change_row("S1/retrieved", first, "split")
+    desk.refresh(["S1/retrieved"])
+    assert desk.content("S1/retrieved")["clusters"] == [[first, other]]
+
+
+def test_a_first_idea_is_dropped_by_key_and_the_filter_does_not_see_it(desk: Desk) -> None:
+    ideas = desk.content("S1/first")["ideas"]
+    desk.session.edits.change_row("S1/first", ideas[0], "reject")
+    assert marks(desk, "S1/first")[ideas[0]] == "dropped"
+    assert "S1/filtered" in desk.marks()["stale"]
+    desk.refresh(["S1/filtered"])
+    asked: Any = desk.model.of("scipip_filter")[-1].values
+    texts = [idea["text"] for idea in asked["ideas"]]
+    assert ideas[0] not in texts
+    assert ideas[1] in texts
+
+
+def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:
+    kept, gone = desk.content("S1/filtered")["kept"], desk.content("S1/filtered")["dropped"][0]["name"]
+    for text in kept[2:]:
+        desk.session.edits.change_row("S1/filtered", text, "reject")
+    desk.session.edits.change_row("S1/filtered", gone, "accept")
+    held = desk.content("S1/filtered")
+    assert held["kept"] == [*kept[:2], gone]
+    assert {row["name"] for row in held["dropped"]} >= set(kept[2:])
+    assert marks(desk, "S1/filtered")[gone] == "stays"
+    desk.refresh(["S1/improved"])
+    asked: Any = desk.model.of("scipip_improve")[-1].values
+    assert [idea["text"] for idea in asked["ideas"]] == [*kept[:2], gone]
+
+
+def test_a_session_of_an_older_version_without_dropped_ideas_is_not_stale(desk: Desk) -> None:
+    """The filter did not read them then."""
+    version = desk.session.state.in_use("S1/filtered")
+    assert version is not None
+    assert not any(reference.endswith("#ideas_off") for reference, said in version.inputs.items() if said is not None)
+    assert desk.session.core.freshness("S1/filtered").status == "fresh"

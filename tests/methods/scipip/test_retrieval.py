@@ -1,0 +1,139 @@
+"""SCI-1 to SCI-9 in a session: records, three routes, scores, clusters and picks."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from coi_tui.engine.steps import Scope
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.model.papers import Paper, PaperText
+from tests.methods.scipip.frogs import WORDS, choice, desk_of, frogs, prompts_shown, run
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel
+from tests.support.world import MemorySource
+
+
+def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_cannot_be_read(tmp_path: Path) -> None:
+    source = MemorySource(frogs(), lists=True)
+    gone: list[str] = []
+
+    def text_of(paper: Paper) -> PaperText:
+        gone[:] = gone or [paper.id]
+        return PaperText(paper=paper.id, kind="none" if paper.id in gone else "abstract", text=paper.abstract or "")
+
+    source.text_of = text_of
+    desk = desk_of(tmp_path, source=source)
+    run(desk)
+    rows = desk.content("S1/records")["papers"]
+    assert [row["paper"] for row in rows] == desk.content("S1/retrieved")["picked"]
+    unread = [row["paper"] for row in rows if row.get("unread")]
+    assert unread == gone
+    assert all(row["background"] for row in rows if not row.get("unread"))
+    assert len(prompts_shown(desk, "scipip_problem")["papers"]) == len(rows) - 1
+
+
+def test_sci_1_a_paper_that_a_chain_has_read_is_not_read_again(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL, HashModel())
+    assert desk.run("cards").state == "done"
+    assert desk.session.decisions.add_method("SciPIP", {"picked": 20}) == "S1"
+    assert asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state == "done"
+    read = [request.values["title"] for request in desk.model.of("coi_read")]
+    chain = {desk.session.state.papers[s.paper].title for s in desk.session.state.slots.values() if s.paper}
+    picked = {row["title"] for row in desk.content("S1/records")["papers"]}
+    assert chain & picked, "the two methods have papers in common"
+    assert len(read) == len(set(read))
+
+
+def test_sci_2_the_nearest_papers_come_first_up_to_the_bound(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, nearest=4)
+    run(desk, "entities")
+    rows = desk.content("S1/nearest")["papers"]
+    assert len(rows) == 4
+    assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
+    assert all(row["paper"] < "arXiv:20.06" for row in rows), "none on river ice"
+    assert ScipipSettings().nearest == 55
+
+
+def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(desk: Desk) -> None:
+    rows = {row["name"]: row for row in desk.content("S1/entities")["entities"]}
+    assert rows["glass frogs"]["of"][0] == "background"
+    assert len(rows["glass frogs"]["of"]) > 1, "the papers' spelling in the singular was joined"
+    assert rows["slow river ice"]["of"] == ["brainstorm"]
+
+
+def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_another_text(tmp_path: Path) -> None:
+    def many(request: ChatRequest) -> dict[str, Any]:
+        names = [(label, f"{word} {label}x") for label in ("T1", "T2") for word in WORDS]
+        return {"entities": [{"text": label, "name": name} for label, name in names] + [{"text": "T1", "name": "one"}]}
+
+    desk = desk_of(tmp_path, {"scipip_entities": many})
+    run(desk, "entities")
+    content = desk.content("S1/entities")
+    of = [row["of"] for row in content["entities"]]
+    assert (of.count(["background"]), of.count(["brainstorm"])) == (5, 10)
+    assert content["dropped"] == 1
+
+
+def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, mode="B", together=3, entity_searches=0)
+    run(desk, "retrieval")
+    found = desk.content("S1/retrieved")
+    assert "glass frogs" in found["entities"]
+    assert found["neighbours"], "what stands in more than three papers with an entity"
+    strict = desk_of(tmp_path / "strict", mode="B", together=12, entity_searches=0)
+    run(strict, "retrieval")
+    assert strict.content("S1/retrieved")["neighbours"] == []
+
+
+def test_sci_5_searches_for_single_entities_are_bounded_and_told_in_the_plan(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, entity_searches=2)
+    plan = desk.session.planner.to_stage("retrieval")
+    assert max(line.cost.searches[1] for line in plan.lines if "retrieved" in line.what) == 4
+    run(desk, "retrieval")
+    tries = [row["query"] for row in desk.content("S1/retrieved")["tries"]]
+    assert len(tries) == 2
+    assert len([1 for kind, _ in desk.source.asked if kind == "search"]) == len(tries) + 2  # the reading list and the background
+
+
+def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, nearest=2, entity_budget=2, entity_searches=0)
+    run(desk, "retrieval")
+    found = {row["paper"]: row["routes"] for row in desk.content("S1/retrieved")["papers"]}
+    brought = [paper for paper, routes in found.items() if set(routes) == {"co-citation"}]
+    assert brought
+    assert len(brought) <= len(found) - len(brought), "one for each paper at most"
+    assert ScipipSettings().co_cited == 1
+
+
+def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(tmp_path: Path) -> None:
+    source = MemorySource(frogs(), lists=True, fails=lambda what: what.startswith("arXiv"))
+    desk = desk_of(tmp_path, source=source, nearest=2, entity_budget=2, entity_searches=0)
+    run(desk, "retrieval")
+    found = desk.content("S1/retrieved")
+    assert found["picked"]
+    assert "not complete" in found["note"]
+
+
+def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted_and_the_same_every_time(desk: Desk, tmp_path: Path) -> None:
+    found = desk.content("S1/retrieved")
+    scores = [row["score"] for row in found["papers"]]
+    assert scores[0] == 1.0
+    assert scores == sorted(scores, reverse=True)
+    order = [row["paper"] for row in found["papers"]]
+    assert [order.index(paper) for paper in found["picked"]] == sorted(order.index(paper) for paper in found["picked"])
+    again = desk_of(tmp_path / "again")
+    run(again)
+    assert again.content("S1/retrieved") == found
+
+
+def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:
+    found = desk.content("S1/retrieved")
+    assert ["arXiv:20.00", "arXiv:20.01"] in found["clusters"]
+    assert len({"arXiv:20.00", "arXiv:20.01"} & set(found["picked"])) == 1
+    desk.session.edits.save("S1/choice", choice(apart="arXiv:20.00"))
+    assert "S1/retrieved" in desk.marks()["stale"]
+    desk.refresh(["S1/retrieved"])
+    assert desk.content("S1/retrieved")["clusters"] == []

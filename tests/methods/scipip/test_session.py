@@ -1,0 +1,92 @@
+"""SciPIP's ideas are ideas like any other; its tables and its rows on the workbench."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.steps import Scope
+from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.session.session import Session
+from tests.methods.scipip.frogs import SAYS, TOPIC, desk_of, run
+from tests.support.desk import SMALL, Desk, ticking
+from tests.support.script import HashModel
+
+
+def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "review")
+    addresses = {row.address for row in desk.session.queries.rows()}
+    assert {"S1/1/idea", "S1/1/nov", "A/S1/1-S1/2"} <= addresses
+    text = desk.session.exports.text("md")
+    assert "## Background" in text
+    assert "The papers that the ideas come from" in text
+    assert "scipip_detail" in " ".join(desk.session.queries.why("S1/1/idea"))
+    assert "S1/records" in " ".join(desk.session.queries.why("S1/1/idea"))
+    again = desk.reopen()
+    assert again.session.verify() == []
+    assert {row.address for row in again.session.queries.rows()} == addresses
+
+
+def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
+    assert desk.run("novelty").state == "done"
+    searches = list(desk.source.asked)
+    assert desk.session.decisions.add_method("SciPIP", {"picked": 3}) == "S1"
+    assert asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state == "done"
+    assert asyncio.run(desk.go(desk.session.planner.to_make(["A/1-S1/1"], "Match"))).state == "done"
+    assert desk.content("A/1-S1/1")["second"] == "S1/1"
+    new = desk.source.asked[len(searches) :]
+    assert ("search", desk.session.state.value("topic#text")) not in new
+
+
+def test_tables_are_shown_of_papers_entities_and_records(desk: Desk) -> None:
+    for address in ("S1/nearest", "S1/entities", "S1/retrieved", "S1/records"):
+        kind = desk.methods.kind(address)
+        assert kind is not None
+        assert kind.shown is not None
+        view = kind.shown(desk.session.state, address)
+        assert view.rows, address  # type: ignore[union-attr]
+        assert desk.session.queries.detail(address).title
+
+
+def test_the_mode_cannot_be_something_else(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="mode"):
+        ScipipSettings.model_validate({"mode": "D"})
+
+
+async def test_the_workbench_shows_the_rows_and_an_entity_is_switched_off_there(tmp_path: Path) -> None:
+    from coi_tui.screens.views.content_screen import ContentScreen
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from tests.ui.helpers import places, trip
+
+    session = Session.create("frogs", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), method="SciPIP")
+    desk = desk_of(tmp_path / "other")
+    desk.session.close()
+    desk.session = session
+    assert (await desk.go(session.planner.to_stage("ideas"))).state == "done"
+    session.close()
+    async with trip(tmp_path, (80, 24), session="frogs") as t:
+        await t.on(WorkbenchScreen)
+        assert "SciPIP" in t.lines[0]
+        await t.go("S1/entities")
+        await t.press("enter")
+        screen = await t.on(ContentScreen)
+        await t.until(lambda: "slow river ice" in t.text, "the entities")
+        at = [line.key for line in screen.items].index("slow river ice")
+        for _ in range(at):
+            await t.press("j")
+        await t.press("space")
+        await t.until(lambda: "slow river ice" in (t.bench.session.state.value("S1/choice#entities_off") or []), "the entity off")
+        assert screen.why_off("pin")
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: t.bench.session.core.freshness("S1/retrieved").status == "stale", "the stale mark")
+        await t.go("S1/choice")
+        await t.idle()
+        assert "slow river ice" in t.text
+        assert "PINNED" not in t.text.upper()
+        assert {row.address: row.title for row in t.bench.session.queries.rows()}["S1/choice"] == "1 off"
