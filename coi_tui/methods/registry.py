@@ -181,7 +181,7 @@ class SessionMethods:
         kinds = [kind.name for kind in method.kinds] if method is not None else []
         group = 0 if not at.branch else 2 if at.part == "match" else 1
         kind = kinds.index(at.part) if at.part in kinds else len(kinds)
-        return (group, where, _numbers(at.branch), kind, at.pos, _numbers(at.other), address)
+        return (group, where, _numbers(at.branch), kind, at.pos, _numbers(at.other), at.numbers, address)
 
     # -- the engine's protocol ------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """Addresses of everything in a session: stable, short, typed anywhere.
 
 The grammar knows forms, not methods: a slot of a chain (``1/0``), what is attached to a slot (``1/0.card``), a pair of neighbouring slots
-(``1/-1..0``), a named cell (``1/idea``) and a match of two ideas (``A/1-2``). Which names there are is declared by the methods.
+(``1/-1..0``), a named cell (``1/idea``), one of many cells of a name (``N1/seed2.1``) and a match of two ideas (``A/1-2``). Which names
+there are is declared by the methods.
 
 A **branch** is one line of work that leads to one idea. Those of the usual method are numbers (``1``). Any other method stands in the
 session as an *instance* with a letter and a number (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
@@ -45,11 +46,12 @@ _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"
 _PLACE = rf"(?:0|[+-]?{_NUMBER})"
 _NAME = r"[a-z]{2,12}"
+_ITEM = rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}"
 _QUESTION = re.compile(rf"[Qq]({_NUMBER})")
 _BARE = re.compile(rf"({_BRANCH})")
 _SLOT = re.compile(rf"({_BRANCH})/({_PLACE})(?:\.({_NAME}))?")
 _PAIR = re.compile(rf"({_BRANCH})/({_PLACE})\.\.({_PLACE})")
-_NAMED = re.compile(rf"({_BRANCH})/({_NAME})")
+_NAMED = re.compile(rf"({_BRANCH})/({_NAME})({_ITEM})?")
 _MATCH = re.compile(rf"A/({_BRANCH})-({_BRANCH})")
 
 
@@ -58,13 +60,15 @@ class Address:
     """A parsed address. ``part`` names the kind of cell (``dir``, ``card``), or the form: slot, branch, trend (a pair of slots), match.
 
     ``pos`` is the slot's place (0 anchor, negative predecessors, positive successors) or a pair's older slot; ``other`` is a pair's newer
-    slot, or the branch of a match's second idea. Of a question ``Q2`` the branch is 2.
+    slot, or the branch of a match's second idea. Of a question ``Q2`` the branch is 2. ``item`` numbers one of many cells of a name: the
+    first that came from the second is ``2.1``.
     """
 
     part: str
     branch: Branch = 0
     pos: int = 0
     other: Branch = 0
+    item: str = ""
 
     def __str__(self) -> str:
         form = _FORMS.get(self.part)
@@ -72,14 +76,19 @@ class Address:
             return form.format(branch=self.branch, older=place(self.pos), newer=place(self.newer), rival=self.other)
         if self.attached:
             return f"{self.branch}/{place(self.pos)}.{self.part}"
-        return f"{self.branch}/{self.part}" if self.branch else self.part
+        return f"{self.branch}/{self.part}{self.item}" if self.branch else self.part
 
     def __lt__(self, other: Address) -> bool:
         return self._order < other._order
 
     @property
     def _order(self) -> tuple[Any, ...]:
-        return (self.part, branch_order(self.branch), self.pos, branch_order(self.other))
+        return (self.part, branch_order(self.branch), self.pos, branch_order(self.other), self.numbers)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of one of many cells of a name: (2, 1) of ``seed2.1``; empty for any other address."""
+        return tuple(map(int, self.item.split("."))) if self.item else ()
 
     @property
     def attached(self) -> bool:
@@ -162,7 +171,7 @@ def _pair(found: re.Match[str]) -> Address | None:
 
 
 def _named(found: re.Match[str]) -> Address | None:
-    return Address(found[2], as_branch(found[1])) if found[2] not in _RESERVED else None
+    return Address(found[2], as_branch(found[1]), item=found[3] or "") if found[2] not in _RESERVED else None
 
 
 def _match(found: re.Match[str]) -> Address | None:

@@ -162,8 +162,10 @@ class Rules:
     def _reject(self, row: _Row) -> str:
         if row.is_slot and row.slot is not None:
             return "" if row.slot.paper is not None else "the slot is empty, so there is nothing to reject"
+        if row.cell.rejected:
+            return "it is already rejected"
         if row.at.part == QUESTION:
-            return "it is already rejected" if row.cell.rejected else ""
+            return ""
         may_be_parked = row.kind is not None and "reject" in row.kind.decisions and row.version is not None
         return "" if may_be_parked else "it cannot be rejected: papers, questions and ideas can be rejected; edit or refresh a text"
 

@@ -260,4 +260,6 @@ def effect_of_rejecting(address: str) -> str:
         return f"Branch {at.branch} is left out from now on."
     if at.part == "idea":
         return "Its branch is parked; the idea stays to be read."
+    if at.item:
+        return "It is left out, and so is what was made from it."
     return "The paper goes to the shelf and is not proposed here again; a reason is told to the verdicts to come."

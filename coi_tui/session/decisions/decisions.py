@@ -13,7 +13,7 @@ from coi_tui.engine.declarations import MethodSpec
 from coi_tui.literature.pdf_identification import shows_paper
 from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.methods.registry import spec_of
-from coi_tui.model.address import QUESTION, READING, Branch, parse_address, slot_of
+from coi_tui.model.address import READING, Branch, parse_address, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.criteria import Criteria
@@ -81,16 +81,17 @@ class Decisions:
         ])  # fmt: skip
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
-        """Empty a slot, the paper to the shelf with the reason; for a question: leave its branch out."""
+        """Empty a slot, the paper to the shelf with the reason; park the branch of an idea; leave out a question, or what is like one."""
         self._rules.require(Action.REJECT_EVERYWHERE if everywhere else Action.REJECT, address)
         at = parse_address(address)
         if at.part == "slot":
             paper = self._core.state.slot(address).paper
             value = {"paper": paper, "detach": of_reject(self._core.state, address), "everywhere": everywhere}
             return self._core.decide("reject", address, value, reason)
-        if at.part == QUESTION:
-            return self._core.decide("reject", address, {}, reason)
-        return self._core.decide("park", str(at.branch), {}, reason)
+        kind = self._core.methods.kind(address)
+        if kind is not None and "park" in kind.decisions:  # an idea goes with its branch
+            return self._core.decide("park", str(at.branch), {}, reason)
+        return self._core.decide("reject", address, {}, reason)
 
     def avoid(self, paper: Paper, reason: str = "") -> Decision:
         """Keep a paper out of the whole session: it is proposed nowhere, though it stood in no slot. Raises UsageError where it stands."""
