@@ -1,0 +1,223 @@
+"""Nova as the engine sees it: its steps, what is wanted in which round, its rows, and what a round takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.declarations import MethodSpec, OutlineRow, Pace
+from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.contents import PlanContent, WeighedContent
+from coi_tui.methods.nova.drafts import register
+from coi_tui.methods.nova.kinds import OWN_KINDS
+from coi_tui.methods.nova.rounds import FoundStep, NewSeedStep, PlanStep
+from coi_tui.methods.nova.seeds import DraftsStep, SeedStep, WeighStep
+from coi_tui.methods.nova.settings import MOST_STEPS, NovaSettings, bounds_of, branches_of
+from coi_tui.methods.nova.target import TargetStep, TrendsStep
+from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.model.address import READING, parse_address
+from coi_tui.model.state import State
+from coi_tui.model.wording import count
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import ServiceSet
+
+FIRST_STAGES = ("target", "trends", "drafts", "seeds")
+ROUND_STAGES = tuple(stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}"))
+STAGES = (*FIRST_STAGES, *ROUND_STAGES, "ideas")
+
+
+class Nova(BranchedMethod):
+    """A target, seeds from three sources, then in each round a plan, its papers and new seeds for every seed that was not dropped."""
+
+    name, short = "Nova", "Nova"
+    own_stages = STAGES
+    own_kinds = OWN_KINDS
+
+    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+        self.new_seed = NewSeedStep(tools)
+        return {
+            READING: ReadingListStep(tools), "target": TargetStep(tools), "trends": TrendsStep(tools), "drafts": DraftsStep(tools),
+            "weighed": WeighStep(tools), "seed": SeedStep(tools), "plan": PlanStep(tools), "found": FoundStep(tools),
+        }  # fmt: skip
+
+    @property
+    def steps(self) -> list[Step]:
+        return [*super().steps, self.new_seed]
+
+    def step(self, address: str) -> Step | None:
+        at = parse_address(address)
+        return self.new_seed if at.part == "seed" and reads.round_of(at.item) else super().step(address)
+
+    # -- what is wanted -------------------------------------------------------------------------------------------
+
+    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        reached = self._reached_by(last)
+        yield self.want(READING, "target", "missing", "the papers that the session knows")
+        for stage, cell in (("target", "target"), ("trends", "trends"), ("drafts", "drafts"), ("drafts", "weighed")):
+            if stage in reached:
+                yield self.want(f"{self.instance}/{cell}", stage)
+        if "seeds" in reached:
+            yield from (self.want(reads.seed(self.instance, item), "seeds") for item in self._first_seeds(view.state))
+        for number in range(1, self._rounds(view.state, last) + 1):
+            yield from self._wanted_in_round(view, number, searched=f"round-{number}" in reached or last not in ROUND_STAGES)
+
+    def _reached_by(self, last: str) -> tuple[str, ...]:
+        return self.own_stages[: self.own_stages.index(last) + 1] if last in self.own_stages else self.own_stages
+
+    def _rounds(self, state: State, last: str) -> int:
+        """How many rounds belong to a run up to a stage: those that the stage names, else those that the settings say."""
+        if last in ROUND_STAGES:
+            return ROUND_STAGES.index(last) // 2 + 1
+        return 0 if last in FIRST_STAGES else bounds_of(state, self.instance).steps
+
+    def _first_seeds(self, state: State) -> list[str]:
+        weighed = state.read(f"{self.instance}/weighed", WeighedContent)
+        return [str(n) for n in range(1, len(weighed.kept) + 1)] if weighed is not None else []
+
+    def _wanted_in_round(self, view: View, number: int, *, searched: bool) -> Iterator[Want]:
+        """For each seed of the round before a plan, and where it is ``searched`` its papers and the seeds that replace it."""
+        each = bounds_of(view.state, self.instance).each
+        for item in reads.of_round(view.state, self.instance, number - 1):
+            if not self._all_beside(view, item):
+                continue
+            yield self.want(f"{self.instance}/plan{item}", f"plans-{number}")
+            if searched:
+                yield self.want(f"{self.instance}/found{item}", f"round-{number}")
+                for child in reads.children(item, each):
+                    yield self.want(reads.seed(self.instance, child), f"round-{number}")
+
+    def _all_beside(self, view: View, item: str) -> bool:
+        """Whether every seed beside this one is there, or failed: what is not to be repeated is then known, whoever finished first."""
+        above = reads.parent_of(item)
+        beside = reads.children(above, bounds_of(view.state, self.instance).each) if above else self._first_seeds(view.state)
+        cells = [reads.seed(self.instance, other) for other in beside]
+        return all(view.state.in_use(cell) is not None or cell in view.failed for cell in cells)
+
+    # -- what it takes --------------------------------------------------------------------------------------------
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+        reached = self._reached_by(until)
+        lines = list(self._forecast_first(state, reached, adjust))
+        for number in range(1, self._rounds(state, until) + 1):
+            lines += self._forecast_round(state, number, adjust, searched=f"round-{number}" in reached or until not in ROUND_STAGES)
+        return [*lines, *self._forecast_ideas(state, until, scope, adjust)]
+
+    def _forecast_first(self, state: State, reached: Sequence[str], adjust: Adjust) -> Iterator[Forecast]:
+        cells = ((READING, "target"), ("target", "target"), ("trends", "trends"), ("drafts", "drafts"), ("weighed", "drafts"))
+        for name, stage in cells:
+            address = READING if name == READING else f"{self.instance}/{name}"
+            if stage in reached and state.in_use(address) is None:
+                step = self.by_part[name]
+                yield Forecast(stage, _TOLD[name], "not made yet", adjust(step, step.cost(state, address)))
+        if "seeds" in reached and (missing := self._missing_seeds(state)):
+            yield Forecast("seeds", f"{count(missing, 'seed')} of the best drafts", "not made yet", Cost())
+
+    def _missing_seeds(self, state: State) -> int:
+        if state.read(f"{self.instance}/weighed", WeighedContent) is None:
+            return bounds_of(state, self.instance).seeds
+        return sum(state.in_use(reads.seed(self.instance, item)) is None for item in self._first_seeds(state))
+
+    def _forecast_round(self, state: State, number: int, adjust: Adjust, *, searched: bool) -> Iterator[Forecast]:
+        """The lines of one round. The number of seeds that it begins with is known, or follows from the settings."""
+        bounds, stage = bounds_of(state, self.instance), f"round-{number}"
+        known, seeds = reads.of_round(state, self.instance, number - 1), self._seeds_before(state, number)
+        coming = seeds - len(known)
+        plans = coming + sum(state.in_use(f"{self.instance}/plan{item}") is None for item in known)
+        if plans:
+            cost = adjust(plan := self.by_part["plan"], plan.cost(state, f"{self.instance}/plan1"))
+            yield Forecast(f"plans-{number}", f"{count(plans, 'search plan')}, one a seed", "not made yet", cost.times(plans, plans))
+        if not searched:
+            return
+        found = [item for item in known if state.in_use(f"{self.instance}/found{item}") is None]
+        least, most = (sum(n) for n in zip(*(self._searches(state, item) for item in found), strict=True)) if found else (0, 0)
+        if most + coming:
+            cost = Cost(searches=(least + coming, most + coming * bounds.lines))
+            yield Forecast(stage, f"{least + coming}-{most + coming * bounds.lines} searches, one a line of a plan", "not made yet", cost)
+        new = [item for item in known if any(self._lacks(state, child) for child in reads.children(item, bounds.each))]
+        if calls := len(new) + coming:
+            cost = adjust(self.new_seed, self.new_seed.cost(state, reads.seed(self.instance, "1.1")))
+            what = f"{calls * bounds.each} new seeds, {bounds.each} for each of {calls}"
+            yield Forecast(stage, what, "not made yet", cost.times(calls, calls))
+
+    def _lacks(self, state: State, item: str) -> bool:
+        return state.in_use(reads.seed(self.instance, item)) is None
+
+    def _seeds_before(self, state: State, number: int) -> int:
+        """How many seeds a round begins with: those there are and, for each seed above that has none yet, as many as will replace it."""
+        if number == 1:
+            return len(reads.of_round(state, self.instance, 0)) + self._missing_seeds(state)
+        each = bounds_of(state, self.instance).each
+        above = reads.of_round(state, self.instance, number - 2)
+        to_come = self._seeds_before(state, number - 1) - len(above)
+        missing = sum(self._lacks(state, child) for item in above for child in reads.children(item, each))
+        return len(reads.of_round(state, self.instance, number - 1)) + missing + to_come * each
+
+    def _searches(self, state: State, item: str) -> tuple[int, int]:
+        plan = state.read(f"{self.instance}/plan{item}", PlanContent)
+        return (len(plan.on()),) * 2 if plan is not None else (1, bounds_of(state, self.instance).lines)
+
+    def _forecast_ideas(self, state: State, until: str, scope: Scope, adjust: Adjust) -> Sequence[Forecast]:
+        """What follows the seeds, as for any method."""
+        return [line for line in super().forecast(state, until, scope, adjust) if line.stage not in (*FIRST_STAGES, *ROUND_STAGES)]
+
+    # -- what it declares -----------------------------------------------------------------------------------------
+
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        """The shared cells, each seed with its plan, its papers and the seeds that replace it below it, then the proposals."""
+        seeds = list(self._seed_rows(state, [str(n) for n in range(1, self._most_first(state) + 1)]))
+        numbered = {f"{self.instance}/{name}" for name in ("seed", "plan", "found")}
+        placed = False
+        for row in super().outline(state, failed):
+            if row.address not in numbered:
+                yield row
+            elif not placed:
+                placed = True
+                yield from seeds
+
+    def _most_first(self, state: State) -> int:
+        return max([len(self._first_seeds(state)), *(int(item) for item in reads.of_round(state, self.instance, 0))], default=0)
+
+    def _seed_rows(self, state: State, items: Iterable[str]) -> Iterator[OutlineRow]:
+        each = bounds_of(state, self.instance).each
+        for item in items:
+            seed, depth = reads.seed(self.instance, item), 1 + reads.round_of(item)
+            yield OutlineRow(seed, depth, f"seed {item}", "seed idea")
+            if state.in_use(seed) is None or state.cell(seed).rejected:
+                continue
+            yield OutlineRow(f"{self.instance}/plan{item}", depth + 1, title="search plan")
+            yield OutlineRow(f"{self.instance}/found{item}", depth + 1, title="papers found")
+            if reads.round_of(item) < MOST_STEPS:
+                yield from self._seed_rows(state, reads.children(item, each))
+
+    def reached(self, state: State) -> str:
+        """The last stage of which something exists; a round by the seeds and plans that are numbered by it."""
+        made = [parse_address(a) for a in state.cells if parse_address(a).instance == self.instance]
+        found = {at.part for at in made if not at.item}
+        stages = {kind.stage for kind in self.kinds if kind.name in found} | {_stage_of(at.part, at.item) for at in made if at.item}
+        return next((stage for stage in reversed(self.stages) if stage in stages), "")
+
+
+_TOLD = {
+    READING: "1 x reading list", "target": "the target and the papers near it", "trends": "a report over recent papers",
+    "drafts": "drafts from three sources", "weighed": "the drafts weighed",
+}  # fmt: skip
+
+
+def _stage_of(part: str, item: str) -> str:
+    number = reads.round_of(item)
+    if part == "seed":
+        return f"round-{number}" if number else "seeds"
+    return f"plans-{number + 1}" if part == "plan" else f"round-{number + 1}"
+
+
+SPEC = MethodSpec(
+    "Nova", "Nova", "N", NovaSettings, lambda tools, instance: Nova(instance, tools), branches_of, register, section="nova",
+    paces=(
+        Pace("decision", "stop at every decision", "one stage at a time"),
+        Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
+        Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
+    ),
+)  # fmt: skip

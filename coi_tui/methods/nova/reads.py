@@ -1,0 +1,117 @@
+"""What the steps of Nova read, how its seeds are numbered, and which ideas there are already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.methods.nova.contents import SeedContent
+from coi_tui.model.address import instance_of, parse_address, ref
+from coi_tui.model.content import IdeaContent
+from coi_tui.model.state import State
+from coi_tui.model.wording import clipped
+
+MOST_EXISTING = 40
+"""Existing ideas that a prompt is shown at most, the newest of them."""
+
+
+def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False) -> Read:
+    """A field of a cell of the instance at ``address``."""
+    instance = parse_address(address).instance
+    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once)
+
+
+def target(address: str) -> tuple[Read, ...]:
+    return (of(address, "target", "title", "target_title"), of(address, "target", "text", "target_text"))
+
+
+def target_values(inputs: Inputs) -> dict[str, Any]:
+    """The target, as prompts show it."""
+    return {"target": {"title": inputs.one("target_title"), "text": inputs.one("target_text")}}
+
+
+# -- seeds --------------------------------------------------------------------------------------------------------------
+
+
+def seed(instance: str, item: str) -> str:
+    return f"{instance}/seed{item}"
+
+
+def parent_of(item: str) -> str:
+    """The number of the seed that one replaces; empty for one of the first."""
+    return item.rpartition(".")[0]
+
+
+def round_of(item: str) -> int:
+    """0 for the first seeds, then the round that a seed came from."""
+    return item.count(".")
+
+
+def children(item: str, each: int) -> list[str]:
+    return [f"{item}.{n}" for n in range(1, each + 1)]
+
+
+def living(state: State, instance: str) -> list[str]:
+    """The numbers of all seeds that exist and that no person dropped, nor one that they came from, in their order."""
+    found = [parse_address(address) for address in state.cells if address.startswith(f"{instance}/seed")]
+    items = [at.item for at in sorted(found) if at.part == "seed" and at.item and state.in_use(str(at)) is not None]
+    return [item for item in items if not any(state.cell(seed(instance, above)).rejected for above in line_of(item))]
+
+
+def of_round(state: State, instance: str, number: int) -> list[str]:
+    """The numbers of the living seeds of a round; 0: the first ones."""
+    return [item for item in living(state, instance) if round_of(item) == number]
+
+
+def current(state: State, instance: str) -> list[str]:
+    """NOVA-7: the numbers of the living seeds that no newer one has replaced."""
+    found = living(state, instance)
+    replaced = {parent_of(item) for item in found}
+    return [item for item in found if item not in replaced]
+
+
+def starred(state: State, instance: str) -> list[str]:
+    """The numbers of the living seeds that a person accepted."""
+    return [item for item in living(state, instance) if state.cell(seed(instance, item)).accepted]
+
+
+def line_of(item: str) -> list[str]:
+    """A seed's number and those that it came from, the newest first."""
+    return [item, *line_of(parent_of(item))] if item else []
+
+
+# -- what is there already ------------------------------------------------------------------------------------------------
+
+
+def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]]:
+    """NOVA-3: ideas that are not to be repeated, each with its address, title and text in short.
+
+    They are the ideas of the session's other methods (parked ones too), the seeds that a person dropped, and for a seed that is to be
+    replaced (``item``) the seeds around it: those that it came from, with what replaced each beside it. Seeds of other lines are left out,
+    for these are made at the same time, and no outcome may depend on who finished first.
+    """
+    rows = list(_ideas(state, instance))
+    dropped = [a for a, cell in state.cells.items() if cell.rejected and parse_address(a).part == "seed"]
+    around = [a for above in line_of(item) for a in _beside(state, instance, above)]
+    for address in dict.fromkeys([*dropped, *around]):
+        version = state.in_use(address)
+        if version is not None and address != seed(instance, item):
+            said = state.content(version, SeedContent)
+            rows.append({"address": address, "title": said.title, "text": clipped(said.text)})
+    return [{"id": f"E{n}", **row} for n, row in enumerate(rows[-MOST_EXISTING:], start=1)]
+
+
+def _ideas(state: State, instance: str) -> Iterator[dict[str, str]]:
+    for branch in state.branches:
+        idea = state.read(f"{branch}/idea", IdeaContent) if instance_of(branch) != instance else None
+        if idea is not None and (idea.title or idea.final):
+            yield {"address": f"{branch}/idea", "title": idea.title, "text": clipped(idea.final)}
+
+
+def _beside(state: State, instance: str, item: str) -> list[str]:
+    """The seeds that stand beside one, itself among them: the other first ones, or those that replaced the same seed."""
+    above = parent_of(item)
+    prefix = seed(instance, f"{above}." if above else "")
+    found = [parse_address(a) for a in state.cells if a.startswith(prefix)]
+    return [str(at) for at in sorted(found) if at.part == "seed" and at.item and parent_of(at.item) == above]
