@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
 
 Object = dict[str, object]
@@ -73,6 +74,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
+        **nova_values(text, year),
         **scipip_values(text, OLDER | {"year": year}, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},

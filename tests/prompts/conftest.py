@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
 
 CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
@@ -30,6 +31,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     paper: dict[str, object] = {"title": text, "year": year}
     return {
         **scipip_values(text, short, bad),
+        **nova_values(text, year),
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 import coi_tui
 from coi_tui.methods.coi import replies
+from coi_tui.methods.nova import replies as nova
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
 from coi_tui.prompts.loader import Prompts, undeclared
@@ -50,6 +51,13 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "scipip_filter": ("main", 0.0, 2000, "Filtered"),
     "scipip_improve": ("main", 0.7, 3000, "Improved"),
     "scipip_detail": ("main", 0.7, 3500, "DetailedIdea"),
+    "nova_trends": ("main", 0.3, 1500, "TrendReport"),
+    "nova_theory_ideas": ("main", 0.3, 3000, "SeedDrafts"),
+    "nova_trend_ideas": ("main", 0.3, 2500, "SeedDrafts"),
+    "nova_gap_ideas": ("main", 0.3, 2500, "SeedDrafts"),
+    "nova_weigh": ("main", 0.3, 3000, "Weighed"),
+    "nova_plan": ("main", 0.3, 2000, "SearchPlan"),
+    "nova_new_seeds": ("main", 0.3, 2500, "NewSeeds"),
 }
 
 
@@ -75,7 +83,7 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance", "coi_review")
-    new = dict.fromkeys(("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith("scipip_"))), "1")
+    new = dict.fromkeys(("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_")))), "1")
     assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4"}.get(name, "2")
     assert not prompt.overridden
 
@@ -90,8 +98,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    found: type[BaseModel] = getattr(replies, reply, None) or getattr(shared, reply, None) or getattr(scipip, reply)
-    return found
+    return next(found for module in (replies, shared, scipip, nova) if (found := getattr(module, reply, None)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -104,7 +111,7 @@ def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, 
 
 FIRST_THOUGHTS = {
     "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary",
-    "coi_relevances": "verdicts", "scipip_filter": "judged",
+    "coi_relevances": "verdicts", "scipip_filter": "judged", "nova_weigh": "judged",
 }  # fmt: skip
 """Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
 

@@ -60,6 +60,10 @@ def claim_rows(v: Mapping[str, Any], paper: Mapping[str, Any], verdict: str) -> 
     return rows if verdict != "partial" else [rows[0], *({**row, "passage": "", "judgement": "no passage found"} for row in rows[1:])]
 
 
+def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:
+    return {"thinking": f"thinking {n} {h}", "title": f"seed {n} {h}", "text": f"text {n} {h}", **more}
+
+
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
 _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
@@ -100,6 +104,21 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "ideas": [{"sources": [one["id"]], "title": f"better {h}", "text": f"{one['text']} better"} for one in v["ideas"][: v["count"]]]
     },
     "scipip_detail": lambda h, v: {**_text("title", "motivation", "novelty", "method", "final")(h, v), "contributions": [f"c {h}"]},
+    "nova_trends": _text("text"),
+    "nova_theory_ideas": lambda h, v: {
+        "ideas": [_seed(h, n, theory=v["theories"][n % len(v["theories"])]["number"]) for n in range(v["count"])]
+    },
+    "nova_trend_ideas": lambda h, v: {"ideas": [_seed(h, n) for n in range(v["count"])]},
+    "nova_gap_ideas": lambda h, v: {"ideas": [_seed(h, n) for n in range(v["count"])]},
+    "nova_weigh": lambda h, v: {
+        "judged": [{"id": d["id"], "pros": f"good {h}", "cons": f"bad {h}", "repeats": "", "score": 9 - n % 9}
+                   for n, d in enumerate(v["drafts"])]
+    },
+    "nova_plan": lambda h, v: {
+        "lines": [{"thinking": f"think {n}", "title": f"field {n} {h}", "keywords": f"words {n}", "rationale": f"why {n}"}
+                  for n in range(v["count"])]
+    },
+    "nova_new_seeds": lambda h, v: {"ideas": [_seed(h, n, papers=[p["id"] for p in v["papers"]][:2]) for n in range(v["count"])]},
     "coi_refine": lambda h, v: {
         **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],

@@ -51,8 +51,8 @@ class TrendsContent(Content):
 class SeedContent(Content):
     """An idea in a few sentences, with where it comes from.
 
-    ``source`` is one of the three sources, or ``search`` for a seed that replaces another; ``theory`` names the one it was led by; ``papers``
-    are those that it rests on; ``pros`` and ``cons`` what was said for and against it when it was chosen.
+    ``source`` is one of the three sources, or ``search`` for a seed that replaces another; ``theory`` names the one it was led by;
+    ``papers`` are those that it rests on; ``pros`` and ``cons`` what was said for and against it when it was chosen.
     """
 
     title: str = ""

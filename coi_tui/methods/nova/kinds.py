@@ -36,7 +36,7 @@ def trends_table(state: State, address: str) -> TableView:
 def weighed_table(state: State, address: str) -> TableView:
     """Every draft with what was said for and against it, the kept ones first."""
     held = state.read(address, contents.WeighedContent) or contents.WeighedContent()
-    rows = []
+    rows: list[TableRow] = []
     for mark, drafts in (("kept", held.kept), ("", held.dropped)):
         for draft in drafts:
             said = [("IDEA", draft.text), ("FROM", _source(draft)), ("FOR", draft.pros), ("AGAINST", draft.cons)]

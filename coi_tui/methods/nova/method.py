@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import MethodSpec, OutlineRow, Pace
+from coi_tui.engine.declarations import OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import PlanContent, WeighedContent
-from coi_tui.methods.nova.drafts import register
 from coi_tui.methods.nova.kinds import OWN_KINDS
 from coi_tui.methods.nova.rounds import FoundStep, NewSeedStep, PlanStep
 from coi_tui.methods.nova.seeds import DraftsStep, SeedStep, WeighStep
-from coi_tui.methods.nova.settings import MOST_STEPS, NovaSettings, bounds_of, branches_of
+from coi_tui.methods.nova.settings import MOST_STEPS, bounds_of
 from coi_tui.methods.nova.target import TargetStep, TrendsStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -211,13 +210,3 @@ def _stage_of(part: str, item: str) -> str:
     if part == "seed":
         return f"round-{number}" if number else "seeds"
     return f"plans-{number + 1}" if part == "plan" else f"round-{number + 1}"
-
-
-SPEC = MethodSpec(
-    "Nova", "Nova", "N", NovaSettings, lambda tools, instance: Nova(instance, tools), branches_of, register, section="nova",
-    paces=(
-        Pace("decision", "stop at every decision", "one stage at a time"),
-        Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
-        Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
-    ),
-)  # fmt: skip

@@ -106,7 +106,8 @@ def weighed(
 ) -> dict[str, Any]:  # fmt: skip
     """The drafts in the order of their scores, as many kept as are wanted. A draft without a verdict comes last, which is said."""
     verdicts = {said.id: said for said in reversed(judged)}
-    rows, repeated = [], []
+    rows: list[dict[str, Any]] = []
+    repeated: list[dict[str, Any]] = []
     for label, draft in drafts.items():
         said = verdicts.get(label)
         known = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}

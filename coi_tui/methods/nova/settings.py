@@ -24,7 +24,7 @@ class NovaSettings(IdeaSettings):
     popular: int = Field(default=10, ge=1, le=30, description="recent papers that the trend report is written from")
     recent: int = Field(default=3, ge=1, le=20, description="years back to which a paper is recent")
     hits: int = Field(default=40, ge=1, le=100, description="papers that the search for recent ones asks for")
-    branches: int = Field(default=3, ge=1, le=20, description="proposals of a new session")
+    branches: int = Field(default=0, ge=0, le=20, description="proposals of a new session")
 
 
 def bounds_of(state: State, instance: str) -> NovaSettings:
@@ -35,4 +35,4 @@ def bounds_of(state: State, instance: str) -> NovaSettings:
 
 
 def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, NovaSettings) else 3
+    return settings.branches if isinstance(settings, NovaSettings) else 0

@@ -67,7 +67,8 @@ class TargetStep(MethodStep):
         for paper in state.papers.values():
             if said.casefold() in (paper.id.casefold(), paper.title.casefold()):
                 return _of_paper(paper, paper.id)
-        raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", "Name an address such as 1/0 or 1/idea, or a paper's id or title.")
+        hint = "Name an address such as 1/0 or 1/idea, or a paper's id or title."
+        raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", hint)
 
     def _usual(self, state: State, inputs: Inputs) -> dict[str, Any]:
         anchors = [(state.papers[place.paper], address) for address, place in _anchors(state) if place.paper in state.papers]

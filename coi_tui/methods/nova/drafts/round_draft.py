@@ -25,12 +25,9 @@ def draft_plan(values: Values) -> Draft:
     known = content_words(said.replace("Worksheet:", " "))
     about = distinct([*content_words(line_of(values, "target_title")), *known])[:WORDS] or ["the", "topic"]
     words = " ".join(about)
-    return {
-        "lines": [
-            {"thinking": "By rule, from the words of target and seed.", "title": f"{begin} {words}", "keywords": added, "rationale": f"It {why}."}
-            for begin, added, why in (SIDES * 2)[:count]
-        ]
-    }
+    thinking = "By rule, from the words of target and seed."
+    rows = [(f"{begin} {words}", added, f"It {why}.") for begin, added, why in (SIDES * 2)[:count]]
+    return {"lines": [{"thinking": thinking, "title": title, "keywords": added, "rationale": why} for title, added, why in rows]}
 
 
 def draft_new_seeds(values: Values) -> Draft:

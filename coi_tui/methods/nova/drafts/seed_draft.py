@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, number, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, content_words, jaccard, listed, quote, sentences, share, terms, without_full_stop
+from coi_tui.methods.shared.drafts.text_tools import (
+    capital,
+    clip,
+    content_words,
+    jaccard,
+    listed,
+    quote,
+    sentences,
+    share,
+    terms,
+    without_full_stop,
+)
 
 TO_WRITE = "To write:"
 """Begins every text that only holds a place."""
@@ -42,7 +53,8 @@ def draft_theory_ideas(values: Values) -> Draft:
         name, way = line_of(theory, "name") or "a way to go on", next(iter(_ways(theory)), "look at it from another side")
         rows.append({
             "thinking": f"By rule: one of the ways of “{name}” is to {way}.", "theory": str(theory.get("number") or ""),
-            "title": f"Worksheet: {name}, for {clip(target, 10)}", "text": f"{TO_WRITE} an idea for {clip(target, 16)}. A way to it: {way}.",
+            "title": f"Worksheet: {name}, for {clip(target, 10)}",
+            "text": f"{TO_WRITE} an idea for {clip(target, 16)}. A way to it: {way}.",
         })  # fmt: skip
     return {"ideas": rows}
 
@@ -73,7 +85,8 @@ def draft_gap_ideas(values: Values) -> Draft:
     gaps = gaps or [(who, "") for who, _ in texts]
     rows = []
     for n, (who, gap) in enumerate(gaps[:count], start=1):
-        named = f"{clip(who, 14) or 'The target'} says {quote(gap, 25)}." if gap else f"The abstract of {clip(who, 14) or 'the target'} names none."
+        source = clip(who, 14) or "the target"
+        named = f"{capital(source)} says {quote(gap, 25)}." if gap else f"The abstract of {source} names none."
         about = clip(without_full_stop(gap), 8) if gap else clip(who, 10)
         rows.append({
             "thinking": f"By rule, a shortcoming: {named}", "title": f"Worksheet: shortcoming {n}, {about or 'of the target'}",
