@@ -18,7 +18,8 @@ addresses = st.one_of(
     st.builds(lambda b, p: Address("trend", b, p, p + 1), number, st.integers(-99, 98)),
     st.builds(
         lambda name, item: Address(name, "N1", item=".".join(map(str, item))),
-        st.sampled_from(["seed", "plan"]), st.lists(number, min_size=1, max_size=4),
+        st.sampled_from(["seed", "plan"]),
+        st.lists(number, min_size=1, max_size=4),
     ),
     st.tuples(number, number).filter(lambda t: t[0] != t[1]).map(lambda t: Address("match", min(t), 0, max(t))),
 )
