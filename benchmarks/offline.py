@@ -115,7 +115,7 @@ TEXTS = {"dir": ("text",), "idea": ("motivation", "novelty", "contributions", "m
 
 
 def unfounded(topic: str, home: Path) -> dict[str, Any]:
-    """One run to the review: its exit code, and what its texts say of papers without a source for it."""
+    """One run to the review: its exit code (1 where no chain is long enough), and what its texts say without a source."""
     ran = coi(environment(home), "run", topic, "--name", "inside", "--offline", "--yes")
     bad: list[str] = []
     with opened(home, "inside") as session:
@@ -186,7 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if made:
             without = sum(len(run["sentences without a source"]) for run in made)
             print(
-                f"{seed}: {len(made)} inside topics run, {sum(r['code'] != 0 for r in made)} failed, {without} sentences without a source"
+                f"{seed}: {len(made)} inside topics run, {sum(r['code'] != 0 for r in made)} without a leading idea, "
+                f"{without} sentences without a source"
             )
     if args.json:
         args.json.write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")

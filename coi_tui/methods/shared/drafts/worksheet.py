@@ -29,7 +29,7 @@ _FORMS = re.compile(
             rf"(?:From a trend|From the direction|From the idea): {_MARK}\.?",
             rf"Gap to begin with: {_CITE} names {_MARK}\.?",
             rf"(?:Base|Beside it): .*{_CITE}.*",
-            rf"Unlike {_CITE}, .*",
+            rf"(?:Unlike|To set apart from|To compare with) {_CITE}.*",
             rf"An answer to {_MARK}.*",
             rf"A comparison with {_CITE}.*",
             r"Module \d+ \([a-z]+\)\.?",
