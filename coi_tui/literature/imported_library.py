@@ -30,12 +30,18 @@ class ImportedLibrary:
     def name(self) -> str:
         return LIBRARY_NAME
 
-    async def search(self, query: str, limit: int) -> SearchResult:
+    def nearest(self, query: str) -> list[Paper]:
+        """The papers that hold at least half of the query's content words, the most similar first."""
         wanted = set(content_words(query))
         least = LEAST_SHARE * len(wanted)
         hits = [p for p, words in zip(self._papers, self._words, strict=True) if wanted and len(wanted & words) >= least]
-        papers = tuple(p for _, p in rank(query, hits, background=self._papers))[:limit]
-        return SearchResult(query=query, source=LIBRARY_NAME, asked_at=self._today(), total=len(hits), papers=papers, note=RANKED_LOCALLY)
+        return [paper for _, paper in rank(query, hits, background=self._papers)]
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        hits = self.nearest(query)
+        return SearchResult(
+            query=query, source=LIBRARY_NAME, asked_at=self._today(), total=len(hits), papers=tuple(hits[:limit]), note=RANKED_LOCALLY
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         return match_title(title, self._papers, year, authors)

@@ -135,6 +135,20 @@ def rank_by_vectors(query_vector: Sequence[float], vectors: Mapping[str, Sequenc
     return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
 
 
+def near_pairs(vectors: Mapping[str, Sequence[float]], least: float) -> dict[tuple[str, str], float]:
+    """The pairs of ids, each in order, whose vectors have a cosine of at least ``least``, with it."""
+    import numpy as np
+
+    names = sorted(vectors)
+    if len(names) < 2:
+        return {}
+    rows = np.asarray([vectors[name] for name in names], dtype=float)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    cosines = np.round(units @ units.T, _DIGITS)
+    return {(names[i], names[j]): float(cosines[i, j]) for i, j in np.argwhere(np.triu(cosines >= least, k=1))}
+
+
 def _weights(documents: Sequence[Mapping[str, int]]) -> dict[str, float]:
     """Inverse document frequency by term; the empty term holds the weight of a term that no document has."""
     n = len(documents)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
+from coi_tui.literature.imported_library import ImportedLibrary
+from coi_tui.literature.ranking import RANKED_LOCALLY
 from coi_tui.literature.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.llm.types import ChatModel, EmbeddingModel
@@ -17,12 +20,30 @@ from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import AnswerCache, RecordedEmbedding, RecordedFetch, TextCache, VectorCache
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
+from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
 
 MOST_COMPARED = 500
 """Papers compared by vectors for one list, unless its step says fewer: the hits of one search and the papers that they cite most."""
+
+
+KNOWN_PAPERS = "papers of your sessions"
+"""What a search of them is called where searches are listed."""
+
+
+class PaperShelf(Protocol):
+    """The papers of all sessions: the shared library."""
+
+    async def papers(self) -> Sequence[Paper]: ...
+
+
+def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
+    """Those that hold at least half of the words of a query, the most similar first, query by query."""
+    held = ImportedLibrary(papers, today=str)
+    return list({paper.id: paper for query in queries for paper in held.nearest(query)[:limit]}.values())
 
 
 @dataclass(frozen=True)
@@ -45,6 +66,7 @@ class ServiceSet:
     answer_cache: AnswerCache | None = None
     vector_cache: VectorCache | None = None
     local_vectors: LocalVectors | None = None
+    library: PaperShelf | None = None
 
 
 class Services:
@@ -75,6 +97,24 @@ class Services:
         fetch = RecordedFetch(self.ctx, services.fetch, stage, services.text_cache, services.answer_cache, first_hand=first_hand)
         return services.source_for(fetch, parse_address(self.ctx.address).branch)
 
+    async def known_papers(self, queries: Sequence[str], limit: int) -> SearchResult:
+        """What this session and the shared library hold on any of some queries, at most ``limit`` for each; no request is sent.
+
+        What was found is kept with the session, since the library goes on growing.
+        """
+        session, library = self.ctx.state.papers, self._set.library
+        others = await library.papers() if library is not None else []
+        held = {**{paper.id: paper for paper in others}, **session}
+
+        async def answer() -> Mapping[str, Any]:
+            found = await beside(_of_known, [held[paper] for paper in sorted(held)], queries, limit)
+            return {"papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]}
+
+        asked = {LOCAL: KNOWN_PAPERS, "queries": list(queries), "limit": limit}
+        reply = await RecordedFetch(self.ctx, self._set.fetch).local(asked, digest(sorted(held)), answer)
+        papers = tuple(Paper.model_validate(row) for row in reply["papers"])
+        return SearchResult(query="; ".join(queries), source=KNOWN_PAPERS, total=len(papers), papers=papers, note=RANKED_LOCALLY)
+
     async def lacking(self, topic: str) -> SearchResult | None:
         """A search for the topic where the source is the starter library and holds too little on it, with one sentence that says so.
 
@@ -86,9 +126,14 @@ class Services:
         found = await source.search(topic, 1)
         return found if found.lacking else None
 
-    async def similarity(self, query: str, papers: Sequence[Paper], most: int = MOST_COMPARED) -> Similarity:
-        """How similar papers are to the query; by vectors at most the ``most`` that their words put first."""
-        return await similarity(self.ctx, query, list(papers), self._embedding(), self._set.local_vectors, most)
+    async def similarity(
+        self, query: str, papers: Sequence[Paper], most: int = MOST_COMPARED, *, pairs_from: float = 0.0
+    ) -> Similarity:  # fmt: skip
+        """How similar papers are to the query; by vectors at most the ``most`` that their words put first.
+
+        ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least this as well.
+        """
+        return await similarity(self.ctx, query, list(papers), self._embedding(), self._set.local_vectors, most, pairs_from)
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
         """A vector for each text and the name of the model that made them; None where the session has no model for vectors."""

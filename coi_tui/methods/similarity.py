@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from coi_tui.computing import beside
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
-from coi_tui.literature.ranking import RANKED_LOCALLY, paper_words, rank, rank_by_vectors
+from coi_tui.literature.ranking import RANKED_LOCALLY, near_pairs, paper_words, rank, rank_by_vectors
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
 from coi_tui.model.calls import LOCAL
@@ -24,11 +25,15 @@ WORDS, VECTORS = "similarity", "sentence vectors"
 
 @dataclass(frozen=True)
 class Similarity:
-    """Papers by id with their similarity to a query. ``vectors`` has only those that were compared by vectors; it may be empty."""
+    """Papers by id with their similarity to a query. ``vectors`` has only those that were compared by vectors; it may be empty.
+
+    ``pairs``: papers that are alike by their vectors, where that was asked for.
+    """
 
     words: Mapping[str, float]
     vectors: Mapping[str, float] = field(default_factory=dict)
     how: str = RANKED_LOCALLY
+    pairs: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
     def rankings(self) -> dict[str, dict[str, int]]:
         """The ranks by each of the two that is known."""
@@ -82,22 +87,26 @@ async def by_words(query: str, papers: Sequence[Paper], how: str = RANKED_LOCALL
 
 
 async def similarity(
-    ctx: Context, query: str, papers: Sequence[Paper], served: RecordedEmbedding | None, local: LocalVectors | None, most: int
+    ctx: Context, query: str, papers: Sequence[Paper], served: RecordedEmbedding | None, local: LocalVectors | None, most: int,
+    pairs_from: float = 0.0,
 ) -> Similarity:  # fmt: skip
-    """By words; and for the ``most`` papers that these put first by vectors, of the model service before those of this machine."""
+    """By words; and for the ``most`` papers that these put first by vectors, of the model service before those of this machine.
+
+    ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
+    """
     found = await by_words(query, papers)
     compared = [p for p in papers if p.id in set(best_first(found.words, found.words)[:most])]
     texts = [query, *map(paper_words, compared)]
     if served is not None and compared:
         try:
-            return await _with(found, compared, await served.vectors(texts), served.model)
+            return await _with(found, compared, await served.vectors(texts), served.model, pairs_from)
         except ServiceError:
             return Similarity(found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer")
     if local is None:
         return found
     if compared and local.usable:
         try:
-            return await _locally(ctx, found, compared, texts, local)
+            return await _locally(ctx, found, compared, texts, local, pairs_from)
         except ServiceError as error:
             local.given_up(error.message)
     local.tell(ctx)
@@ -136,27 +145,36 @@ async def _vectors_locally(ctx: Context, texts: Sequence[str], local: LocalVecto
     return call.reply["vectors"], call.reply["model"]
 
 
-async def _locally(ctx: Context, found: Similarity, papers: Sequence[Paper], texts: Sequence[str], local: LocalVectors) -> Similarity:
+async def _locally(
+    ctx: Context, found: Similarity, papers: Sequence[Paper], texts: Sequence[str], local: LocalVectors, pairs_from: float
+) -> Similarity:  # fmt: skip
     """By vectors of this machine. How similar they are is kept with the session, which shall say the same where the model is not."""
 
     async def send() -> Answer:
         vectors, model = await local.vectors(texts)
-        return Answer({"model": model, "similar": dict((await _with(found, papers, vectors, model)).vectors)})
+        compared = await _with(found, papers, vectors, model, pairs_from)
+        pairs = {"pairs": [[*pair, cosine] for pair, cosine in compared.pairs.items()]} if pairs_from else {}
+        return Answer({"model": model, "similar": dict(compared.vectors), **pairs})
 
-    content = {LOCAL: "sentence vectors", "texts": digest(list(texts))}
+    content: dict[str, Any] = {LOCAL: "sentence vectors", "texts": digest(list(texts))}
+    content |= {"pairs_from": pairs_from} if pairs_from else {}
     call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
-    return Similarity(found.words, call.reply["similar"], by_vectors(call.reply["model"]))
+    pairs = {(one, other): cosine for one, other, cosine in call.reply.get("pairs", ())}
+    return Similarity(found.words, call.reply["similar"], by_vectors(call.reply["model"]), pairs)
 
 
 def by_vectors(model: str) -> str:
     return f"ranked by words and by sentence vectors ({model})"
 
 
-async def _with(found: Similarity, papers: Sequence[Paper], vectors: Sequence[Sequence[float]], model: str) -> Similarity:
+async def _with(
+    found: Similarity, papers: Sequence[Paper], vectors: Sequence[Sequence[float]], model: str, pairs_from: float = 0.0
+) -> Similarity:  # fmt: skip
     by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
     scored = await beside(rank_by_vectors, vectors[0], by_id)
     cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
-    return Similarity(found.words, cosines, by_vectors(model))
+    pairs = await beside(near_pairs, by_id, pairs_from) if pairs_from else {}
+    return Similarity(found.words, cosines, by_vectors(model), {pair: round(cosine, DIGITS) for pair, cosine in pairs.items()})
 
 
 DIGITS = 5

@@ -62,6 +62,8 @@ class Desk:
         self.model = model or HashModel()
         self.source = source or MemorySource(make_world())
         self.own: ImportedPdfTexts | None = None
+        self.more: dict[str, Any] = {}
+        """Further services, by their names in ``ServiceSet``."""
 
     @classmethod
     def new(
@@ -92,7 +94,8 @@ class Desk:
     @property
     def tools(self) -> ServiceSet:
         return ServiceSet(
-            model=self.model, prompts=PROMPTS, source_for=lambda _fetch, _branch: self.source, fetch=NoNetwork(), imported_texts=self.own
+            model=self.model, prompts=PROMPTS, source_for=lambda _fetch, _branch: self.source, fetch=NoNetwork(), imported_texts=self.own,
+            **self.more,
         )  # fmt: skip
 
     @property

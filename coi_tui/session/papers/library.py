@@ -34,6 +34,22 @@ class Shelf:
         await self.library.run(self.library.remember_embeddings, model, vectors)
 
 
+class PapersOfSessions:
+    """The library's papers for running steps (``PaperShelf``), read once; up to the day of a session's time cut."""
+
+    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
+        self._library, self._cut = library, known_until
+        self._read: list[Paper] | None = None
+
+    async def papers(self) -> Sequence[Paper]:
+        if self._read is None:
+            from coi_tui.literature.time_cut import known_by
+
+            found = await self._library.run(self._library.all_papers)
+            self._read = [paper for paper in found if not self._cut or known_by(paper, self._cut)]
+        return self._read
+
+
 @asynccontextmanager
 async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""

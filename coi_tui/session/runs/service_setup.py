@@ -206,7 +206,7 @@ async def open_services(
     from coi_tui.prompts.loader import Prompts
     from coi_tui.session.papers.answer_cache import KeptAnswers
     from coi_tui.session.papers.imported import ImportedPdfTexts
-    from coi_tui.session.papers.library import shelf_of
+    from coi_tui.session.papers.library import PapersOfSessions, shelf_of
 
     plan = setup_of(settings, keys, offline)
     from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
@@ -234,7 +234,7 @@ async def open_services(
             embedding=client if settings.llm.embedding.model else None,
             prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
             answer_cache=_answer_cache(services, kept_of) if plan.online_source or from_kept else None, vector_cache=shelf,
-            local_vectors=_local_vectors(settings, paths, shelf, stack),
+            local_vectors=_local_vectors(settings, paths, shelf, stack), library=PapersOfSessions(shelf.library, known_until),
         )  # fmt: skip
 
 
