@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from coi_tui.literature.citation_ranking import Lists
+from coi_tui.literature.ranking import near_pairs
 from coi_tui.methods.shared.drafts.text_tools import sentences, term_weight, terms
 from coi_tui.model.papers import Paper
 
@@ -100,6 +101,20 @@ class WordSimilarity:
     def __call__(self, one: str, other: str) -> float:
         pairs = zip(self._halves[one], self._halves[other], strict=True)
         return sum(0.5 * (_cosine(a, b) if a or b else 1.0) for a, b in pairs)
+
+
+class VectorSimilarity:
+    """The same by vectors: half the cosine of what papers are about, half that of what they add. Papers without vectors are not alike."""
+
+    def __init__(self, texts: Mapping[str, tuple[str, str]], vectors: Mapping[str, Sequence[float]]) -> None:
+        self._texts = texts
+        self._cosines = near_pairs(vectors, -1.0)
+
+    def __call__(self, one: str, other: str) -> float:
+        if one not in self._texts or other not in self._texts:
+            return 0.0
+        pairs = zip(self._texts[one], self._texts[other], strict=True)
+        return sum(0.5 * (1.0 if a == b else self._cosines.get((min(a, b), max(a, b)), 0.0)) for a, b in pairs)
 
 
 def halves(paper: Paper) -> tuple[str, str]:

@@ -11,12 +11,13 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import fused
 from coi_tui.methods.scipip import reads
-from coi_tui.methods.scipip.clusters import WordSimilarity, clusters, picked, scaled
+from coi_tui.methods.scipip.clusters import Alike, VectorSimilarity, WordSimilarity, clusters, halves, picked, scaled
 from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_entities
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
 from coi_tui.methods.shared.reads import criteria, rules
+from coi_tui.methods.similarity import Similarity
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError
@@ -25,8 +26,11 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Services
 
 UNTICKED = "unticked by you"
+NEAR = 0.1
+"""Papers whose whole texts are less alike than the threshold by more than this are not compared half by half."""
 
 
 class RetrievalStep(MethodStep):
@@ -53,8 +57,11 @@ class RetrievalStep(MethodStep):
         services.at(1)
         await by_co_citation(services, pool, dict(inputs.one("reading_links") or {}), bounds)
         services.at(2)
-        similar = await services.similarity(str(inputs.one("background")), [pool.papers[p] for p in pool.found()])
-        content = await beside(_content, pool, similar.vectors or similar.words, inputs, bounds, ctx.state.rejected(0))
+        found = [pool.papers[paper] for paper in pool.found()]
+        similar = await services.similarity(str(inputs.one("background")), found, pairs_from=max(0.0, bounds.same_from - NEAR))
+        services.at(3)
+        alike = await _alike(services, found, similar)
+        content = await beside(_content, pool, similar.vectors or similar.words, alike, inputs, bounds, ctx.state.rejected(0))
         if not content["picked"]:
             raise CoiError("No paper is left to make ideas from.", "Tick or pin a paper in the choices, then run again.")
         kept = tuple(pool.papers[row["paper"]] for row in content["papers"])
@@ -93,12 +100,12 @@ def in_order(pool: Pool, similarity: Mapping[str, float], without: Collection[st
 
 
 def _content(
-    pool: Pool, similarity: Mapping[str, float], inputs: Inputs, bounds: ScipipSettings, rejected: Collection[str]
+    pool: Pool, similarity: Mapping[str, float], alike: Alike, inputs: Inputs, bounds: ScipipSettings, rejected: Collection[str]
 ) -> dict[str, Any]:  # fmt: skip
     """SCI-7 to SCI-9: rows by score, clusters, and the papers picked."""
     order, score = in_order(pool, similarity, rejected)
     choice, against = Choice.of(inputs, pool.papers), _against(pool, order, inputs)
-    groups = clusters(order, WordSimilarity(pool.papers[p] for p in order), bounds.same_from, choice.apart)
+    groups = clusters(order, alike, bounds.same_from, choice.apart)
     unreadable = {paper for paper in order if not pool.papers[paper].abstract}
     out = (choice.off | against.keys() | unreadable) - set(choice.pinned)
     first = [paper for paper in choice.pinned if paper in score]
@@ -108,6 +115,21 @@ def _content(
         "picked": picked(groups, rank, bounds.picked, first, out), "clusters": [group for group in groups if len(group) > 1],
         "entities": pool.entities, "neighbours": pool.near, "tries": pool.tries, "note": " ".join(pool.notes),
     }  # fmt: skip
+
+
+async def _alike(services: Services, papers: Sequence[Paper], similar: Similarity) -> Alike:
+    """SCI-8: how alike two papers are, half by what they are about and half by what they add: by vectors of these halves where there are
+    some, else by words. Vectors of halves are made only of papers whose whole texts are nearly alike.
+    """
+    if not similar.vectors:
+        return await beside(WordSimilarity, papers)
+    near = {paper for pair in similar.pairs for paper in pair}
+    texts = {paper.id: halves(paper) for paper in papers if paper.id in near}
+    parts = list(dict.fromkeys(part for both in texts.values() for part in both if part))
+    vectors = await services.vectors(parts) if parts else ([], "")
+    if vectors is None:
+        return await beside(WordSimilarity, papers)
+    return VectorSimilarity(texts, dict(zip(parts, vectors[0], strict=True)))
 
 
 def _against(pool: Pool, papers: Iterable[str], inputs: Inputs) -> dict[str, str]:

@@ -32,7 +32,7 @@ BACKGROUND, BRAINSTORM = "T1", "T2"
 
 
 class NearestStep(MethodStep):
-    """SCI-2: the papers nearest to the background, of those that its searches find and those of the session's reading list."""
+    """SCI-2: the papers nearest to the background, of those that its searches find, here and in the sources, and of the reading list."""
 
     name = "scipip nearest"
 
@@ -47,6 +47,7 @@ class NearestStep(MethodStep):
         text, asked, source = str(inputs.one("background")), rules(inputs), services.source(stage=0)
         queries = reads.lines(inputs, "queries") or [text[:200]]
         answers = [await source.search(query, bounds.hits) for query in dict.fromkeys(queries)]
+        answers.append(await services.known_papers(queries, bounds.hits))
         listed = [row["paper"] for row in inputs.one("reading") or []]
         known = {paper: ctx.state.papers[paper] for paper in listed if paper in ctx.state.papers}
         found = known | {paper.id: paper for answer in answers for paper in answer.papers}

@@ -6,13 +6,19 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from coi_tui.config import VectorSettings
 from coi_tui.engine.steps import Scope
+from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
-from tests.methods.scipip.frogs import WORDS, choice, desk_of, frogs, prompts_shown, run
+from tests.methods.scipip.frogs import SAYS, WORDS, choice, desk_of, frogs, prompts_shown, run
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel
+from tests.support.vectors import install
 from tests.support.world import MemorySource
 
 
@@ -137,3 +143,68 @@ def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) 
     assert "S1/retrieved" in desk.marks()["stale"]
     desk.refresh(["S1/retrieved"])
     assert desk.content("S1/retrieved")["clusters"] == []
+
+
+# -- beyond what the sources find ---------------------------------------------------------------------------------------
+
+
+class OtherSessions:
+    """A shared library with one paper that no source finds, and one about something else. Counts how often it is read."""
+
+    def __init__(self) -> None:
+        text = "Glass frogs sleep on moss. We watch glass frogs asleep. They wake."
+        self.held = [Paper(id="arXiv:19.01", title="Glass frogs asleep on moss", abstract=text, year=2019),
+                     Paper(id="arXiv:19.02", title="Trade in amber", abstract="Amber was sold. It was dear.", year=2019)]  # fmt: skip
+        self.read = 0
+
+    async def papers(self) -> list[Paper]:
+        self.read += 1
+        return self.held
+
+
+def test_sci_2_papers_of_other_sessions_are_searched_by_the_route_by_meaning(tmp_path: Path) -> None:
+    desk, library = desk_of(tmp_path), OtherSessions()
+    desk.more["library"] = library
+    run(desk, "retrieval")
+    near = [row["paper"] for row in desk.content("S1/nearest")["papers"]]
+    assert "arXiv:19.01" in near
+    assert "arXiv:19.02" not in near
+    assert "papers of your sessions" in [row["source"] for row in desk.content("S1/nearest")["tries"]]
+    assert "arXiv:19.01" in [row["paper"] for row in desk.content("S1/retrieved")["papers"]]
+
+
+def test_sci_2_papers_that_a_chain_has_met_are_searched_without_a_request(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL, HashModel(SAYS), MemorySource(frogs(), lists=True))
+    asyncio.run(desk.go(desk.session.planner.to_stage("anchors")))
+    met = Paper(id="arXiv:18.01", title="Glass frogs asleep in rain", abstract="Glass frogs sleep in rain. We count. They wake.", year=2018)
+    desk.session.decisions.avoid(met)
+    desk.session.decisions.reopen(met.id, 0)
+    desk.source.finds = lambda _query: list(frogs().papers)[6:]
+    assert desk.session.decisions.add_method("SciPIP", {"picked": 3, "hits": 6}) == "S1"
+    asyncio.run(desk.go(desk.session.planner.to_stage("entities", Scope(instance="S1"))))
+    assert met.id in [row["paper"] for row in desk.content("S1/nearest")["papers"]]
+    assert met.id not in desk.source.finds("")
+
+
+def local_vectors(monkeypatch: pytest.MonkeyPatch, folder: Path) -> LocalVectors:
+    """Vectors that count four words."""
+    fake = install(monkeypatch, folder)
+    monkeypatch.setattr(fake, "words", ("frog", "ice", "islet", "jetty"))
+    return LocalVectors(SentenceVectors(VectorSettings(), folder), None)
+
+
+def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vectors that know four words take all papers on frogs for one, which their words do not; a paper set apart stays so."""
+    desk = desk_of(tmp_path)
+    desk.more["local_vectors"] = local_vectors(monkeypatch, tmp_path / "model")
+    run(desk, "retrieval")
+    found = desk.content("S1/retrieved")
+    assert "sentence vectors" in found["ranked"]
+    on_frogs = {f"arXiv:20.{n:02d}" for n in range(6)}
+    merged = next(group for group in found["clusters"] if "arXiv:20.02" in group)
+    assert set(merged) == on_frogs
+    assert len(on_frogs & set(found["picked"][:2])) == 1, "one a cluster in turn"
+    desk.session.edits.change_row("S1/retrieved", "arXiv:20.02", "split")
+    desk.refresh(["S1/retrieved"])
+    assert not any("arXiv:20.02" in group for group in desk.content("S1/retrieved")["clusters"])
+    assert desk.session.verify() == []

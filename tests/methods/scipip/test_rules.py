@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from coi_tui.methods.scipip.clusters import WordSimilarity, clusters, most_co_cited, picked, recall, scaled
+from coi_tui.methods.scipip.clusters import VectorSimilarity, WordSimilarity, clusters, most_co_cited, picked, recall, scaled
 from coi_tui.methods.scipip.entities import (
     Entity,
     entities_by_rule,
@@ -117,6 +117,14 @@ def test_sci_8_two_records_of_one_paper_fall_together_and_others_do_not() -> Non
         Paper(id="3", title="Whale songs", abstract="Whales sing. We record them. They answer."),
     ]
     assert clusters([p.id for p in papers], WordSimilarity(papers), 0.95) == [["1", "2"], ["3"]]
+
+
+def test_sci_8_by_vectors_half_counts_what_papers_are_about_and_half_what_they_add() -> None:
+    texts = {"1": ("frogs", "sleep"), "2": ("toads", "sleep"), "3": ("frogs", "")}
+    near = VectorSimilarity(texts, {"frogs": [1.0, 0.0], "toads": [0.8, 0.6], "sleep": [0.0, 1.0]})
+    assert near("1", "2") == pytest.approx(0.5 * 0.8 + 0.5)
+    assert near("1", "3") == 0.5
+    assert near("1", "no vectors") == 0.0
 
 
 def test_sci_9_one_a_cluster_in_turn_best_first_and_then_the_seconds() -> None:
