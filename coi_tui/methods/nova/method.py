@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow
+from coi_tui.engine.declarations import MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import PlanContent, WeighedContent
@@ -190,6 +190,12 @@ class Nova(BranchedMethod):
             yield OutlineRow(f"{self.instance}/found{item}", depth + 1, title="papers found")
             if reads.round_of(item) < MOST_STEPS:
                 yield from self._seed_rows(state, reads.children(item, each))
+
+    def options(self, state: State, address: str) -> Iterator[MenuOption]:
+        """As declared, without the rounds that lie beyond the next one."""
+        made = max((reads.round_of(item) for item in reads.living(state, self.instance)), default=0)
+        beyond = ROUND_STAGES[2 * (made + 1) :]
+        yield from (option for option in super().options(state, address) if option.until not in beyond)
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; a round by the seeds and plans that are numbered by it."""

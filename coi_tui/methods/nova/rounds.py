@@ -68,7 +68,8 @@ class FoundStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         plan = f"plan{parse_address(address).item}"
-        return (reads.of(address, plan, "items"), reads.of(address, plan, "off", optional=True), *criteria(state))
+        known = reads.of(address, "target", "paper", "known", optional=True)
+        return (reads.of(address, plan, "items"), reads.of(address, plan, "off", optional=True), known, *criteria(state))
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
@@ -89,7 +90,7 @@ class FoundStep(MethodStep):
             if isinstance(end, BaseException):
                 raise end
             answers.append(end)
-        rejected = ctx.state.rejected(0)
+        rejected = {*ctx.state.rejected(0), inputs.one("known")}  # the target itself brings nothing new
         usable = [[p for p in answer.papers if p.id not in rejected and not left_out(p, asked)] for answer in answers]
         items = [
             {"name": line.name, "query": line.query, "papers": [p.id for p in papers]} for line, papers in zip(lines, usable, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,10 @@ class WeighStep(MethodStep):
 def weighed(
     drafts: Mapping[str, Mapping[str, Any]], judged: Sequence[DraftVerdict], existing: Mapping[str, str], keep: int
 ) -> dict[str, Any]:  # fmt: skip
-    """The drafts in the order of their scores, as many kept as are wanted. A draft without a verdict comes last, which is said."""
+    """The drafts in the order of their scores, as many kept as are wanted; of equals one of each source in turn.
+
+    A draft without a verdict comes last, which is said.
+    """
     verdicts = {said.id: said for said in reversed(judged)}
     rows: list[dict[str, Any]] = []
     repeated: list[dict[str, Any]] = []
@@ -114,8 +118,19 @@ def weighed(
         if said is not None:
             known = {"pros": said.pros, "cons": said.cons, "score": said.score, "repeats": existing.get(said.repeats, "")}
         (repeated if known["repeats"] else rows).append({**draft, **known})
-    rows.sort(key=lambda row: -row["score"])
+    place = _places(rows)
+    rows.sort(key=lambda row: (-row["score"], place[id(row)]))
     return {"kept": rows[:keep], "dropped": [*rows[keep:], *repeated]}
+
+
+def _places(rows: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+    """The place of each draft among those of its source and its score."""
+    seen: Counter[tuple[str, int]] = Counter()
+    places = {}
+    for row in rows:
+        places[id(row)] = seen[row["source"], row["score"]]
+        seen[row["source"], row["score"]] += 1
+    return places
 
 
 class SeedStep(MethodStep):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coi_tui.methods.nova.drafts.seed_draft import TO_WRITE
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, number, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, content_words, distinct, quote, sentences, without_full_stop
+from coi_tui.methods.shared.drafts.text_tools import clip, content_words, distinct, quotations, quote, sentences, without_full_stop
 
 SIDES = (
     ("Limits of", "limitations", "names what is open in what the seed builds on"),
@@ -19,13 +19,12 @@ WORDS = 5
 
 
 def draft_plan(values: Values) -> Draft:
-    """Lines by rule: the most telling words of the seed, each time with a word for one of five sides."""
+    """Lines by rule: the words of the gap that the seed quotes, else those of the target, each time with a word for one of five sides."""
     seed, count = mapping(values, "seed"), number(values, "count", 1, 8, 5)
-    said = f"{line_of(seed, 'title')} {' '.join(s for s in sentences(text_of(seed, 'text')) if not s.startswith(TO_WRITE))}"
-    known = content_words(said.replace("Worksheet:", " "))
-    about = distinct([*content_words(line_of(values, "target_title")), *known])[:WORDS] or ["the", "topic"]
-    words = " ".join(about)
-    thinking = "By rule, from the words of target and seed."
+    gap = content_words(" ".join(quotations(text_of(seed, "text"))))
+    about = distinct([*gap, *content_words(line_of(values, "target_title")), *content_words(text_of(seed, "text"))])[:WORDS]
+    words = " ".join(about) or "the topic"
+    thinking = f"By rule, from the words of {'the gap that the seed quotes' if gap else 'the target'}."
     rows = [(f"{begin} {words}", added, f"It {why}.") for begin, added, why in (SIDES * 2)[:count]]
     return {"lines": [{"thinking": thinking, "title": title, "keywords": added, "rationale": why} for title, added, why in rows]}
 

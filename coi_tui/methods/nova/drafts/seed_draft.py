@@ -13,7 +13,6 @@ from coi_tui.methods.shared.drafts.text_tools import (
     listed,
     quote,
     sentences,
-    share,
     terms,
     without_full_stop,
 )
@@ -100,17 +99,16 @@ def _gaps(text: str) -> list[str]:
 
 
 def draft_weigh(values: Values) -> Draft:
-    """Scores by how many of the target's words a draft has; one that shares most of its words with an existing idea repeats it."""
-    target, existing = _target(values), mappings(values, "existing")
+    """One score for all, since rules cannot weigh ideas; a draft that shares most of its words with an existing idea repeats it."""
+    existing = mappings(values, "existing")
     rows = []
     for draft in mappings(values, "drafts") or [{}]:
         text = f"{line_of(draft, 'title')} {text_of(draft, 'text')}"
-        part = share(target, text)
         same = next((idea for idea in existing if jaccard(f"{line_of(idea, 'title')} {text_of(idea, 'text')}", text) >= REPEATED), None)
         rows.append({
-            "id": line_of(draft, "id") or "D1", "pros": f"By a rule that counts words: {part:.0%} of the target's are in it.",
-            "cons": "It is a place to write an idea, not one yet." if TO_WRITE in text else "Nothing was weighed against it.",
-            "repeats": line_of(same, "id") if same else "", "score": 1 + round(9 * min(1.0, part)),
+            "id": line_of(draft, "id") or "D1", "pros": f"{TO_WRITE} what speaks for it; rules cannot weigh ideas",
+            "cons": "It is a place to write an idea, not one yet." if TO_WRITE in text else f"{TO_WRITE} what speaks against it",
+            "repeats": line_of(same, "id") if same else "", "score": 5,
         })  # fmt: skip
     return {"judged": rows}
 
