@@ -11,8 +11,14 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import NovaSettings
+from coi_tui.methods.nova.target import popular
+from coi_tui.methods.nova.theories import THEORIES
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Citations, Paper
+from coi_tui.prompts.loader import Prompts
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, paths_in, ticking
 from tests.support.script import HashModel, Say
@@ -37,6 +43,20 @@ def run(desk: Desk, until: str) -> None:
     assert outcome.state == "done", (outcome, desk.session.core.failed)
 
 
+def addresses(desk: Desk, begin: str) -> list[str]:
+    """The rows of the tree whose addresses begin so, in its order."""
+    return [row.address for row in desk.session.queries.rows() if row.address.startswith(begin)]
+
+
+def stale(desk: Desk) -> set[str]:
+    """Every cell that is not up to date."""
+    return {address for found in desk.marks().values() for address in found}
+
+
+def plan_text(*lines: str, off: str = "") -> str:
+    return "## items\n" + "\n".join(f"- {line}" for line in lines) + f"\n\n## off\n{f'- {off}' if off else ''}\n"
+
+
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     desk = desk_of(tmp_path)
@@ -44,26 +64,338 @@ def desk(tmp_path: Path) -> Desk:
     return desk
 
 
-def test_nova_1_seeds_come_from_three_sources(desk: Desk) -> None:
+# -- the first seeds ------------------------------------------------------------------------------------------------------
+
+
+def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinking(desk: Desk) -> None:
     drafts = desk.content("N1/drafts")["drafts"]
     assert [draft["source"] for draft in drafts] == ["theories"] * 2 + ["trends"] * 2 + ["shortcomings"] * 2
-    assert len(desk.content("N1/weighed")["kept"]) == 2
+    assert [draft["theory"] for draft in drafts[:2]] == [theory.line() for theory in THEORIES[:2]]
+    assert not any(draft["theory"] for draft in drafts[2:])
+    seed = desk.content("N1/seed1")
+    assert seed["source"] == "theories"
+    assert seed["theory"] == THEORIES[0].line()
+    assert seed["thinking"] == drafts[0]["thinking"]
+    gap = desk.model.of("nova_gap_ideas")[0].values
+    assert len(gap["papers"]) == 3  # type: ignore[arg-type]
+    assert gap["target"] == {"title": desk.content("N1/target")["title"], "text": desk.content("N1/target")["text"]}
 
 
-def test_nova_7_three_new_seeds_replace_an_old_one_and_keep_their_descent(desk: Desk) -> None:
+def test_nova_1_recent_papers_are_ranked_by_citations_a_year_and_the_report_says_so(desk: Desk) -> None:
+    def paper(name: str, year: int, citations: int | None) -> Paper:
+        return Paper(id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=citations))
+
+    rows = popular([paper("old", 2019, 900), paper("steady", 2022, 90), paper("hot", 2024, 60), paper("new", 2024, None)], recent=3)
+    assert [(row["title"], row["velocity"]) for row in rows] == [("hot", 60.0), ("steady", 30.0), ("new", 0.0)]
+    held = desk.content("N1/trends")
+    assert [row["velocity"] for row in held["papers"]] == sorted((row["velocity"] for row in held["papers"]), reverse=True)
+    assert "stand for likes" in held["note"]
+    assert desk.model.of("nova_trend_ideas")[0].values["trends"] == held["text"]
+
+
+def test_nova_2_only_the_ticked_theories_are_offered_and_a_theory_that_there_is_not_is_not_named(tmp_path: Path) -> None:
+    def say(request: ChatRequest) -> Any:
+        return {"ideas": [{"thinking": "moss", "theory": n, "title": f"moss {n}", "text": "Moss grows."} for n in ("7", "99")]}
+
+    desk = desk_of(tmp_path, {"nova_theory_ideas": say})
+    desk.session.edits.save("N1/choice", "## target\n\n## theories\n- 3\n- Improve a method\n- 7\n")
+    run(desk, "drafts")
+    shown: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
+    assert [theory["number"] for theory in shown] == [3, 4, 7]
+    assert [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]] == [THEORIES[6].line(), ""]
+    assert len(THEORIES) == 10
+    desk.session.edits.save("N1/choice", "## target\n\n## theories\n")
+    assert "N1/drafts" in stale(desk)
+
+
+def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeats_one_is_no_seed(tmp_path: Path) -> None:
+    def repeat(request: ChatRequest) -> Any:
+        drafts: Any = request.values["drafts"]
+        rows = [{"id": d["id"], "pros": "p", "cons": "c", "repeats": "E1" if n < 2 else "", "score": 9 - n} for n, d in enumerate(drafts)]
+        return {"judged": rows}
+
+    desk = Desk.new(tmp_path, SMALL, HashModel({"nova_weigh": repeat}))
+    assert desk.run("ideas").state == "done"
+    desk.session.decisions.park(2, "no")
+    desk.session.decisions.add_method("Nova", {"seeds": 2, "drafts": 6})
+    assert asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state == "done"
+    titles = [desk.content(f"{b}/idea")["title"] for b in (1, 2)]
+    for prompt in ("nova_theory_ideas", "nova_trend_ideas", "nova_gap_ideas", "nova_weigh"):
+        there: Any = desk.model.of(prompt)[0].values["existing"]
+        assert [idea["title"] for idea in there] == titles, prompt
+    weighed = desk.content("N1/weighed")
+    assert [row["repeats"] for row in weighed["dropped"][-2:]] == [titles[0]] * 2
+    assert not any(row["repeats"] for row in weighed["kept"])
+
+
+def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: Desk) -> None:
+    titles = {n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")}
+    desk.session.decisions.reject("N1/seed2.2", "seen before")
+    run(desk, "round-2")
+    asked = {r.values["seed"]["title"]: r.values["existing"] for r in desk.model.of("nova_new_seeds")}  # type: ignore[index, call-overload]
+    there = {idea["title"] for idea in asked[titles["1.1"]]}
+    assert there == {titles[n] for n in ("1", "2", "1.2", "2.2")}, "of the other line only what was there before, and what was dropped"
+    assert addresses(desk, "N1/seed2.2") == ["N1/seed2.2"]
+
+
+def test_nova_4_about_ten_drafts_are_weighed_and_the_best_are_kept(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, drafts=10, seeds=4)
+    run(desk, "seeds")
+    weighed = desk.content("N1/weighed")
+    assert (len(weighed["kept"]), len(weighed["dropped"])) == (4, 6)
+    assert all(row["pros"] and row["cons"] for row in (*weighed["kept"], *weighed["dropped"]))
+    scores = [row["score"] for row in (*weighed["kept"], *weighed["dropped"])]
+    assert scores == sorted(scores, reverse=True)
+    assert [desk.content(f"N1/seed{n}")["text"] for n in range(1, 5)] == [row["text"] for row in weighed["kept"]]
+    assert (NovaSettings().drafts, NovaSettings().seeds) == (10, 4)
+
+
+def test_nova_4_drafts_of_one_score_are_taken_from_each_source_in_turn(tmp_path: Path) -> None:
+    def even(request: ChatRequest) -> Any:
+        drafts: Any = request.values["drafts"]
+        return {"judged": [{"id": d["id"], "pros": "p", "cons": "c", "score": 5} for d in drafts]}
+
+    desk = desk_of(tmp_path, {"nova_weigh": even}, seeds=3)
+    run(desk, "seeds")
+    assert [desk.content(f"N1/seed{n}")["source"] for n in (1, 2, 3)] == ["theories", "trends", "shortcomings"]
+
+
+# -- a round --------------------------------------------------------------------------------------------------------------
+
+
+def test_nova_5_a_plan_has_five_lines_with_thinking_keywords_and_rationale_and_waits_to_be_edited(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, lines=5)
+    run(desk, "plans-1")
+    searched = len(desk.source.asked)
+    items = desk.content("N1/plan1")["items"]
+    assert len(items) == NovaSettings().lines == 5
+    assert all(item["name"] and item["description"] and item["thinking"] and item["rationale"] for item in items)
+    asked = desk.model.of("nova_plan")[0].values
+    assert asked["target_title"] == desk.content("N1/target")["title"]
+    desk.session.edits.save("N1/plan1", plan_text("tree moss: water, roots", "river sand", "cold stone: frost", off="2"))
+    run(desk, "round-1")
+    queries = [query for kind, query in desk.source.asked[searched:] if kind == "search"]
+    assert [q for q in queries if "field" not in q] == ["tree moss water, roots", "cold stone frost"]
+    assert [item["query"] for item in desk.content("N1/found1")["items"]] == ["tree moss water, roots", "cold stone frost"]
+    assert "2 searches, 1 off" in {row.address: row.title for row in desk.session.queries.rows()}["N1/plan1"]
+
+
+def test_nova_6_each_line_is_one_search_of_direction_and_keywords_for_five_papers(desk: Desk, tmp_path: Path) -> None:
+    plan, found = desk.content("N1/plan1"), desk.content("N1/found1")
+    assert [item["query"] for item in found["items"]] == [f"{item['name']} {item['description']}" for item in plan["items"]]
+    assert all(0 < len(item["papers"]) <= 2 for item in found["items"])
+    assert desk.content("N1/target")["paper"] not in {paper for item in found["items"] for paper in item["papers"]}
+    assert all(paper in desk.session.state.papers for item in found["items"] for paper in item["papers"])
+    assert NovaSettings().papers == 5
+
+
+def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is_not_taken_for_it(tmp_path: Path) -> None:
+    broken = {"on": True}
+    source = MemorySource(make_world(), lists=True, empty=lambda q: "field 0" in q, fails=lambda q: broken["on"] and "field 1" in q)
+    desk = desk_of(tmp_path, source=source, seeds=1, lines=3)
+    assert desk.run("round-1").state == "failed"
+    assert desk.session.state.in_use("N1/found1") is None
+    assert desk.session.state.in_use("N1/seed1.1") is None
+    broken["on"] = False
+    run(desk, "round-1")
+    assert [bool(item["papers"]) for item in desk.content("N1/found1")["items"]] == [False, True, True]
+
+
+def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_papers_that_were_found(desk: Desk) -> None:
     state = desk.session.state
     assert reads.of_round(state, "N1", 0) == ["1", "2"]
     assert reads.current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
+    assert desk.model.sent.count("nova_new_seeds") == 2, "one call for all that replace one seed"
+    found = {paper for item in desk.content("N1/found2")["items"] for paper in item["papers"]}
+    new = desk.content("N1/seed2.1")
+    assert new["source"] == "search"
+    assert new["papers"]
+    assert set(new["papers"]) <= found
+    depth = {row.address: row.depth for row in desk.session.queries.rows()}
+    assert addresses(desk, "N1/seed") == ["N1/seed1", "N1/seed1.1", "N1/seed1.2", "N1/seed2", "N1/seed2.1", "N1/seed2.2"]
+    assert depth["N1/seed2.1"] == depth["N1/seed2"] + 1
+    why = " ".join(desk.session.queries.why("N1/seed2.1"))
+    assert "N1/found2" in why
+    assert "nova_new_seeds" in why
+
+
+def test_nova_7_full_size_is_405_seeds_in_the_third_step_and_135_in_the_second(tmp_path: Path) -> None:
+    """The paper also says 105 for the second step, which its own numbers (15 seeds, 3 new for each, 3 steps) do not give."""
+    desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
+    lines = [line.what for line in desk.session.planner.to_stage("round-3").lines]
+    assert [what.partition(": ")[2].split(" ")[0] for what in lines if "new seeds" in what] == ["45", "135", "405"]
+    plan = desk.session.planner.to_stage("round-3")
+    assert [line.cost.calls for line in plan.lines if "search plans" in line.what] == [(15, 30), (45, 90), (135, 270)]
+    assert [line.cost.searches for line in plan.lines if "searches" in line.what] == [(15, 75), (45, 225), (135, 675)]
+
+
+def test_nova_7_fewer_new_seeds_than_asked_for_are_asked_for_again_and_then_fail(tmp_path: Path) -> None:
+    short = {"ideas": [{"thinking": "moss", "papers": [], "title": "moss", "text": "Moss grows."}]}
+    desk = desk_of(tmp_path, {"nova_new_seeds": lambda _: short}, seeds=1)
+    assert desk.run("round-1").state == "failed"
     assert desk.model.sent.count("nova_new_seeds") == 2
+    assert "2 ideas are asked for" in desk.session.core.failed["N1/seed1.1"]
 
 
-def test_from_a_session_with_a_chain(tmp_path: Path) -> None:
+def test_nova_7_a_run_of_two_steps_and_a_run_that_stops_after_one(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "round-2")
+    assert len(reads.current(desk.session.state, "N1")) == 8
+    assert {r.title for r in desk.session.queries.rows() if r.address == "N1/seed1.2.2"} == {desk.content("N1/seed1.2.2")["title"]}
+    assert desk.session.planner.to_stage("round-2").empty
+    assert desk.methods.instances["N1"].reached(desk.session.state) == "round-2"
+
+
+@pytest.mark.parametrize("name", [name for name in Prompts().names() if name.startswith("nova_")])
+def test_nova_12_every_call_is_sampled_at_a_temperature_of_0_3(name: str) -> None:
+    assert Prompts().get(name).temperature == 0.3
+
+
+# -- what a person decides ------------------------------------------------------------------------------------------------
+
+
+def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "round-2")
+    desk.session.edits.save("N1/plan1.1", plan_text("tree moss: water"))
+    assert stale(desk) == {"N1/found1.1", "N1/seed1.1.1", "N1/seed1.1.2"}
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+    desk.session.edits.save("N1/seed1", "## title\nMine\n\n## text\nMy own idea.\n")
+    below = {f"N1/{name}" for name in ("plan1", "found1", "seed1.1", "seed1.2")}
+    below |= {f"N1/{name}1.{n}" for name in ("plan", "found") for n in (1, 2)} | {f"N1/seed1.{n}.{m}" for n in (1, 2) for m in (1, 2)}
+    assert stale(desk) == below
+    sent = len(desk.model.sent)
+    desk.refresh()
+    assert stale(desk) == set()
+    assert len(desk.model.sent) == sent + 2 * 3, "a plan and a call for new seeds for each of three seeds"
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+    assert len(desk.model.sent) == sent + 2 * 3
+
+
+def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
+    desk.session.decisions.reject("N1/seed1", "dull")
+    assert reads.living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
+    assert addresses(desk, "N1/seed1") == ["N1/seed1"]
+    plan = desk.session.planner.to_stage("round-2")
+    assert [line.cost.calls for line in plan.lines if "search plans" in line.what] == [(2, 4)]
+    run(desk, "round-2")
+    assert "N1/plan1.1" not in desk.session.state.cells
+    desk.session.undo_stack.undo()
+    assert "1.1" in reads.living(desk.session.state, "N1")
+
+
+def test_a_seed_is_starred_by_accepting_it_and_no_new_draft_takes_its_place(desk: Desk) -> None:
+    desk.session.decisions.accept("N1/seed2.1")
+    assert reads.starred(desk.session.state, "N1") == ["2.1"]
+    text = desk.content("N1/seed2.1")["text"]
+    desk.session.edits.save("N1/plan2", plan_text("tree moss: water"))
+    desk.refresh()
+    assert desk.content("N1/seed2.1")["text"] == text
+    desk.session.decisions.reject("N1/seed2.1")
+    assert reads.starred(desk.session.state, "N1") == []
+
+
+def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL, HashModel())
-    assert desk.run("idea").state == "done" if "idea" in desk.methods.stages else desk.run("ideas").state == "done"
-    assert desk.session.decisions.add_method("Nova", {"seeds": 2, "each": 2, "lines": 2}) == "N1"
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage("round-1", Scope(instance="N1"))))
-    assert outcome.state == "done", outcome
+    assert desk.run("ideas").state == "done"
+    desk.session.decisions.add_method("Nova")
+    goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
+    assert asyncio.run(desk.go(goal)).state == "done"
     assert desk.content("N1/target")["of"] == "1/0"
-    assert [row.address for row in desk.session.queries.rows() if row.address.startswith("N1/seed")] == [
-        "N1/seed1", "N1/seed1.1", "N1/seed1.2", "N1/seed2", "N1/seed2.1", "N1/seed2.2",
-    ]  # fmt: skip
+    papers = desk.session.state.papers
+    other = next(place.paper for address, place in desk.session.state.slots.items() if address == "2/0") or ""
+    idea = desk.content("1/idea")
+    wanted = {"2/0": papers[other].title, "1/idea": idea["title"], other: papers[other].title, papers[other].title: papers[other].title}
+    for said, title in wanted.items():
+        desk.session.edits.save("N1/choice", f"## target\n- {said}\n\n## theories\n")
+        assert desk.refresh(["N1/target"]).state == "done"
+        assert desk.content("N1/target")["title"] == title
+    desk.session.edits.save("N1/choice", "## target\n- 1/idea\n\n## theories\n")
+    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## final\n", "## final\nAnew: "))
+    assert "N1/target" in stale(desk)
+    desk.session.edits.save("N1/choice", "## target\n- a paper that is not there\n\n## theories\n")
+    assert desk.refresh(["N1/target"]).state == "failed"
+    assert "no paper or idea of this session" in " ".join(desk.session.core.failed.values())
+
+
+def test_the_menu_offers_no_round_beyond_the_next(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    assert [o.what for o in desk.session.menu.offers("N1") if "round" in o.what or "plans" in o.what] == ["plans-1", "round-1"]
+    run(desk, "round-1")
+    assert [o.what for o in desk.session.menu.offers("N1/seed1.2") if "round" in o.what] == ["round-1", "round-2"]
+
+
+# -- runs -----------------------------------------------------------------------------------------------------------------
+
+
+def test_calls_and_requests_are_within_the_plan_and_nothing_is_asked_twice(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    plan = desk.session.planner.to_stage("round-2")
+    run(desk, "round-2")
+    searches = [query for kind, query in desk.source.asked if kind == "search"]
+    asked = (sum(line.cost.searches[0] for line in plan.lines), sum(line.cost.searches[1] for line in plan.lines))
+    assert plan.calls[0] == len(desk.model.sent) <= plan.calls[1]
+    assert asked[0] <= len(desk.source.asked) <= asked[1]
+    assert len(searches) == len(set(searches))
+    shown = [(request.prompt, str(request.values)) for request in desk.model.requests]
+    assert len(shown) == len(set(shown))
+
+
+def test_the_same_inputs_give_the_same_session_whoever_finishes_first(tmp_path: Path) -> None:
+    made = []
+    for n, late in enumerate(("", "nova_plan", "nova_new_seeds")):
+        desk = desk_of(tmp_path / str(n))
+        times = iter(range(1000))
+        desk.model.delay = lambda request, late=late, times=times: (  # type: ignore[misc]
+            0.004 * (next(times) % 3) if request.prompt == late else 0.0
+        )
+        run(desk, "round-2")
+        made.append(desk.contents())
+    assert all(contents == made[0] for contents in made[1:])
+
+
+def test_what_was_answered_before_a_failure_is_not_paid_for_again(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def say(request: ChatRequest) -> Any:
+        asked.append(str(request.values["seed"]))
+        if len(asked) == 2:
+            raise ServiceError("model", "server", "The model did not answer.")
+        return {"lines": [{"title": f"field {asked[-1]}", "keywords": "k", "rationale": "r"}]}
+
+    desk = desk_of(tmp_path, {"nova_plan": say})
+    assert desk.run("round-1").state == "failed"
+    assert reads.current(desk.session.state, "N1") == ["1.1", "1.2", "2"], "the other line went on"
+    before = len(desk.model.sent)
+    again = desk.reopen()
+    run(again, "round-1")
+    assert len(asked) == 3
+    assert len(again.model.sent) == before + 2, "the plan that failed, and the new seeds that follow from it"
+
+
+def test_from_a_session_with_a_chain_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL, HashModel())
+    assert desk.run("ideas").state == "done"
+    before = len(desk.source.asked)
+    assert desk.session.decisions.add_method("Nova", {"seeds": 2, "each": 2, "lines": 2}) == "N1"
+    assert asyncio.run(desk.go(desk.session.planner.to_stage("round-1", Scope(instance="N1")))).state == "done"
+    assert desk.content("N1/target")["of"] == "1/0"
+    new = desk.source.asked[before:]
+    assert ("search", desk.session.state.value("topic#text")) not in new
+    assert len(new) == 1 + 2 * 2, "one search for recent papers, and one for each line of two plans"
+    assert desk.reopen().session.verify() == []
+
+
+def test_tables_and_texts_are_shown_of_every_cell(desk: Desk) -> None:
+    shown = {address for address in desk.session.state.cells if address.startswith("N1/")}
+    assert len(shown) == 4 + 6 + 2 + 2
+    for address in shown:
+        kind = desk.methods.kind(address)
+        assert kind is not None
+        if kind.shown is not None:
+            assert kind.shown(desk.session.state, address).rows, address  # type: ignore[union-attr]
+        assert desk.session.queries.detail(address).parts, address
+    names = [heading for heading, _ in desk.session.queries.detail("N1/seed1").parts]
+    assert {"IDEA", "FROM", "THINKING", "FOR", "AGAINST"} <= set(names)
