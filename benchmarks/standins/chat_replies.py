@@ -149,6 +149,7 @@ _HOW_MANY = re.compile(
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
+_HOW_MANY_ITEMS = re.compile(r"^Task: (?:write|plan) (\d{1,2}) (?:ideas|searches)\b", re.MULTILINE)
 _LABEL = re.compile(r"\bP\d+\b")
 _CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
 _CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
@@ -198,6 +199,11 @@ class Writer:
             return invented_text.prose(self.rng, self.terms, 600)
         return self._fill(self.asked.schema, "")
 
+    def _asked_for(self, key: str) -> int:
+        """How many items of a list the task asks for, where it says so at its beginning; 0 for any other list."""
+        found = _HOW_MANY_ITEMS.search(self.user) if key in ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas") else None
+        return int(found[1]) if found else 0
+
     def _key(self, name: str) -> str:
         """The name under which a field stands in the tables: a refined plan is a plan."""
         key = f"{self.asked.name}.{name}"
@@ -216,7 +222,7 @@ class Writer:
             case "object":
                 return {field: self._fill(sub, field) for field, sub in node.get("properties", {}).items()}
             case "array":
-                count = COUNTS.get(key, max(2, int(node.get("minItems", 0))))
+                count = self._asked_for(key) or COUNTS.get(key, max(2, int(node.get("minItems", 0))))
                 return [self._fill(node.get("items", {}), name) for _ in range(count)]
             case "boolean":
                 return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.nova import contents
+from coi_tui.methods.nova.choices import line_change, theory_change
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.methods.shared import kinds
 from coi_tui.model.state import State
@@ -90,6 +91,27 @@ def plan_told(state: State, address: str) -> Iterator[tuple[str, str]]:
         yield f"{n} {item.name}{off}", "\n".join(filter(None, said))
 
 
+def plan_table(state: State, address: str) -> TableView:
+    """The lines of a plan, which can be switched off one by one before it runs."""
+    plan = state.read(address, contents.PlanContent) or contents.PlanContent()
+    on, rows = plan.on(), []
+    for n, item in enumerate(plan.items, start=1):
+        said = (("KEYWORDS", item.description), ("WHY", item.rationale), ("THINKING", item.thinking), ("SEARCHED", item.query))
+        text = tuple((heading, told) for heading, told in said if told)
+        rows.append(TableRow(str(n), ("on" if item in on else "off", str(n), item.name), text))
+    return TableView(("", "line", "field and direction"), tuple(rows), "One search a line; lines that are off are not searched.")
+
+
+def theories_table(state: State, address: str) -> TableView:
+    """The ten theories, each used or left out."""
+    used = ticked((state.read(address, contents.ChoiceContent) or contents.ChoiceContent()).theories)
+    rows = []
+    for one in THEORIES:
+        said = (("RESTS ON", "\n".join(f"- {who}" for who in one.thinkers)), ("WAYS", "\n".join(f"- {way}" for way in one.ways)))
+        rows.append(TableRow(str(one.number), ("used" if one in used else "out", str(one.number), one.name), said))
+    return TableView(("", "number", "theory"), tuple(rows), "Drafts are led by the theories that are used.")
+
+
 def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
     yield "TARGET", "\n".join(held.target) or "The first anchor, else the first paper of the reading list."
@@ -119,7 +141,7 @@ CHOICE = CellKind(
     "choice", "N1/choice", "Your choices", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
     fields=(EditableField("target", "Target: an address, or a paper's id or title", "lines"),
             EditableField("theories", "Theories to use, by number or name; none means all ten", "lines")),
-    label="choice", describe=choices_told, has_verdict=False, shared=True,
+    label="choice", describe=choices_told, shown=theories_table, row_change=theory_change, has_verdict=False, shared=True,
     caption=lambda held: f"{len(ticked(held.theories))} of {len(THEORIES)} theories",
 )  # fmt: skip
 TRENDS = CellKind(
@@ -144,7 +166,7 @@ PLAN = CellKind(
     "plan", "N1/plan2", "Search plan", contents.PlanContent, "nova plan", "plans-1", decisions=kinds.OF_TEXT,
     fields=(EditableField("items", "Lines to search, each a title and its keywords", "pairs"),
             EditableField("off", "Lines that are switched off, by number or title", "lines")),
-    label="plan", caption=_plan, describe=plan_told, optional=True, shared=True,
+    label="plan", caption=_plan, describe=plan_told, shown=plan_table, row_change=line_change, optional=True, shared=True,
 )  # fmt: skip
 FOUND = CellKind(
     "found", "N1/found2", "Papers found", contents.FoundContent, "nova search", "round-1", decisions=kinds.OF_LIST, label="found",

@@ -15,7 +15,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import NovaSettings
 from coi_tui.methods.nova.target import popular
-from coi_tui.methods.nova.theories import THEORIES
+from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
@@ -295,6 +295,31 @@ def test_a_seed_is_starred_by_accepting_it_and_no_new_draft_takes_its_place(desk
     assert desk.content("N1/seed2.1")["text"] == text
     desk.session.decisions.reject("N1/seed2.1")
     assert reads.starred(desk.session.state, "N1") == []
+
+
+def test_theories_and_lines_of_a_plan_are_switched_by_a_key_in_their_tables(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    edits, use = desk.session.edits, lambda: len(ticked(desk.content("N1/choice")["theories"]))
+    edits.change_row("N1/choice", "2", "tick")
+    assert use() == 9
+    edits.change_row("N1/choice", "2", "accept")
+    assert desk.content("N1/choice")["theories"] == []
+    for number in range(1, 8):
+        edits.change_row("N1/choice", str(number), "reject")
+    assert use() == 3
+    edits.change_row("N1/choice", "8", "tick")
+    edits.change_row("N1/choice", "9", "tick")
+    assert edits.row_change("N1/choice", "10", "tick") is None, "one theory there must be"
+    assert edits.row_change("N1/choice", "11", "tick") is None
+    run(desk, "plans-1")
+    name = desk.content("N1/plan1")["items"][1]["name"]
+    edits.change_row("N1/plan1", "2", "tick")
+    assert desk.content("N1/plan1")["off"] == [name]
+    run(desk, "round-1")
+    assert [item["name"] for item in desk.content("N1/found1")["items"]] == [desk.content("N1/plan1")["items"][0]["name"]]
+    edits.change_row("N1/plan1", "2", "tick")
+    assert stale(desk) == {"N1/found1", "N1/seed1.1", "N1/seed1.2"}
+    assert edits.row_change("N1/plan1", "3", "tick") is None
 
 
 def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> None:
