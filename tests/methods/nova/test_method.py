@@ -132,7 +132,8 @@ def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: D
     titles = {n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")}
     desk.session.decisions.reject("N1/seed2.2", "seen before")
     run(desk, "round-2")
-    asked = {r.values["seed"]["title"]: r.values["existing"] for r in desk.model.of("nova_new_seeds")}  # type: ignore[index, call-overload]
+    requests: list[Any] = [request.values for request in desk.model.of("nova_new_seeds")]
+    asked = {values["seed"]["title"]: values["existing"] for values in requests}
     there = {idea["title"] for idea in asked[titles["1.1"]]}
     assert there == {titles[n] for n in ("1", "2", "1.2", "2.2")}, "of the other line only what was there before, and what was dropped"
     assert addresses(desk, "N1/seed2.2") == ["N1/seed2.2"]
@@ -299,7 +300,11 @@ def test_a_seed_is_starred_by_accepting_it_and_no_new_draft_takes_its_place(desk
 
 def test_theories_and_lines_of_a_plan_are_switched_by_a_key_in_their_tables(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
-    edits, use = desk.session.edits, lambda: len(ticked(desk.content("N1/choice")["theories"]))
+    edits = desk.session.edits
+
+    def use() -> int:
+        return len(ticked(desk.content("N1/choice")["theories"]))
+
     edits.change_row("N1/choice", "2", "tick")
     assert use() == 9
     edits.change_row("N1/choice", "2", "accept")
@@ -373,9 +378,7 @@ def test_the_same_inputs_give_the_same_session_whoever_finishes_first(tmp_path: 
     for n, late in enumerate(("", "nova_plan", "nova_new_seeds")):
         desk = desk_of(tmp_path / str(n))
         times = iter(range(1000))
-        desk.model.delay = lambda request, late=late, times=times: (  # type: ignore[misc]
-            0.004 * (next(times) % 3) if request.prompt == late else 0.0
-        )
+        desk.model.delay = lambda request, late=late, times=times: 0.004 * (next(times) % 3) if request.prompt == late else 0.0
         run(desk, "round-2")
         made.append(desk.contents())
     assert all(contents == made[0] for contents in made[1:])
