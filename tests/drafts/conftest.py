@@ -74,7 +74,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
-        **nova_values(text, year),
+        **nova_values(text, year, bad),
         **scipip_values(text, OLDER | {"year": year}, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},

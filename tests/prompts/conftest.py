@@ -31,7 +31,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     paper: dict[str, object] = {"title": text, "year": year}
     return {
         **scipip_values(text, short, bad),
-        **nova_values(text, year),
+        **nova_values(text, year, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

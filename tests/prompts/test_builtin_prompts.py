@@ -58,6 +58,10 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "nova_weigh": ("main", 0.3, 3000, "Weighed"),
     "nova_plan": ("main", 0.3, 2000, "SearchPlan"),
     "nova_new_seeds": ("main", 0.3, 2500, "NewSeeds"),
+    "nova_initial": ("main", 0.3, 2500, "InitialProposal"),
+    "nova_modules": ("main", 0.3, 1200, "MethodModules"),
+    "nova_module": ("main", 0.3, 1500, "ModuleDetail"),
+    "nova_proposal": ("main", 0.3, 4000, "FinalProposal"),
 }
 
 

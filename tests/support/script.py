@@ -119,6 +119,12 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
                   for n in range(v["count"])]
     },
     "nova_new_seeds": lambda h, v: {"ideas": [_seed(h, n, papers=[p["id"] for p in v["papers"]][:2]) for n in range(v["count"])]},
+    "nova_initial": _text("name", "problem", "existing", "motivation", "method", "experiment"),
+    "nova_modules": lambda h, v: {"modules": [{"name": f"module {n} {h}", "role": f"role {n}"} for n in (1, 2)]},
+    "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
+    "nova_proposal": lambda h, v: {
+        **_text("title", "problem", "motivation", "method", "final")(h, v), "experiment": [f"step {n} {h}" for n in (1, 2, 3)]
+    },
     "coi_refine": lambda h, v: {
         **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.model.content import Content, SearchTry
+from coi_tui.model.content import Content, Named, SearchTry
 
 THEORIES, TRENDS, SHORTCOMINGS, SEARCH = "theories", "trends", "shortcomings", "search"
 """Where a seed comes from: one of the three sources of the first seeds, or the papers of a search plan."""
@@ -23,10 +23,12 @@ class TargetContent(Content):
 
 
 class ChoiceContent(Content):
-    """What the person chose: the target by address, id or title, and the theories to use; none ticked means all ten."""
+    """What the person chose: the target by address, id or title, the theories to use (none ticked means all ten), and line by line the
+    seeds that become the proposals, by number."""
 
     target: list[str] = Field(default_factory=list)
     theories: list[str] = Field(default_factory=list)
+    proposals: list[str] = Field(default_factory=list)
 
 
 class PopularPaper(Content):
@@ -128,3 +130,51 @@ class FoundContent(Content):
     def papers(self) -> list[str]:
         """Every paper once, in the order of the lines."""
         return list(dict.fromkeys(paper for item in self.items for paper in item.papers))
+
+
+class ComparedSeed(Content):
+    """NOVA-8: a seed, the earlier one that it repeats with their cosine, and its group (0: none)."""
+
+    seed: str = ""
+    round: int = 0
+    repeats: str = ""
+    alike: float = 0.0
+    group: int = 0
+
+
+class RoundRow(Content):
+    """NOVA-8: ideas of a round, those of them that are new, and all distinct ones up to it."""
+
+    round: int = 0
+    ideas: int = 0
+    new: int = 0
+    total: int = 0
+
+
+class DiversityContent(Content):
+    """NOVA-8: how different the seeds are. ``picks``: one seed of each group; ``model``: whose vectors were compared, empty for words."""
+
+    seeds: list[ComparedSeed] = Field(default_factory=list)
+    picks: list[str] = Field(default_factory=list)
+    rounds: list[RoundRow] = Field(default_factory=list)
+    same_from: float = 0.0
+    model: str = ""
+
+
+class InitialContent(Content):
+    """NOVA-9: a first proposal. ``seed``: the number of the seed that it was made of; ``papers``: those that were shown beside it."""
+
+    seed: str = ""
+    name: str = ""
+    problem: str = ""
+    existing: str = ""
+    motivation: str = ""
+    method: str = ""
+    experiment: str = ""
+    papers: list[str] = Field(default_factory=list)
+
+
+class ModulesContent(Content):
+    """NOVA-9: the modules of the method, each worked out."""
+
+    modules: list[Named] = Field(default_factory=list)

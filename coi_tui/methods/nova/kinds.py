@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField
-from coi_tui.methods.nova import contents
+from coi_tui.methods.nova import contents, diversity_cell
 from coi_tui.methods.nova.choices import line_change, theory_change
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.methods.shared import kinds
@@ -116,6 +116,8 @@ def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
     yield "TARGET", "\n".join(held.target) or "The first anchor, else the first paper of the reading list."
     used = ticked(held.theories)
+    if held.proposals:
+        yield "SEEDS TO WORK OUT", "\n".join(held.proposals)
     yield "THEORIES", "\n".join(f"{'x' if theory in used else '-'} {theory.line()}" for theory in THEORIES)
 
 
@@ -140,7 +142,8 @@ TARGET = CellKind(
 CHOICE = CellKind(
     "choice", "N1/choice", "Your choices", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
     fields=(EditableField("target", "Target: an address, or a paper's id or title", "lines"),
-            EditableField("theories", "Theories to use, by number or name; none means all ten", "lines")),
+            EditableField("theories", "Theories to use, by number or name; none means all ten", "lines"),
+            EditableField("proposals", "Seeds to work out, by number, one line for each proposal", "lines")),
     label="choice", describe=choices_told, shown=theories_table, row_change=theory_change, has_verdict=False, shared=True,
     caption=lambda held: f"{len(ticked(held.theories))} of {len(THEORIES)} theories",
 )  # fmt: skip
@@ -172,5 +175,21 @@ FOUND = CellKind(
     "found", "N1/found2", "Papers found", contents.FoundContent, "nova search", "round-1", decisions=kinds.OF_LIST, label="found",
     caption=_found, shown=found_table, has_verdict=False, optional=True, shared=True,
 )  # fmt: skip
+DIVERSITY = CellKind(
+    "diversity", "N1/diversity", "Diversity", contents.DiversityContent, "nova diversity", "diversity", decisions=kinds.OF_LIST,
+    label="diversity", caption=diversity_cell.caption, describe=diversity_cell.told, shown=diversity_cell.curve_view, has_verdict=False,
+    shared=True,
+)  # fmt: skip
+INITIAL = CellKind(
+    "initial", "N1/1/initial", "First proposal", contents.InitialContent, "nova initial", "proposals", decisions=kinds.OF_TEXT,
+    fields=tuple(EditableField(name) for name in ("name", "problem", "existing", "motivation", "method", "experiment")),
+    label="initial", caption=lambda held: held.name,
+)  # fmt: skip
+MODULES = CellKind(
+    "modules", "N1/1/modules", "Modules of the method", contents.ModulesContent, "nova modules", "proposals", decisions=kinds.OF_TEXT,
+    fields=(EditableField("modules", form="pairs"),), label="modules",
+    caption=lambda held: "; ".join(part.name for part in held.modules),
+)  # fmt: skip
+IDEA = kinds.idea("nova proposal", "ideas", "problem", "motivation", "method", "experiment")
 
-OWN_KINDS = (TARGET, CHOICE, TRENDS, DRAFTS, WEIGHED, SEED, PLAN, FOUND)
+OWN_KINDS = (TARGET, CHOICE, TRENDS, DRAFTS, WEIGHED, SEED, PLAN, FOUND, DIVERSITY, INITIAL, MODULES, IDEA)

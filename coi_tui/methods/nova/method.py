@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.nova import reads
-from coi_tui.methods.nova.contents import PlanContent, WeighedContent
+from coi_tui.methods.nova.contents import PlanContent, SeedContent, WeighedContent
+from coi_tui.methods.nova.diversity_cell import DiversityStep
+from coi_tui.methods.nova.document import nova_document
 from coi_tui.methods.nova.kinds import OWN_KINDS
+from coi_tui.methods.nova.proposals import InitialStep, ModulesStep, ProposalStep, seed_of
 from coi_tui.methods.nova.rounds import FoundStep, NewSeedStep, PlanStep
 from coi_tui.methods.nova.seeds import DraftsStep, SeedStep, WeighStep
 from coi_tui.methods.nova.settings import MOST_STEPS, bounds_of
 from coi_tui.methods.nova.target import TargetStep, TrendsStep
 from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.novelty import NoveltyRules
 from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.model.address import READING, parse_address
+from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.content import IdeaContent
+from coi_tui.model.document import MethodDocument
+from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
 
 FIRST_STAGES = ("target", "trends", "drafts", "seeds")
 ROUND_STAGES = tuple(stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}"))
-STAGES = (*FIRST_STAGES, *ROUND_STAGES, "ideas")
+STAGES = (*FIRST_STAGES, *ROUND_STAGES, "diversity", "proposals", "ideas")
 
 
 class Nova(BranchedMethod):
@@ -34,12 +41,14 @@ class Nova(BranchedMethod):
     name, short = "Nova", "Nova"
     own_stages = STAGES
     own_kinds = OWN_KINDS
+    novelty = NoveltyRules(nearest=10, wanted=("problem", "mechanism"))
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         self.new_seed = NewSeedStep(tools)
         return {
             READING: ReadingListStep(tools), "target": TargetStep(tools), "trends": TrendsStep(tools), "drafts": DraftsStep(tools),
             "weighed": WeighStep(tools), "seed": SeedStep(tools), "plan": PlanStep(tools), "found": FoundStep(tools),
+            "diversity": DiversityStep(tools), "initial": InitialStep(tools), "modules": ModulesStep(tools), "idea": ProposalStep(tools),
         }  # fmt: skip
 
     @property
@@ -52,7 +61,34 @@ class Nova(BranchedMethod):
 
     # -- what is wanted -------------------------------------------------------------------------------------------
 
+    def branches(self, state: State) -> list[Branch]:
+        """Its branches that are not parked; once the seeds are compared, those for which there is a seed."""
+        found = super().branches(state)
+        if state.in_use(f"{self.instance}/diversity") is None:
+            return found
+        return [b for b in found if seed_of(state, b) or state.in_use(f"{b}/idea") is not None]
+
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        seeds = list(self._wanted_seeds(view, last))
+        yield from seeds
+        reached = self._reached_by(last)
+        if "diversity" in reached and not any(self._to_come(view, want) for want in seeds):
+            yield self.want(f"{self.instance}/diversity", "diversity", "stale", "seeds were added, edited or dropped")
+        if "proposals" in reached and view.state.in_use(f"{self.instance}/diversity") is not None:
+            for branch in self.branches(view.state):
+                if view.scope.holds(branch):
+                    yield self.want(f"{branch}/initial", "proposals")
+                    yield self.want(f"{branch}/modules", "proposals")
+
+    def _to_come(self, view: View, want: Want) -> bool:
+        """Whether a cell is still missing and this job has not failed at it, nor at what it is made from."""
+        at, missing = parse_address(want.address), view.state.in_use(want.address) is None
+        above = reads.parent_of(at.item) if at.part == "seed" else at.item
+        before = [f"{self.instance}/{name}{item}" for item in reads.line_of(above) for name in ("seed", "plan", "found")]
+        return missing and not any(cell in view.failed for cell in (want.address, *before))
+
+    def _wanted_seeds(self, view: View, last: str) -> Iterable[Want]:
+        """What it takes to have the seeds of as many rounds as the stage says."""
         reached = self._reached_by(last)
         yield self.want(READING, "target", "missing", "the papers that the session knows")
         for stage, cell in (("target", "target"), ("trends", "trends"), ("drafts", "drafts"), ("drafts", "weighed")):
@@ -196,6 +232,15 @@ class Nova(BranchedMethod):
         made = max((reads.round_of(item) for item in reads.living(state, self.instance)), default=0)
         beyond = ROUND_STAGES[2 * (made + 1) :]
         yield from (option for option in super().options(state, address) if option.until not in beyond)
+
+    def branch_title(self, state: State, branch: Branch) -> str:
+        """The title of the proposal, else of the seed that it is to be made from."""
+        idea, item = state.read(f"{branch}/idea", IdeaContent), seed_of(state, branch)
+        seed = state.read(reads.seed(self.instance, item), SeedContent) if item else None
+        return (idea.title if idea else "") or (f"seed {item}: {seed.title}" if seed else "") or "no seed yet"
+
+    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+        return nova_document(state, self.instance, branches)
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; a round by the seeds and plans that are numbered by it."""

@@ -75,3 +75,44 @@ class NewSeeds(Reasoned):
     """NOVA-7: the seeds that replace one."""
 
     ideas: Annotated[list[NewSeed], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+
+
+class InitialProposal(Reasoned):
+    """NOVA-9: a first proposal in five parts under a short name."""
+
+    name: Words
+    problem: Words
+    existing: Words
+    motivation: Words
+    method: Words
+    experiment: Words
+
+
+class MethodModule(Reply):
+    """NOVA-9: a module of the method and what it is for."""
+
+    name: Words
+    role: Words
+
+
+class MethodModules(Reasoned):
+    """NOVA-9: the method split into modules."""
+
+    modules: Annotated[list[MethodModule], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+
+
+class ModuleDetail(Reasoned):
+    """NOVA-9: one module worked out."""
+
+    text: Words
+
+
+class FinalProposal(Reasoned):
+    """NOVA-9: the five sections of a proposal, and the whole in short."""
+
+    title: Words
+    problem: Words
+    motivation: Words
+    method: Words
+    experiment: list[Words] = Field(min_length=1, max_length=20)
+    final: Words

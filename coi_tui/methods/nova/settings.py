@@ -24,7 +24,8 @@ class NovaSettings(IdeaSettings):
     popular: int = Field(default=10, ge=1, le=30, description="recent papers that the trend report is written from")
     recent: int = Field(default=3, ge=1, le=20, description="years back to which a paper is recent")
     hits: int = Field(default=40, ge=1, le=100, description="papers that the search for recent ones asks for")
-    branches: int = Field(default=0, ge=0, le=20, description="proposals of a new session")
+    branches: int = Field(default=3, ge=0, le=20, description="proposals of a new session, one for each group of seeds")
+    swiss_rounds: int = Field(default=5, ge=0, description="rounds of a Swiss tournament of its ideas; 0: log2 of the ideas, plus one")
 
 
 def bounds_of(state: State, instance: str) -> NovaSettings:
@@ -35,4 +36,4 @@ def bounds_of(state: State, instance: str) -> NovaSettings:
 
 
 def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, NovaSettings) else 0
+    return settings.branches if isinstance(settings, NovaSettings) else 3

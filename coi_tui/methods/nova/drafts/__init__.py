@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.llm import drafter
+from coi_tui.methods.nova.drafts.proposal_draft import draft_initial, draft_module, draft_modules, draft_proposal
 from coi_tui.methods.nova.drafts.round_draft import draft_new_seeds, draft_plan
 from coi_tui.methods.nova.drafts.seed_draft import draft_gap_ideas, draft_theory_ideas, draft_trend_ideas, draft_trends, draft_weigh
 
@@ -19,6 +20,10 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "nova_weigh": draft_weigh,
     "nova_plan": draft_plan,
     "nova_new_seeds": draft_new_seeds,
+    "nova_initial": draft_initial,
+    "nova_modules": draft_modules,
+    "nova_module": draft_module,
+    "nova_proposal": draft_proposal,
 }
 """The rule for each prompt, by the prompt's name."""
 

@@ -1,0 +1,173 @@
+"""NOVA-9: a seed becomes a proposal: a first version, its method split into modules that are worked out one by one, then the final one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.contents import ChoiceContent, DiversityContent, FoundContent, InitialContent
+from coi_tui.methods.nova.replies import FinalProposal, InitialProposal, MethodModules, ModuleDetail
+from coi_tui.methods.nova.target import shown
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.model.address import Branch, instance_of, parse_address, ref
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+
+MOST_PAPERS = 8
+"""Papers that a first proposal is written beside: those that the seed rests on, then those that its search plan found."""
+INITIAL = ("name", "problem", "existing", "motivation", "method", "experiment")
+
+
+# -- which seed becomes which proposal ----------------------------------------------------------------------------------
+
+
+def seed_of(state: State, branch: Branch) -> str:
+    """The number of the seed that a branch works out; empty where there is none for it.
+
+    A person says so, line by line for the first branches. A branch with a proposal keeps its seed. The other branches take the seeds that
+    a person accepted, then one of each group, those that are taken left out.
+    """
+    named = _named(state, branch)
+    if named:
+        return named
+    instance = instance_of(branch)
+    others = {b: _named(state, b) or _kept(state, b) for b in state.branches_of(instance) if b not in state.parked}
+    if kept := _kept(state, branch):
+        return kept
+    free = [b for b, item in others.items() if not item]
+    left = [item for item in _offered(state, instance) if item not in others.values()]
+    place = free.index(branch) if branch in free else len(left)
+    return left[place] if place < len(left) else ""
+
+
+def _named(state: State, branch: Branch) -> str:
+    """The living seed that a person named for the branch."""
+    instance, number = instance_of(branch), int(str(branch).rpartition("/")[2])
+    choice = state.read(f"{instance}/choice", ChoiceContent) or ChoiceContent()
+    said = [item_of(line) for line in choice.proposals]
+    item = said[number - 1] if number <= len(said) else ""
+    return item if item in reads.living(state, instance) else ""
+
+
+def _kept(state: State, branch: Branch) -> str:
+    made = state.read(f"{branch}/initial", InitialContent)
+    return made.seed if made is not None and made.seed in reads.living(state, instance_of(branch)) else ""
+
+
+def _offered(state: State, instance: str) -> list[str]:
+    """The seeds for which proposals are written, in this order."""
+    found = state.read(f"{instance}/diversity", DiversityContent)
+    living = reads.living(state, instance)
+    return list(dict.fromkeys(item for item in (*reads.starred(state, instance), *(found.picks if found else ())) if item in living))
+
+
+def item_of(line: str) -> str:
+    """The number of a seed in what a person wrote: ``2.1``, ``seed2.1``, ``N1/seed 2.1 its title``."""
+    words = line.strip().rpartition("/")[2].removeprefix("seed").split()
+    return words[0] if words else ""
+
+
+# -- the steps ----------------------------------------------------------------------------------------------------------
+
+
+class InitialStep(MethodStep):
+    """The seed as a first proposal, beside the papers that it rests on: problem, existing methods, motivation, method, experiment."""
+
+    name, prompts = "nova initial", ("nova_initial",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        item, instance = seed_of(state, branch), instance_of(branch)
+        if not item:
+            return (reads.of(address, "diversity", "picks"),)
+        cell = reads.seed(instance, item)
+        papers = Read("papers", ref(cell, "papers"), optional=True)
+        above = reads.parent_of(item)
+        found = (reads.of(address, f"found{above}", "items", "found", optional=True),) if above else ()
+        return (*reads.target(address), *(Read("seed", ref(cell, field)) for field in ("title", "text")), papers, *found)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (900, 6_000), (500, 2_000))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        item = seed_of(ctx.state, parse_address(inputs.address).branch)
+        papers = [ctx.state.papers[p] for p in _papers(inputs) if p in ctx.state.papers][:MOST_PAPERS]
+        values = {**reads.target_values(inputs), "seed": inputs.fields("seed"), "papers": shown(papers)}
+        asked = await services.ask("nova_initial", values, InitialProposal)
+        content = {**asked.value.content(), "seed": item, "papers": [paper.id for paper in papers]}
+        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+
+
+def _papers(inputs: Inputs) -> Iterable[str]:
+    """The papers that the seed rests on, then those that were found for it, each once."""
+    own = inputs.one("papers") or []
+    found = FoundContent.from_held({"items": next((items for _, items in inputs.all("found")), [])})
+    return dict.fromkeys([*own, *found.papers()])
+
+
+def _initial(address: str, *names: str) -> tuple[Read, ...]:
+    cell = f"{parse_address(address).branch}/initial"
+    return tuple(Read("proposal", ref(cell, name), optional=name in ("name", "existing")) for name in names)
+
+
+class ModulesStep(MethodStep):
+    """The method split into modules, one call; then each worked out in a call of its own, side by side."""
+
+    name, prompts = "nova modules", ("nova_modules", "nova_module")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return _initial(address, "name", "problem", "method")
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (3, 12), (1_500, 12_000), (600, 6_000), prompts=("nova_modules", *["nova_module"] * 3),
+                    expected=Expected(4, 2_400, 1_400))  # fmt: skip
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, proposal = self.services(ctx), inputs.fields("proposal")
+        split = await services.ask("nova_modules", {"proposal": proposal}, MethodModules)
+        parts = [part.model_dump() for part in split.value.modules]
+        services.at(1)
+        values: Mapping[str, Any] = {"proposal": proposal, "modules": parts}
+        worked_out = await asyncio.gather(*(services.ask("nova_module", {**values, "module": part}, ModuleDetail) for part in parts))
+        modules = [{"name": part["name"], "description": said.value.text} for part, said in zip(parts, worked_out, strict=True)]
+        return Result((Made(inputs.address, {"modules": modules}, services.origin, split.recipe),))
+
+
+class ProposalStep(MethodStep):
+    """The final proposal in five sections, as an idea like any other; it keeps clear of what a novelty check held against a draft."""
+
+    name, prompts = "nova proposal", ("nova_proposal",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (
+            *reads.target(address), *_initial(address, *INITIAL), Read("modules", ref(f"{branch}/modules", "modules")),
+            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True), Read("of", ref(f"{branch}/initial", "seed"), parent=True),
+        )  # fmt: skip
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (1_800, 8_000), (900, 3_500))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        values = {
+            **reads.target_values(inputs), "proposal": inputs.fields("proposal"), "modules": inputs.one("modules"),
+            "bad_cases": inputs.one("bad_cases") or [],
+        }  # fmt: skip
+        asked = await services.ask("nova_proposal", values, FinalProposal)
+        steps = "\n".join(f"{n}. {step}" for n, step in enumerate(asked.value.experiment, start=1))
+        content = {**asked.value.content(), "experiment": steps, "origin": _origin(inputs)}
+        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+
+
+def _origin(inputs: Inputs) -> str:
+    """From which seed the proposal comes, and from which seeds that one came."""
+    line = reads.line_of(str(inputs.one("of") or ""))
+    return f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""

@@ -1,0 +1,265 @@
+"""NOVA-8 to NOVA-11 in a session: how different the seeds are, which of them become proposals, and how these are checked and compared."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.engine.steps import Scope
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.nova.proposals import item_of, seed_of
+from coi_tui.methods.shared.tournament import left_to_play
+from coi_tui.model.address import match_of
+from coi_tui.model.views import CurveView
+from tests.methods.nova.test_method import desk_of, run
+from tests.support.desk import Desk
+from tests.support.script import HashModel, Say, reply_to
+from tests.support.world import MemorySource, make_world
+
+TOPICS = (
+    "Slower tadpole growth under street lamps", "Acoustic cues for predator snakes", "Humid leaf nests and clutch mortality",
+    "Liver pigments while resting", "Parental guarding by fathers", "Translucent skin and heat loss",
+)  # fmt: skip
+"""Titles that share no word, so that no seed repeats another unless a test says so."""
+
+
+def given(request: ChatRequest, name: str) -> Any:
+    return request.values[name]
+
+
+def about(request: ChatRequest, names: Sequence[str]) -> dict[str, Any]:
+    """The scripted ideas, each about one of these names."""
+    reply = reply_to(request)
+    ideas = zip(reply["ideas"], names, strict=False)
+    return {**reply, "ideas": [{**idea, "title": name, "text": f"We measure it: {name}."} for idea, name in ideas]}
+
+
+def distinct_seeds(request: ChatRequest) -> Any:
+    """New seeds that differ from each other and from the seed above; one of them repeats the first seed of all."""
+    second = given(request, "seed")["title"] == TOPICS[1]
+    return about(request, [TOPICS[4], TOPICS[0]] if second else [TOPICS[2], TOPICS[3]])
+
+
+def first_seeds(request: ChatRequest) -> Any:
+    return about(request, TOPICS)
+
+
+SEEDS: Mapping[str, Say] = {"nova_theory_ideas": first_seeds, "nova_new_seeds": distinct_seeds}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session with two seeds, two new ones for each, and two proposals; copy it, do not touch it."""
+    desk = desk_of(tmp_path_factory.mktemp("nova"), SEEDS, branches=2)
+    run(desk, "ideas")
+    path = desk.session.core.file.path
+    desk.session.close()
+    return path
+
+
+@pytest.fixture
+def desk(made: Path, tmp_path: Path) -> Desk:
+    shutil.copy(made, tmp_path / "copy.coi.db")
+    return Desk.at(tmp_path / "copy.coi.db", HashModel(SEEDS), MemorySource(make_world(), lists=True))
+
+
+def edited(desk: Desk, address: str, text: str) -> None:
+    desk.session.edits.save(address, text)
+
+
+def go(desk: Desk, until: str) -> Any:
+    return asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance="N1"))))
+
+
+# -- NOVA-8 -----------------------------------------------------------------------------------------------------------
+
+
+def test_nova_8_repeated_seeds_are_marked_and_the_curve_is_drawn(desk: Desk) -> None:
+    held = desk.content("N1/diversity")
+    assert {row["seed"]: row.get("repeats", "") for row in held["seeds"]} == {"1": "", "2": "", "1.1": "", "1.2": "", "2.1": "", "2.2": "1"}
+    assert held["rounds"] == [{"round": 0, "ideas": 2, "new": 2, "total": 2}, {"round": 1, "ideas": 4, "new": 3, "total": 5}]
+    kind = desk.methods.kind("N1/diversity")
+    assert kind is not None
+    assert kind.shown is not None
+    assert kind.describe is not None
+    view = kind.shown(desk.session.state, "N1/diversity")
+    assert isinstance(view, CurveView)
+    assert [point.value for point in view.points] == [2, 3]
+    said = "\n".join(text for _, text in kind.describe(desk.session.state, "N1/diversity"))
+    assert "3 of 4 new" in said
+    assert "seed 2.2 repeats seed 1" in said
+    assert held["model"] == ""
+    assert "Compared by words" in said
+
+
+def test_nova_8_one_seed_of_each_group_is_picked_and_only_current_ones(desk: Desk) -> None:
+    held = desk.content("N1/diversity")
+    assert len(held["picks"]) == 2
+    groups = {row["seed"]: row["group"] for row in held["seeds"]}
+    assert groups["1"] == groups["2"] == 0  # replaced
+    assert {groups[item] for item in held["picks"]} == {1, 2}
+
+
+def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) -> None:
+    desk.session.decisions.reject("N1/seed2.2", "the same again")
+    assert "N1/diversity" in desk.marks().get("stale", set())
+    assert go(desk, "diversity").made == ["N1/diversity"]
+    assert [row["seed"] for row in desk.content("N1/diversity")["seeds"]] == ["1", "2", "1.1", "1.2", "2.1"]
+    assert desk.model.sent == []
+    edited(desk, "N1/seed1.1", "## title\nHumid nests\n## text\nAnother thought about vipers.")
+    assert "N1/diversity" in desk.marks()["stale"]
+
+
+# -- NOVA-9 -----------------------------------------------------------------------------------------------------------
+
+
+def test_nova_9_a_proposal_goes_from_a_first_version_over_modules_to_five_sections(desk: Desk) -> None:
+    first, modules, idea = (desk.content(f"N1/1/{name}") for name in ("initial", "modules", "idea"))
+    assert all(first[name] for name in ("problem", "existing", "motivation", "method", "experiment"))  # the template leaves the method out
+    assert [part["name"].split()[:2] for part in modules["modules"]] == [["module", "1"], ["module", "2"]]
+    assert all("worked out" in part["description"] for part in modules["modules"])
+    assert all(idea[name] for name in ("title", "problem", "motivation", "method", "experiment", "final"))
+    assert idea["experiment"].startswith("1. step 1")
+    assert idea["origin"].startswith(f"Worked out from seed {first['seed']}, which replaced seed")
+
+
+def test_nova_9_each_module_is_a_call_of_its_own_and_an_edit_touches_only_what_follows(desk: Desk) -> None:
+    calls = [call.prompt for call in desk.session.core.calls.values()]
+    assert (calls.count("nova_modules"), calls.count("nova_module"), calls.count("nova_proposal")) == (2, 4, 2)
+    edited(desk, "N1/1/modules", "## modules\n- gate: drops what is not needed\n- reader: reads the rest")
+    assert desk.marks() == {"stale": {"N1/1/idea"}}
+
+
+def test_nova_9_the_papers_of_the_seed_and_of_its_search_are_shown(tmp_path: Path) -> None:
+    shown: list[list[str]] = []
+
+    def initial(request: ChatRequest) -> Any:
+        shown.append([paper["title"] for paper in given(request, "papers")])
+        return reply_to(request)
+
+    desk = desk_of(tmp_path, {**SEEDS, "nova_initial": initial}, branches=1)
+    run(desk, "proposals")
+    item = desk.content("N1/1/initial")["seed"]
+    found = [paper for line in desk.content(f"N1/found{item[0]}")["items"] for paper in line["papers"]]
+    rests_on = desk.content(f"N1/seed{item}")["papers"]
+    assert shown == [[desk.world.papers[paper].title for paper in dict.fromkeys([*rests_on, *found])]]
+
+
+def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
+    state = desk.session.state
+    before = [seed_of(state, "N1/1"), seed_of(state, "N1/2")]
+    assert before == desk.content("N1/diversity")["picks"]
+    other = next(item for item in ("1.1", "1.2", "2.1") if item not in before)
+    edited(desk, "N1/choice", f"## target\n\n## theories\n\n## proposals\n- N1/seed{other}")
+    assert [seed_of(desk.session.state, b) for b in ("N1/1", "N1/2")] == [other, before[1]]
+    assert "N1/1/initial" in desk.marks()["stale"]
+    desk.session.undo_stack.undo()
+    assert "stale" not in desk.marks()
+    desk.session.decisions.reject(f"N1/seed{before[0]}")
+    desk.session.decisions.accept(f"N1/seed{other}")
+    assert seed_of(desk.session.state, "N1/1") == other  # what a person accepted goes before the others
+    assert seed_of(desk.session.state, "N1/2") == before[1]  # and a proposal keeps its seed
+
+
+@pytest.mark.parametrize(
+    ("line", "item"), [("2.1", "2.1"), ("seed2.1", "2.1"), ("N1/seed2.1 Frogs at night", "2.1"), ("", ""), ("N1/", "")]
+)
+def test_nova_9_a_seed_is_named_by_number_or_address(line: str, item: str) -> None:
+    assert item_of(line) == item
+
+
+def test_nova_9_more_proposals_than_seeds_leave_branches_without_one(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, seeds=1, steps=0, branches=2)
+    run(desk, "ideas")
+    assert desk.session.state.in_use("N1/1/idea") is not None
+    assert desk.session.state.in_use("N1/2/initial") is None
+    assert "no seed yet" in next(row.title for row in desk.session.queries.rows() if row.address == "N1/2")
+
+
+# -- NOVA-10 ----------------------------------------------------------------------------------------------------------
+
+
+def judged(*same: str) -> Say:
+    """Verdicts that say the same of claims of these kinds, for the first paper of each call."""
+
+    def say(request: ChatRequest) -> Any:
+        rows, papers, kinds = [], given(request, "papers"), [claim["kind"] for claim in given(request, "claims")]
+        for n, paper in enumerate(papers):
+            claims = [
+                {"claim": k, "passage": paper["title"], "judgement": "same" if n == 0 and kind in same else "different"}
+                for k, kind in enumerate(kinds, start=1)
+            ]
+            rows.append({"id": paper["id"], "reason": f"Compared with {paper['title']}.", "on_topic": True, "claims": claims})
+        return {"verdicts": rows}
+
+    return say
+
+
+@pytest.mark.parametrize(
+    ("same", "verdict"),
+    [
+        (("problem", "mechanism"), "close match"),
+        (("mechanism", "why it works"), "partial"),
+        (("problem", "setting"), "partial"),
+        ((), "not close"),
+    ],
+)
+def test_nova_10_close_is_the_same_problem_and_the_same_approach(tmp_path: Path, same: tuple[str, ...], verdict: str) -> None:
+    """One paper is enough, and its reason is kept; the mechanism with another claim is enough only for ideas of other methods."""
+    bounds: dict[str, Any] = {"novelty_queries": 4, "novelty_hits": 2, "novelty_rounds": 1, "novelty_floor": 1}
+    desk = desk_of(tmp_path, {**SEEDS, "coi_novelty_verdicts": judged(*same)}, branches=1, **bounds)
+    run(desk, "novelty")
+    report = desk.content("N1/1/nov")
+    assert report["verdict"] == verdict
+    near = [row for row in report["papers"] if row["verdict"] == verdict]
+    assert near
+    assert all(row["reason"].startswith("Compared with") for row in near)
+
+
+def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, SEEDS, branches=1, novelty_queries=5, novelty_hits=6, novelty_rounds=1)
+    run(desk, "novelty")
+    report = desk.content("N1/1/nov")
+    assert report["judged"] == 10
+    assert len(report["papers"]) > 10
+    left = [row for row in report["papers"] if row["verdict"] == "not judged"]
+    assert {row["reason"] for row in left} == {"It is not among the papers nearest to the idea, which alone are compared."}
+    assert report["verdict"] in ("partial", "not close")
+
+
+# -- NOVA-11 ----------------------------------------------------------------------------------------------------------
+
+
+def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_orders(tmp_path: Path) -> None:
+    """The odd one out has a bye each round, never twice the same one."""
+    desk = desk_of(tmp_path, branches=9)
+    branches = desk.session.state.branches_of("N1")
+    for branch in branches:
+        edited(desk, f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does.")
+    plan = desk.session.planner.to_judge_rest()
+    assert "20 matches, in both orders" in plan.lines[0].what
+    assert "Swiss, round 1 of 5, of 36 pairs" in plan.lines[0].why
+    asyncio.run(desk.go(plan))
+    state = desk.session.state
+    played = [pair for pair in combinations(branches, 2) if state.in_use(match_of(*pair))]
+    assert len(played) == 20  # five rounds of four matches: were a pair to meet again, there would be fewer
+    assert desk.model.sent.count("coi_match") == 40
+    record = desk.content(match_of(*played[0]))
+    assert record["straight"]
+    assert record["swapped"]
+    games = sorted(sum(branch in pair for pair in played) for branch in branches)
+    assert games == [4] * 5 + [5] * 4
+    assert not left_to_play(state, branches).due
+
+
+def test_nova_11_a_session_that_nova_was_added_to_has_its_rounds_for_its_own_ideas(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path)
+    desk.session.decisions.add_method("Nova", {"branches": 8, "swiss_rounds": 5})
+    branches = desk.session.state.branches_of("N1")
+    assert left_to_play(desk.session.state, branches).rounds == 5
