@@ -21,8 +21,8 @@ from coi_tui.export.earlier_work import EarlierWork, sentence_spans, systems
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.ranking import stems
-from coi_tui.model.address import QUESTION, parse_address, ref
-from coi_tui.model.content import CardContent
+from coi_tui.model.address import QUESTION, RECORDS, parse_address, ref
+from coi_tui.model.content import CardContent, ReadPapers
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -255,21 +255,27 @@ def own_words(state: State) -> frozenset[str]:
 
 
 def cards_of(state: State) -> dict[str, tuple[str, int]]:
-    """The cards in use: their papers and versions by their addresses."""
+    """The cards in use, those of papers read together among them: their papers and versions by their addresses (with the paper's id)."""
     found = {}
     for address in state.cells:
         paper = state.slot(address.removesuffix(".card")).paper if address.endswith(".card") else None
-        version = state.in_use(address) if paper else None
-        if paper and version is not None:
+        version = state.in_use(address) if paper or address.endswith(f"/{RECORDS}") else None
+        if version is not None and paper:
             found[address] = (paper, version.seq)
+        elif version is not None:
+            read = (row.paper for row in state.content(version, ReadPapers).papers if not row.unread)
+            found |= {f"{address} {paper_id}": (paper_id, version.seq) for paper_id in read}
     return found
 
 
 def evidence_of(state: State) -> Evidence:
     """What the papers of a session say: titles, abstracts, and the cards in use."""
     cards: dict[str, list[CardContent]] = {}
-    for paper, seq in cards_of(state).values():
-        cards.setdefault(paper, []).append(state.content(state.versions[seq], CardContent))
+    for address, (paper, seq) in cards_of(state).items():
+        version = state.versions[seq]
+        together = state.content(version, ReadPapers).papers if " " in address else ()
+        card = next((row for row in together if row.paper == paper), None) or state.content(version, CardContent)
+        cards.setdefault(paper, []).append(card)
     return Evidence(state.papers, cards, own_words(state))
 
 

@@ -28,6 +28,9 @@ CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"
 READING = "reading"
 """The session's reading list."""
 
+RECORDS = "records"
+"""What a method read of several papers for all its ideas at once (``S1/records``)."""
+
 QUESTION, PAIR = "Q", "trend"
 """The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring slots (``1/-1..0``)."""
 

@@ -234,6 +234,21 @@ class CardContent(Content):
     note: str = ""
 
 
+class ReadPaper(CardContent):
+    """What was read of one of several papers; ``unread`` says why nothing was."""
+
+    paper: str = ""
+    title: str = ""
+    year: int | None = None
+    unread: str = ""
+
+
+class ReadPapers(Content):
+    """The papers that a method read for all its ideas at once (``S1/records``)."""
+
+    papers: list[ReadPaper] = []
+
+
 class IdeaContent(Content):
     """An idea, whoever made it. A title and the idea itself (``final``) there must be; the rest differs from method to method."""
 

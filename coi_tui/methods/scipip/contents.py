@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.model.content import CardContent, Content, Named, SearchTry
+from coi_tui.model.content import Content, Named, SearchTry
 
 
 class BackgroundContent(Content):
@@ -84,19 +84,6 @@ class RetrievedContent(Content):
     tries: list[SearchTry] = Field(default_factory=list)
     note: str = ""
     ranked: str = ""
-
-
-class Record(CardContent):
-    """SCI-1: what was read of a paper; ``unread`` says why nothing was."""
-
-    paper: str = ""
-    title: str = ""
-    year: int | None = None
-    unread: str = ""
-
-
-class RecordsContent(Content):
-    papers: list[Record] = Field(default_factory=list)
 
 
 class ProblemContent(Content):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from coi_tui.methods.scipip import contents
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.model.address import Branch
+from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import Block, Bullets, MethodDocument, PaperEntry, PaperList, Paragraph, Passage, ProposalWarning, Section
 from coi_tui.model.state import State
 from coi_tui.model.wording import count, listed, sentence
@@ -58,7 +59,7 @@ def _provenance(state: State, instance: str) -> Iterator[Section]:
 
 
 def _warnings(state: State, instance: str) -> Iterator[ProposalWarning]:
-    records = state.read(f"{instance}/records", contents.RecordsContent)
+    records = state.read(f"{instance}/records", ReadPapers)
     unread = [row.title for row in records.papers if row.unread] if records else []
     if unread:
         yield ProposalWarning("Not read", f"no text could be had of {listed(unread)}.", (f"{instance}/records",))

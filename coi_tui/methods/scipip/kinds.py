@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.scipip import choices, contents
 from coi_tui.methods.shared import kinds
+from coi_tui.model.content import ReadPapers
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
 from coi_tui.model.wording import count
@@ -87,7 +88,7 @@ def filtered_table(state: State, address: str) -> TableView:
 
 
 def records_table(state: State, address: str) -> TableView:
-    held = state.read(address, contents.RecordsContent) or contents.RecordsContent()
+    held = state.read(address, ReadPapers) or ReadPapers()
     parts = ("background", "novelty", "contribution", "reasons", "limitation")
     rows = []
     for row in held.papers:
@@ -174,7 +175,7 @@ RETRIEVED = CellKind(
     row_change=choices.paper_change,
 )  # fmt: skip
 RECORDS = CellKind(
-    "records", "S1/records", "Papers read", contents.RecordsContent, "scipip records", "retrieval", decisions=kinds.OF_LIST,
+    "records", "S1/records", "Papers read", ReadPapers, "scipip records", "retrieval", decisions=kinds.OF_LIST,
     label="records", caption=lambda held: count(len(held.papers), "paper"), shown=records_table, has_verdict=False, shared=True,
 )  # fmt: skip
 PROBLEM = CellKind(

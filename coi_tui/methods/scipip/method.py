@@ -24,6 +24,7 @@ from coi_tui.methods.scipip.texts import (
     ProblemStep,
 )
 from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.evidence import records_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
@@ -42,6 +43,9 @@ class Scipip(BranchedMethod):
     name, short = "SciPIP", "SciPIP"
     own_stages = STAGES
     own_kinds = OWN_KINDS
+
+    def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
+        super().__init__(instance, tools, records_evidence)
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {

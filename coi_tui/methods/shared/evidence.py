@@ -1,4 +1,4 @@
-"""Evidence from the papers of a chain, as steps put it into their prompts."""
+"""Evidence from the papers of a chain, or of those that a method read together, as steps put it into their prompts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.methods.shared.reads import chain_cards, chain_entities, chain_papers
-from coi_tui.model.address import SUMMARY, Branch, split_ref
+from coi_tui.model.address import RECORDS, SUMMARY, Branch, instance_of, ref, split_ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -18,6 +18,11 @@ Evidence = Callable[[State, Branch], tuple[Read, ...]]
 def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     """The experiments and entities of a chain's cards; without a chain there is none, and nothing is written."""
     return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment",), "experiments"), *chain_entities(state, branch))
+
+
+def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+    """What was read of the papers that all ideas of an instance rest on; plans that were made without it are not stale for that."""
+    return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True, later=True),)
 
 
 def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
@@ -38,12 +43,24 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
     for reference, value in inputs.all(name):
         card, field = split_ref(reference)
         by_slot[card.removesuffix(f".{SUMMARY}")][field] = value
-    return list(by_slot.values())
+    together = [{"title": row["title"], "year": row.get("year"), **_card_fields(inputs, name, row)} for row in records_of(inputs)]
+    return [*by_slot.values(), *together]
+
+
+def _card_fields(inputs: Inputs, name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record says that a chain's card would be read for under a name: its experiment."""
+    return {"experiment": row["experiment"]} if name == "experiments" and row.get("experiment") else {}
+
+
+def records_of(inputs: Inputs) -> list[dict[str, Any]]:
+    """The papers that were read together, where a step reads them."""
+    return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
 
 def entities_of(inputs: Inputs) -> list[dict[str, str]]:
     """The merged entity list of the chain (COI-9)."""
-    return merge_entities(entities for _, entities in inputs.all("entities"))
+    held = [entities for _, entities in inputs.all("entities")]
+    return merge_entities([*held, *(row.get("entities") or [] for row in records_of(inputs))])
 
 
 def merge_entities(lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24) -> list[dict[str, str]]:

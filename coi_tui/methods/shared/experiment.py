@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of
+from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of, records_of
 from coi_tui.methods.shared.reads import experiment, idea
 from coi_tui.methods.shared.replies import Experiment, Review
 from coi_tui.model.address import Branch, parse_address
@@ -31,7 +31,7 @@ class PlanStep(MethodStep):
 
     def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
         """What a review or refinement is shown: of one version, so no input for freshness."""
-        entities = [replace(read, parent=True) for read in self._evidence(state, branch) if read.name == "entities"]
+        entities = [replace(read, parent=True) for read in self._evidence(state, branch) if read.name in ("entities", "records")]
         return (*idea("idea", branch, parent=True), *experiment("experiment", branch, parent=True), *entities)
 
 
@@ -50,7 +50,8 @@ class ExperimentStep(PlanStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        papers = [found for _, found in inputs.all("papers")]
+        together = [ctx.state.papers[row["paper"]] for row in records_of(inputs) if row["paper"] in ctx.state.papers]
+        papers = [*(found for _, found in inputs.all("papers")), *together]
         values: dict[str, Any] = {
             "idea": inputs.fields("idea"),
             "experiments": chain_of(inputs, "experiments"),

@@ -103,6 +103,7 @@ def _line(state: State, address: str, found: Checked) -> SupportLine:
     paper = state.papers.get(found.paper)
     branch = parse_address(address).branch
     slots = sorted((one for one in state.slots.values() if one.paper == found.paper), key=lambda one: (one.branch != branch, one.address))
-    row = slots[0].address if found.paper and slots else ""
+    read = (place.partition(" ")[0] for place, (read_paper, _) in cards_of(state).items() if read_paper == found.paper)
+    row = (slots[0].address if slots else next(read, "")) if found.paper else ""
     title = f"{paper.title} ({paper.year or 'n.d.'})" if paper is not None else ""
     return SupportLine(found.text, WORDS[found.status], MARKS[found.status], found.paper, title, found.passage, found.where, row)

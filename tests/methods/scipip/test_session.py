@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.session.session import Session
 from tests.methods.scipip.frogs import SAYS, TOPIC, desk_of, run
 from tests.support.desk import SMALL, Desk, ticking
-from tests.support.script import HashModel
+from tests.support.script import HashModel, reply_to
 
 
 def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -> None:
@@ -29,6 +31,41 @@ def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -
     again = desk.reopen()
     assert again.session.verify() == []
     assert {row.address for row in again.session.queries.rows()} == addresses
+
+
+def test_a_plan_and_its_review_draw_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
+    thing = {"name": "moss bed", "description": "where they lie"}
+
+    def card(request: ChatRequest) -> dict[str, Any]:
+        return {**reply_to(request), "experiment": f"Watch {request.values['title']}.", "entities": [thing]}
+
+    desk = desk_of(tmp_path, {"coi_read": card})
+    run(desk, "review")
+    plan, review = desk.model.of("coi_experiment")[0].values, desk.model.of("coi_review")[0].values
+    read: Any = desk.content("S1/records")["papers"]
+    shown: Any = plan["experiments"]
+    assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
+    assert plan["entities"] == review["entities"] == [thing]
+    planned = next(address for address in desk.contents() if address.endswith("/exp"))
+    assert "S1/records" in " ".join(desk.session.queries.why(planned))
+    first = desk.content("S1/retrieved")["picked"][0]
+    desk.session.edits.change_row("S1/retrieved", first, "reject")
+    desk.refresh(["S1/retrieved", "S1/records"])
+    assert planned in {address for marked in desk.marks().values() for address in marked}
+
+
+def test_a_sentence_of_an_idea_stands_on_what_was_read_of_a_paper(tmp_path: Path) -> None:
+    """The passage is in the record alone, not in a title or an abstract."""
+    said = "Glass frogs hide their red blood cells in the liver while they rest."
+    desk = desk_of(tmp_path, {"coi_read": lambda r: {**reply_to(r), "contribution": said}})
+    run(desk)
+    text = desk.session.edits.text_of("S1/1/idea")
+    claim = "Earlier work shows that glass frogs hide their red blood cells in the liver while they rest."
+    desk.session.edits.save("S1/1/idea", text.replace("## motivation\n", f"## motivation\n{claim} "))
+    found = next(line for line in desk.session.queries.support.lines("S1/1/idea") if "liver" in line.sentence)
+    assert (found.status, found.where) == ("supported", "card")
+    assert found.row == "S1/records"
+    assert found.paper in desk.content("S1/retrieved")["picked"]
 
 
 def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
