@@ -1,8 +1,10 @@
-"""What a person decides on the rows of Nova's tables by a key: which theories are used, and which lines of a plan are searched."""
+"""What a person decides on the rows of Nova's tables by a key: which theories are used, which lines of a plan are searched, and which seeds
+are worked out."""
 
 from __future__ import annotations
 
 from coi_tui.methods.nova.contents import ChoiceContent, PlanContent
+from coi_tui.methods.nova.proposals import seed_of
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey
@@ -12,6 +14,29 @@ def _turned(key: RowKey, off: bool) -> bool | None:
     """Whether a row is off after a key; None where the key changes nothing about it."""
     after = {"tick": not off, "accept": False, "reject": True}.get(key)
     return None if after is off else after
+
+
+SEED_ROW = "seed"
+"""How the key of a seed's row begins; that of a theory is its number."""
+
+
+def choice_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """What a key does on a row of the choices."""
+    change = seed_change if row.startswith(SEED_ROW) else theory_change
+    return change(state, address, row, key)
+
+
+def seed_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Work a seed out: as the first proposal of which nothing is written yet, else in place of the last one."""
+    instance, item = address.partition("/")[0], row.removeprefix(SEED_ROW)
+    branches = state.branches_of(instance)
+    seeds = [seed_of(state, branch) or "-" for branch in branches]
+    open_ = [n for n, branch in enumerate(branches) if branch not in state.parked]
+    if key not in ("tick", "accept") or item in seeds or not open_:
+        return None
+    place = next((n for n in open_ if state.in_use(f"{branches[n]}/initial") is None), open_[-1])
+    seeds[place] = item
+    return RowChange(address, {"proposals": seeds}, "work out", f"Seed {item} becomes the proposal {branches[place]}.")
 
 
 def theory_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField
-from coi_tui.methods.nova import contents, diversity_cell
-from coi_tui.methods.nova.choices import line_change, theory_change
+from coi_tui.methods.nova import contents, diversity_cell, reads
+from coi_tui.methods.nova.choices import SEED_ROW, choice_change, line_change
+from coi_tui.methods.nova.proposals import seed_of
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.methods.shared import kinds
 from coi_tui.model.state import State
@@ -102,14 +103,19 @@ def plan_table(state: State, address: str) -> TableView:
     return TableView(("", "line", "field and direction"), tuple(rows), "One search a line; lines that are off are not searched.")
 
 
-def theories_table(state: State, address: str) -> TableView:
-    """The ten theories, each used or left out."""
+def choices_table(state: State, address: str) -> TableView:
+    """The ten theories, each used or left out, then the seeds that may be worked out."""
     used = ticked((state.read(address, contents.ChoiceContent) or contents.ChoiceContent()).theories)
     rows = []
     for one in THEORIES:
         said = (("RESTS ON", "\n".join(f"- {who}" for who in one.thinkers)), ("WAYS", "\n".join(f"- {way}" for way in one.ways)))
         rows.append(TableRow(str(one.number), ("used" if one in used else "out", str(one.number), one.name), said))
-    return TableView(("", "number", "theory"), tuple(rows), "Drafts are led by the theories that are used.")
+    instance = address.partition("/")[0]
+    becomes = {seed_of(state, branch): str(branch) for branch in state.branches_of(instance)}
+    for item in reads.current(state, instance):
+        seed = state.read(reads.seed(instance, item), contents.SeedContent) or contents.SeedContent()
+        rows.append(TableRow(f"{SEED_ROW}{item}", (becomes.get(item, ""), f"seed {item}", seed.title), (("IDEA", seed.text),)))
+    return TableView(("", "number", "theory or seed"), tuple(rows), "Drafts are led by the theories that are used; seeds become proposals.")
 
 
 def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
@@ -144,7 +150,7 @@ CHOICE = CellKind(
     fields=(EditableField("target", "Target: an address, or a paper's id or title", "lines"),
             EditableField("theories", "Theories to use, by number or name; none means all ten", "lines"),
             EditableField("proposals", "Seeds to work out, by number, one line for each proposal", "lines")),
-    label="choice", describe=choices_told, shown=theories_table, row_change=theory_change, has_verdict=False, shared=True,
+    label="choice", describe=choices_told, shown=choices_table, row_change=choice_change, has_verdict=False, shared=True,
     caption=lambda held: f"{len(ticked(held.theories))} of {len(THEORIES)} theories",
 )  # fmt: skip
 TRENDS = CellKind(
