@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
@@ -72,17 +73,21 @@ class Chain:
 
 
 class Graph:
-    """The nodes of a finished session."""
+    """The nodes of a finished session. Versions up to the entry ``since`` were there before: they are waited for no longer."""
 
-    def __init__(self, state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True) -> None:
+    def __init__(
+        self, state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True, since: int = 0
+    ) -> None:  # fmt: skip
         self.state = state
         self.choices = choices
         self.calls = {call.id: call for call in calls}
         self.decisions = {d.seq: d for d in decisions}
-        self.steps = {step.name: step for step in ChainOfIdeas().steps}
+        methods = [ChainOfIdeas(), *(METHODS[held.method].make(None, name) for name, held in state.instances.items())]
+        self.steps = {step.name: step for method in reversed(methods) for step in method.steps}
         self.nodes: dict[str, Node] = {}
         for version in state.versions.values():
-            self._add(version)
+            if version.seq > since:
+                self._add(version)
 
     def longest(self) -> Chain:
         """The chain that ends last."""
@@ -183,6 +188,8 @@ def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
     return tuple((max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group)) for _, group in sorted(groups.items()))
 
 
-def longest_chain(state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True) -> Chain:
-    """The longest chain of a session. ``seconds`` of a call are those observed."""
-    return Graph(state, decisions, calls, choices=choices).longest()
+def longest_chain(
+    state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True, since: int = 0
+) -> Chain:  # fmt: skip
+    """The longest chain of a session, of what came after the entry ``since``. ``seconds`` of a call are those observed."""
+    return Graph(state, decisions, calls, choices=choices, since=since).longest()

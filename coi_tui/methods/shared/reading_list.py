@@ -74,7 +74,7 @@ class ReadingListStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, topic, asked = self.services(ctx), str(inputs.one("topic")), rules(inputs)
-        source = services.source(stage=0)
+        source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
         found = await _with_references(services, topic, answer.papers, source)
