@@ -102,7 +102,8 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    return next(found for module in (replies, shared, scipip, nova) if (found := getattr(module, reply, None)))
+    found: type[BaseModel] = next(known for module in (replies, shared, scipip, nova) if (known := getattr(module, reply, None)))
+    return found
 
 
 @pytest.mark.parametrize("name", NAMES)
