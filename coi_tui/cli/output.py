@@ -106,6 +106,8 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
     with Session.open(name, paths=found, settings=config, keys=keys, read_only=read_only) as session:
         if session.read_only_reason and not read_only:
             tell(f"Read-only: {session.read_only_reason}.")
+        for notice in session.notices:
+            tell(notice)
         yield session
 
 

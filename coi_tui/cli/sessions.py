@@ -112,6 +112,8 @@ def export(name: str, kind: str, citations: Citations, parts: str | None, cited_
     _refuse_without_effect(kind, citations, parts is not None, cited_only)
     with opened(name, read_only=True) as session:
         text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only))
+        for found in session.exports.damage():
+            tell(f"Warning: the session file is not as it was written. {found}")
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:

@@ -40,6 +40,8 @@ class SessionSnapshot:
     decisions: Sequence[Decision] = ()
     failures: Mapping[str, str] = field(default_factory=dict)
     failed_checks: Mapping[str, Failure] = field(default_factory=dict)
+    damage: Sequence[str] = ()
+    """What of the session file is not as it was written, a sentence each."""
     branch: Branch | None = None
     methods: SessionMethods = field(default_factory=SessionMethods)
     document: MethodDocument = field(default_factory=lambda: MethodDocument(()))

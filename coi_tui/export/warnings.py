@@ -28,8 +28,26 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts")
 
 def warnings_of(context: ExportContext) -> list[ProposalWarning]:
     """Every warning, the gravest first."""
-    makers = (_failed, _no_winner, _freshness, _rejected, _method, _undecided, _not_made, _novelty, _review, _titles, support_warnings)
+    makers = (
+        _damage,
+        _failed,
+        _no_winner,
+        _freshness,
+        _rejected,
+        _method,
+        _undecided,
+        _not_made,
+        _novelty,
+        _review,
+        _titles,
+        support_warnings,
+    )
     return [warning for make in makers for warning in make(context)]
+
+
+def _damage(context: ExportContext) -> Iterator[ProposalWarning]:
+    for found in context.snapshot.damage:
+        yield ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(found)}")
 
 
 def _failed(context: ExportContext) -> Iterator[ProposalWarning]:

@@ -161,6 +161,8 @@ class OpenSessions:
         screen = WorkbenchScreen(controller, at)
         self._app.push_screen(screen)
         screen.call_after_refresh(spare_the_collector)
+        for notice in controller.session.notices:
+            self._app.notify(notice, severity="warning", markup=False, timeout=20)
         return screen
 
     # -- making ---------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ class Exports:
 
     def __init__(self, core: SessionCore, timeline: Callable[[], Timeline]) -> None:
         self._core, self._timeline = core, timeline
+        self._checked: tuple[int, list[str]] = (-1, [])
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
         """An export of one of ``KINDS``; the options are for the proposal and its references. Raises UsageError for an unknown kind."""
@@ -62,6 +63,12 @@ class Exports:
         if kind in _REFERENCES:
             return _REFERENCES[kind](self.snapshot(), options)
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
+
+    def damage(self) -> list[str]:
+        """What of the session file is not as it was written; looked for once for each state."""
+        if self._checked[0] != self._core.state.seq:
+            self._checked = (self._core.state.seq, self._core.file.verify())
+        return self._checked[1]
 
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
         """What the proposal would warn of now."""
@@ -114,6 +121,7 @@ class Exports:
             decisions=decisions,
             failures=core.still_failed,
             failed_checks=core.failed_checks,
+            damage=self.damage(),
             branch=chosen,
             methods=core.methods,
             document=core.methods.document(state, [chosen] if chosen is not None else state.branches, decisions),

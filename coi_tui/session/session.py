@@ -158,6 +158,11 @@ class Session:
         return self.core.read_only_reason
 
     @property
+    def notices(self) -> list[str]:
+        """Sentences about what went wrong at opening and stops nothing: commits that are lost, a backup that could not be made."""
+        return self.core.file.notices
+
+    @property
     def running(self) -> frozenset[str]:
         """Cells that are being made just now."""
         return self.core.running

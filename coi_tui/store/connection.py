@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import make_file
+from coi_tui.store.row_hashes import count_commit, put_row
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 SUFFIX = ".coi.db"
 BUSY_S = 5.0
+LONGEST = 256 * 2**20
+"""Bytes of the longest text that is read."""
+MOST_STEPS = 20_000_000
+"""Steps of SQLite's machine, about a second, before a file's schema is known to be that of a session."""
+_STEPS_AT_ONCE = 20_000
 NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
 
@@ -24,6 +30,8 @@ _SENTENCES = (
     ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then try again."),
     ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
     ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then try again."),
+    ("interrupted", "{name} was not read further: it asks for more work than a session does.", "Ask for another copy of it."),
+    ("too big", "{name} was not read further: it holds a text longer than any of a session.", "Ask for another copy of it."),
     ("unable to open", "{name} cannot be opened.", "Check that the file and its folder exist and may be read."),
     ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
     ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
@@ -57,7 +65,7 @@ def uri(path: Path, mode: Mode, *, immutable: bool = False) -> str:
 
 
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
-    """A connection of the standard library.
+    """A connection of the standard library. Until ``lift_limit`` it does a bounded amount of work: any file may be handed to us.
 
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is, if no WAL lies beside it.
     """
@@ -70,6 +78,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     try:
         connection = sqlite3.connect(uri(path, mode), uri=True, timeout=busy_s)
         try:
+            _distrust(connection)
             connection.execute("PRAGMA schema_version").fetchone()
         except sqlite3.Error:
             connection.close()
@@ -78,7 +87,30 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
         if mode != "ro" or _has_wal(path) or not any(words in str(error) for words in ("unable to open", "readonly")):
             raise
         connection = sqlite3.connect(uri(path, mode, immutable=True), uri=True, timeout=busy_s)
+        _distrust(connection)
     return connection
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Take the file for one that somebody made to do harm."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    if (defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)) is not None:  # from Python 3.12 on
+        connection.setconfig(defensive, True)  # type: ignore[attr-defined]
+    done = 0
+
+    def too_much() -> bool:
+        nonlocal done
+        done += _STEPS_AT_ONCE
+        return done > MOST_STEPS
+
+    connection.set_progress_handler(too_much, _STEPS_AT_ONCE)
+
+
+def lift_limit(connection: sqlite3.Connection) -> None:
+    """Let a connection work as long as it needs, once the schema of its file was compared."""
+    connection.set_progress_handler(None, 0)
 
 
 def _has_wal(path: Path) -> bool:
@@ -148,8 +180,8 @@ def is_damage(error: sqlite3.Error) -> bool:
     return "malformed" in text or "not a database" in text
 
 
-def fold_wal(db: sqlite3.Connection) -> None:
-    """Bring everything into the one file, so that a copy of it is whole.
+def fold_wal(db: sqlite3.Connection) -> bool:
+    """Bring everything into the one file, so that a copy of it is whole. False where a reader kept a part of it in the log.
 
     Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody reads it, a checkpoint has to do.
     """
@@ -159,8 +191,10 @@ def fold_wal(db: sqlite3.Connection) -> None:
         if "locked" not in str(error):
             raise
         mode = "wal"
-    if mode.lower() == "wal":
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if mode.lower() != "wal":
+        return True
+    busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
 
 
 def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
@@ -177,7 +211,8 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
 def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     """Set one row about a session file that is not open as a session."""
     with connection:
-        connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+        put_row(connection, "meta", (key, value))
+        count_commit(connection)
 
 
 def utc_now() -> datetime:

@@ -1,7 +1,8 @@
-"""Whether a session file is as it was written: SQLite's own check, the hash chains, every row, every reference."""
+"""Whether a session file is as it was written: SQLite's own check, its schema, the hash chains and sums, every row, every reference."""
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,19 +16,34 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.validation import problem
 from coi_tui.store import session_rows as rows
 from coi_tui.store.connection import fault_of, pragma_number
-from coi_tui.store.migrations import CHAINED
+from coi_tui.store.row_hashes import CHAINED, SUMMED, TEXTS, link_hash, sum_of, text_hash
+from coi_tui.store.schema import schema_faults
 
 T = TypeVar("T", bound=BaseModel)
-_TEXTS = {"log": "json", "calls": "json, reply", "failures": "json", "job_events": "json"}
+DAMAGED = "The file is damaged"
+"""How the finding begins after which nothing else of the file was read."""
 
 
 def findings(connection: sqlite3.Connection) -> list[str]:
     """All findings, in a fixed order. A file that SQLite itself finds broken is not looked at further."""
-    if fault := fault_of(connection, "integrity_check"):
-        return [f"The file is damaged: {fault}."]
+    try:
+        faults = schema_faults(connection)
+        said = [f"{fault[0].upper()}{fault[1:]}." for fault in faults.all]
+        if faults.unreadable:
+            return said
+        if fault := fault_of(connection, "integrity_check"):
+            return [*said, f"{DAMAGED}: {fault}."]
+        return [*said, *_content(connection)]
+    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # bytes that are no text, a number where a text was
+        return [f"{DAMAGED}: {error}."]
+
+
+def _content(connection: sqlite3.Connection) -> list[str]:
     out = list(_format(connection))
+    chained = pragma_number(connection, "user_version") >= 4
     for table, number in CHAINED.items():
-        out += _chain(connection, table, number)
+        if chained or table != "paper_log":
+            out += _chain(connection, table, number)
     entries, bad = _entries(connection)
     out += bad
     out += _rows(connection, "SELECT id, json FROM papers ORDER BY id", "Paper", Paper.model_validate_json)
@@ -35,6 +51,9 @@ def findings(connection: sqlite3.Connection) -> list[str]:
     out += _rows(connection, "SELECT id, json FROM job_events ORDER BY id", "Job event", JobEvent.model_validate_json)
     out += _calls(connection)
     out += _references(connection, entries)
+    if chained:
+        out += _papers(connection)
+        out += _sums(connection)
     return out
 
 
@@ -48,12 +67,12 @@ def _format(connection: sqlite3.Connection) -> Iterator[str]:
 def _chain(connection: sqlite3.Connection, table: str, number: str) -> Iterator[str]:
     """Recompute the chain. After the first break every later hash differs too, so only that one is reported."""
     chain, count = "", 0
-    for key, kept, *texts in connection.execute(f"SELECT {number}, chain, {_TEXTS[table]} FROM {table} ORDER BY {number}"):
+    for key, kept, *texts in connection.execute(f"SELECT {number}, chain, {TEXTS[table]} FROM {table} ORDER BY {number}"):
         count += 1
         if key != count:
             yield f"{table}: row {count} is missing (row {key} follows)."
             return
-        chain = rows.link_hash(chain, *texts)
+        chain = link_hash(chain, *texts)
         if chain != kept:
             yield f"{table}: row {key}, or one before it, was changed after it was written."
             return
@@ -101,8 +120,33 @@ def _rows(connection: sqlite3.Connection, sql: str, what: str, read: Callable[[s
             yield f"Paper {key} calls itself {value.id}."
 
 
+def _papers(connection: sqlite3.Connection) -> Iterator[str]:
+    """Each paper says what the chain of papers says that it said last."""
+    last = dict(connection.execute("SELECT paper, hash FROM paper_log ORDER BY id"))
+    for key, text in connection.execute("SELECT id, json FROM papers ORDER BY id"):
+        kept = last.pop(key, None)
+        if kept is None:
+            yield f"Paper {key} was added by another program."
+        elif kept != text_hash(text):
+            yield f"Paper {key} was changed after it was written."
+    yield from (f"Paper {key} is missing." for key in last)
+
+
+_WHAT = {"meta": "what the file says of itself", "drafts": "the list of unfinished texts", "ui": "what the screens remember"}
+
+
+def _sums(connection: sqlite3.Connection) -> Iterator[str]:
+    for table, columns in SUMMED.items():
+        found = sum_of(connection.execute(f"SELECT {', '.join(columns)} FROM {table}"))
+        kept = connection.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
+        if kept is None or tuple(kept) != found:
+            yield f"{table}: {_WHAT[table]} was changed, or a part of it lost, after it was written."
+    for number, job, text in connection.execute("SELECT id, job, json FROM job_events ORDER BY id"):
+        if json.loads(text).get("job") != job:
+            yield f"Job event {number} is filed under another job than its own."
+
+
 def _calls(connection: sqlite3.Connection) -> Iterator[str]:
-    seen: dict[str, int] = {}
     for number, key, text, reply in connection.execute("SELECT id, key, json, reply FROM calls NOT INDEXED ORDER BY id"):
         try:
             call: Call = rows.call_of(number, text, reply)
@@ -111,9 +155,6 @@ def _calls(connection: sqlite3.Connection) -> Iterator[str]:
             continue
         if call.key != key:
             yield f"Call {number} is filed under another key than its own."
-        if key in seen:
-            yield f"Calls {seen[key]} and {number} have the same key."
-        seen.setdefault(key, number)
 
 
 def _references(connection: sqlite3.Connection, entries: dict[int, Decision | Version]) -> Iterator[str]:

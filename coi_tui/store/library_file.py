@@ -30,6 +30,7 @@ from coi_tui.store.connection import (
     format_of,
     is_damage,
     iso,
+    lift_limit,
     prepare_for_writing,
     utc_now,
 )
@@ -285,6 +286,7 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
     try:
         db = database(path, "rwc")
         found = 0 if _is_empty(db) else format_of(db.conn, path, LIBRARY_ID)
+        lift_limit(db.conn)
         if path.stat().st_size <= CHECKED_BYTES and (fault := fault_of(db.conn)):
             raise DamagedError(path, fault, None)
         if found > LIBRARY_FORMAT:

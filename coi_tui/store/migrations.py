@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import uuid
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from coi_tui.store.row_hashes import begin_sums, link_hash, put_row, text_hash
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 3
-"""The newest that is read and written. A file bears the lowest number whose programs can read all that it holds."""
+SESSION_FORMAT = 4
+"""The newest that is read and written. A file bears the lowest number whose programs can read it all and keep its hashes true."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
@@ -22,8 +25,8 @@ LIBRARY_ID = 0x436F496C  # "CoIl"
 NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"}), 3: frozenset({"method"})}
 """Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
-CHAINED = {"log": "seq", "calls": "id", "failures": "id", "job_events": "id"}
-"""The append-only tables and the column that numbers their rows from 1."""
+ID_PREFIX = "coi-session-"
+"""Begins the id of every session, so that it can be found in a file that is too damaged to be opened."""
 
 _SESSION_1 = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -47,6 +50,10 @@ BEGIN SELECT RAISE(ABORT, '{table}: the next row must have the next number'); EN
 INSERT INTO heads (name, rows, chain) VALUES ('{table}', 0, '');
 """
 
+_SESSION_3 = """
+CREATE TABLE paper_log (id INTEGER PRIMARY KEY, paper TEXT NOT NULL, hash TEXT NOT NULL, chain TEXT NOT NULL) STRICT;
+"""
+
 _LIBRARY_1 = """
 CREATE TABLE papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE links (citing TEXT NOT NULL, cited TEXT NOT NULL, kind TEXT NOT NULL, evidence TEXT NOT NULL,
@@ -61,7 +68,7 @@ CREATE TABLE replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NU
 def session_001(db: Database) -> None:
     """The first shape of a session file."""
     db.executescript(_SESSION_1)
-    for table, number in CHAINED.items():
+    for table, number in (("log", "seq"), ("calls", "id"), ("failures", "id"), ("job_events", "id")):
         db.executescript(_APPEND_ONLY.format(table=table, number=number))
     db.execute(f"PRAGMA application_id = {SESSION_ID}")
     _session_format(db, 1)
@@ -73,6 +80,26 @@ def session_002(db: Database) -> None:
     sql = f"SELECT json FROM log WHERE {' OR '.join(['json LIKE ?'] * len(every))}"
     held = db.execute(sql, [f'%"action":"{action}"%' for action in every]).fetchall()
     raise_format(db, _actions_in(text for (text,) in held))
+
+
+def session_003(db: Database) -> None:
+    """An id, a hash chain of the papers, sums of the rows that may be replaced, a count of commits. Programs of lower formats keep none."""
+    db.executescript(_SESSION_3)
+    db.executescript(_APPEND_ONLY.format(table="paper_log", number="id"))
+    chain, count = "", 0
+    for paper, text in db.execute("SELECT id, json FROM papers ORDER BY id").fetchall():
+        count, kept = count + 1, text_hash(text)
+        chain = link_hash(chain, paper, kept)
+        db.execute("INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)", [count, paper, kept, chain])
+    db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = 'paper_log'", [count, chain])
+    db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('id', ?)", [new_id()])
+    _session_format(db, 4)
+    begin_sums(db)
+
+
+def new_id() -> str:
+    """An id for a session, unlike any other."""
+    return f"{ID_PREFIX}{uuid.uuid4().hex}"
 
 
 def raise_format(db: Database, actions: Iterable[str]) -> None:
@@ -95,7 +122,7 @@ def _actions_in(texts: Iterable[str]) -> set[str]:
 
 
 def _session_format(db: Database, number: int) -> None:
-    db.execute("INSERT INTO meta (key, value) VALUES ('format', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [str(number)])
+    put_row(db, "meta", ("format", str(number)))
     db.execute(f"PRAGMA user_version = {number}")
 
 
@@ -107,7 +134,7 @@ def library_001(db: Database) -> None:
 
 
 SESSION_SET = "coi-session"
-SESSION_STEPS = {"001": session_001, "002": session_002}
+SESSION_STEPS = {"001": session_001, "002": session_002, "003": session_003}
 
 
 def session_migrations() -> Migrations:

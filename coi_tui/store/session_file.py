@@ -20,7 +20,9 @@ from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
 from coi_tui.store import session_rows as rows
 from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now, wrapped
-from coi_tui.store.integrity import findings
+from coi_tui.store.high_water_mark import loss_of, read_mark, told_losses
+from coi_tui.store.integrity import DAMAGED, findings
+from coi_tui.store.row_hashes import count_commit, drop_row, put_row
 from coi_tui.store.session_opening import Opened, create_session, open_session
 from coi_tui.store.session_rows import append, batch
 from coi_tui.store.writer import Writer
@@ -220,8 +222,10 @@ class SessionFile:
         """One clear sentence for each thing that is not as it was written; an empty list means sound. Nothing is repaired."""
 
         def work() -> list[str]:
+            mark = read_mark(self.path)  # before the moment that is checked: a writer may be at work
             with moment(self._conn):
-                return findings(self._conn)
+                found = findings(self._conn)
+                return [*found, *([] if found and found[-1].startswith(DAMAGED) else loss_of(self._conn, mark)), *told_losses(self.path)]
 
         return self._writer.call(work)
 
@@ -248,6 +252,7 @@ class SessionFile:
             with db.atomic():
                 last = int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]) if calls else 0
                 ids = append(db, new, self.path.name)
+            self._note_mark()
             if self._known_calls is not None:
                 new_calls = {n: c for n, c in zip(ids, calls, strict=True) if n > last}
                 kept = {n: c.model_copy(update={"id": n, "reply": {}}) for n, c in new_calls.items()}
@@ -261,21 +266,27 @@ class SessionFile:
     def save_draft(self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]) -> None:
         """Keep a text that is being written; the last one of its address replaces the one before."""
         kept = rows.to_json(dict(inputs), f"The draft of {address}")
-        self._put("INSERT OR REPLACE INTO drafts (address, text, base, inputs) VALUES (?, ?, ?, ?)", address, text, base, kept)
+        self._change(lambda db: put_row(db, "drafts", (address, text, base, kept)))
 
     def drop_draft(self, address: str) -> None:
         """Forget the draft of an address, if there is one."""
-        self._put("DELETE FROM drafts WHERE address = ?", address)
+        self._change(lambda db: drop_row(db, "drafts", address))
 
     def set_ui(self, key: str, value: Any) -> None:
         """Remember a JSON value for the screens."""
-        self._put("INSERT OR REPLACE INTO ui (key, value) VALUES (?, ?)", key, rows.to_json(value, f"The screen setting {key}"))
+        text = rows.to_json(value, f"The screen setting {key}")
+        self._change(lambda db: put_row(db, "ui", (key, text)))
 
     def set_meta(self, key: str, value: str) -> None:
         """Set a meta row (name, topic, method, summary ...). The format number is not for callers."""
         if key == "format":
             raise ValueError("the format number is set by the store")
-        self._put("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value)
+        self._change(lambda db: put_row(db, "meta", (key, value)))
+
+    def checkpoint(self) -> None:
+        """Bring what was committed from the write-ahead log into the session file itself, without waiting for readers."""
+        if not self.read_only and self.wal:
+            self._writer.call(lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
 
     def backup_now(self) -> Path:
         """A copy of the session now; three are kept. StoreError where no place for copies was named at opening."""
@@ -310,6 +321,11 @@ class SessionFile:
             self._database = wrapped(self._conn)
         return self._database
 
+    def _note_mark(self) -> None:
+        """Note how far the session is written, once that is on the disk."""
+        if self._opened is not None and self._opened.mark is not None:
+            self._opened.mark.note()
+
     def _open(self, read_only: bool) -> None:
         self._opened = open_session(self.path, read_only=read_only, backups=self._backups)
 
@@ -334,11 +350,13 @@ class SessionFile:
         found = self._conn.execute("SELECT address, text, base, inputs FROM drafts ORDER BY address")
         return {address: Draft(address, text, base, json.loads(inputs)) for address, text, base, inputs in found}
 
-    def _put(self, sql: str, *values: str | int | None) -> None:
-        """One statement, one transaction."""
+    def _change(self, change: Callable[[Database], None]) -> None:
+        """One change, one transaction."""
 
         def work() -> None:
             with self._writable().atomic() as db:
-                db.execute(sql, list(values))
+                change(db)
+                count_commit(db)
+            self._note_mark()
 
         self._writer.call(work)

@@ -27,19 +27,24 @@ from coi_tui.store.connection import (
     format_of,
     is_damage,
     iso,
+    lift_limit,
     plain_connection,
     prepare_for_writing,
     set_meta,
     utc_now,
     wrapped,
 )
+from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
+from coi_tui.store.row_hashes import put_row
+from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_rows import append, batch
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
 ASKED = "opened for reading only"
+CHANGED = "its tables or triggers were changed by another program"
 
 
 def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()) -> None:
@@ -64,7 +69,7 @@ def _fill(fresh: Path, meta: Mapping[str, str], entries: Sequence[Decision | Ver
         session_migrations().apply(db)
         with db.atomic():
             for key, value in meta.items():
-                db.execute("INSERT INTO meta (key, value) VALUES (?, ?)", [key, value])
+                put_row(db, "meta", (key, value))
             append(db, batch(entries, (), (), (), ()), fresh.name)
     finally:
         db.close()
@@ -103,17 +108,20 @@ class Opened:
     read_only_reason: str = ""
     wal: bool = False
     notices: list[str] = field(default_factory=list)
+    mark: MarkFile | None = None
 
     def close(self) -> None:
         """Bring everything into the one file and let go of it."""
         try:
-            if not self.read_only_reason:
-                fold_wal(self.connection)
+            if not self.read_only_reason and fold_wal(self.connection) and self.mark is not None:
+                self.mark.close(remove=True)
         finally:
             self.let_go()
 
     def let_go(self) -> None:
         """Close it as it is."""
+        if self.mark is not None:
+            self.mark.close()
         self.connection.close()
         self.lock.release()
 
@@ -122,6 +130,7 @@ class Opened:
         self.read_only_reason = reason
         self.let_go()
         self.connection = plain_connection(self.path, "ro")
+        lift_limit(self.connection)
 
 
 def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened:
@@ -133,15 +142,20 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
         raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
     lock = FileLock(path.with_name(path.name + ".lock"))
     reason = ASKED if read_only else _take_lock(lock, path)
+    loss = ""
     try:
-        connection, number = _connect(path, "ro" if reason else "rw", backups)
+        if not reason:
+            reason, loss = _keep_the_rest(path)
+        connection, number, changed = _connect(path, "ro" if reason else "rw", backups)
     except BaseException:
         lock.release()
         raise
-    opened = Opened(path, connection, lock, reason)
+    opened = Opened(path, connection, lock, reason, notices=[loss] if loss else [])
     try:
         if number > SESSION_FORMAT:
             opened.only_read(NEWER)
+        elif changed and not reason:
+            opened.only_read(f"{CHANGED}: {changed}")
         if not opened.read_only_reason:
             _make_ready(opened, backups)
     except BaseException:
@@ -160,14 +174,26 @@ def _take_lock(lock: FileLock, path: Path) -> str:
         return NOT_WRITABLE
 
 
-def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tuple[sqlite3.Connection, int]:
-    """A connection to a whole session file, and the file's format number."""
+def _keep_the_rest(path: Path) -> tuple[str, str]:
+    """What is told of lost commits; where the rest of them cannot be kept, also the reason for reading only, which keeps it as well."""
+    try:
+        return "", keep_the_rest(path)
+    except OSError as error:
+        return NOT_WRITABLE, as_store_error(error, path).message
+
+
+def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tuple[sqlite3.Connection, int, str]:
+    """A connection to a whole session file, the file's format number, and what is strange about its schema."""
     if path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
         raise DamagedError(path, "it is empty", last_good(backups, path))
     connection: sqlite3.Connection | None = None
     try:
         connection = plain_connection(path, mode)
         number = format_of(connection, path, SESSION_ID)
+        faults = schema_faults(connection)
+        if faults.unreadable:
+            raise DamagedError(path, "; ".join(faults.unreadable), last_good(backups, path))
+        lift_limit(connection)
         if fault := fault_of(connection):
             raise DamagedError(path, fault, last_good(backups, path))
     except BaseException as error:
@@ -176,7 +202,11 @@ def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tup
         if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
             raise DamagedError(path, str(error), last_good(backups, path)) from error
         raise
-    return connection, number
+    return connection, number, _first_of(faults.others)
+
+
+def _first_of(faults: Sequence[str]) -> str:
+    return f"{faults[0]}{f', and {len(faults) - 1} more' if len(faults) > 1 else ''}" if faults else ""
 
 
 def _make_ready(opened: Opened, backups: Path | None) -> None:
@@ -189,6 +219,8 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
         if pending:
             session_migrations().apply(wrapped(opened.connection))
         set_meta(opened.connection, "opened", iso(utc_now()))
+        opened.mark = MarkFile(opened.path, opened.connection)
+        opened.mark.note()
     except (sqlite3.OperationalError, OSError) as error:
         opened.notices.append(as_store_error(error, opened.path).message)
         opened.only_read(NOT_WRITABLE)

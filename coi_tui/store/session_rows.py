@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.model.validation import problem
 from coi_tui.store.migrations import raise_format
+from coi_tui.store.row_hashes import count_commit, link_hash, text_hash
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -38,16 +38,6 @@ def to_json(value: object, what: str) -> str:
     except (TypeError, ValueError, PydanticSerializationError) as error:
         raise StoreError(f"{what} cannot be stored as JSON ({type(error).__name__}), so nothing was written.") from error
     return text
-
-
-def link_hash(previous: str, *parts: str) -> str:
-    """The chain hash of a row: of the row before it and of its own texts. Lengths keep the parts apart."""
-    h = hashlib.sha256(previous.encode("ascii"))
-    for part in parts:
-        raw = part.encode("utf-8")
-        h.update(f"\n{len(raw)}\n".encode("ascii"))
-        h.update(raw)
-    return h.hexdigest()
 
 
 def entries_of(rows: Iterable[tuple[int, str]], name: str, hint: str) -> list[Decision | Version]:
@@ -170,8 +160,11 @@ def append(db: Database, new: Batch, name: str) -> list[int]:
         _add_failures(db, new.failures)
     if new.events:
         _add_events(db, new.events)
-    _add_papers(db, new.papers)
-    return _add_calls(db, new.calls) if new.calls else []
+    if new.papers:
+        _add_papers(db, new.papers)
+    ids = _add_calls(db, new.calls) if new.calls else []
+    count_commit(db)
+    return ids
 
 
 def _head(db: Database, table: str) -> tuple[int, str]:
@@ -212,14 +205,20 @@ def _add_events(db: Database, events: Sequence[tuple[int, str]]) -> None:
 
 
 def _add_papers(db: Database, papers: Sequence[Paper]) -> None:
-    """Add unknown papers; a known one learns only what it did not say."""
+    """Add unknown papers; a known one learns only what it did not say. Each text that a paper ever had is in the hash chain."""
+    count, chain = _head(db, "paper_log")
     for paper in papers:
         row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
         known = Paper.model_validate_json(row[0]) if row else None
         merged = fill_missing(known, paper) if known else paper
         if merged != known:
+            text = to_json(merged, f"The paper {paper.id}")
             sql = "INSERT INTO papers (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json"
-            db.execute(sql, [paper.id, to_json(merged, f"The paper {paper.id}")])
+            db.execute(sql, [paper.id, text])
+            count, kept = count + 1, text_hash(text)
+            chain = link_hash(chain, paper.id, kept)
+            db.execute("INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)", [count, paper.id, kept, chain])
+    _move_head(db, "paper_log", count, chain)
 
 
 def _add_calls(db: Database, calls: Sequence[tuple[str, str, str]]) -> list[int]:

@@ -17,6 +17,7 @@ from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Citations, Paper
+from coi_tui.store.migrations import SESSION_FORMAT
 from coi_tui.store.session_file import Draft, SessionFile
 from coi_tui.store.session_rows import fill_missing
 
@@ -38,7 +39,7 @@ def test_commit_and_load(file: SessionFile) -> None:
     assert loaded.papers == {"arXiv:1": paper}
     assert {k: loaded.meta[k] for k in META} == META
     assert loaded.meta["created"]
-    assert loaded.meta["format"] == "1"
+    assert loaded.meta["format"] == str(SESSION_FORMAT)
 
 
 def test_everything_is_one_transaction(file: SessionFile) -> None:

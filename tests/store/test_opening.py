@@ -17,6 +17,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
 from coi_tui.store.connection import NEWER, DamagedError, utc_now
 from coi_tui.store.lock import FileLock, is_held
+from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.session_opening import ASKED, NOT_WRITABLE, OPEN_ELSEWHERE
 
@@ -25,6 +26,7 @@ from .making import as_nobody, call, new_session, open_folder, script, version
 HOLD = """
 import sys
 from pathlib import Path
+from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
 file = SessionFile.open(Path(sys.argv[1]))
 print(file.read_only_reason or "writing", flush=True)
@@ -294,6 +296,7 @@ def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
 LOOK = """
 import sys
 from pathlib import Path
+from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 path = Path(sys.argv[1])
@@ -327,7 +330,7 @@ def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
         file.commit(entries=[version(1)])
     raw = sqlite3.connect(file.path)
     raw.execute("PRAGMA journal_mode = WAL")
-    raw.execute("INSERT INTO ui (key, value) VALUES ('a', '1')")
+    put_row(raw, "ui", ("a", "1"))
     raw.commit()
     raw.close()
     file.path.chmod(0o644)  # shared by its owner

@@ -13,6 +13,7 @@ from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
+from coi_tui.store.connection import DamagedError
 from coi_tui.store.session_file import SessionFile
 
 from .making import call, decision, new_session, version
@@ -26,15 +27,18 @@ def path(tmp_path: Path) -> Path:
             failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="done")],
         )  # fmt: skip
         file.commit(entries=[version(1, calls=[1, 2]), decision(2, action="choose", value={"version": 1}), version(3, "b", parents=[1])])
+        file.save_draft("1/idea", "half a sentence", None, {})
+        file.set_ui("place", {"at": "1/idea"})
     return file.path
 
 
 def _tamper(path: Path, *sql: str) -> None:
-    """As somebody with a SQLite shell could: triggers dropped first."""
+    """As somebody with a SQLite shell could: triggers dropped first, and put back after."""
     raw = sqlite3.connect(path)
-    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+    triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
         raw.execute(f"DROP TRIGGER {name}")
-    for one in sql:
+    for one in (*sql, *(made for _, made in triggers)):
         raw.execute(one)
     raw.commit()
     raw.close()
@@ -67,7 +71,16 @@ def test_sound(path: Path) -> None:
         ("DELETE FROM job_events", "job_events: the last rows"),
         ("UPDATE papers SET json = '{}'", "Paper p cannot be read"),
         ("UPDATE papers SET id = 'q'", "Paper q calls itself p"),
-        ("UPDATE meta SET value = '4' WHERE key = 'format'", "The format number is 1 in the header and 4"),
+        ("UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')", "Paper p was changed after it was written"),
+        ("DELETE FROM papers", "Paper p is missing"),
+        ("INSERT INTO papers SELECT 'q', replace(json, '\"p\"', '\"q\"') FROM papers", "Paper q was added by another program"),
+        ("DELETE FROM paper_log", "paper_log: the last rows"),
+        ("UPDATE job_events SET job = 2", "Job event 1 is filed under another job"),
+        ("UPDATE meta SET value = 'another topic' WHERE key = 'topic'", "meta: what the file says of itself was changed"),
+        ("UPDATE drafts SET text = 'half a sentense'", "drafts: the list of unfinished texts was changed"),
+        ("DELETE FROM drafts", "drafts: the list of unfinished texts was changed"),
+        ("UPDATE ui SET value = '{}'", "ui: what the screens remember"),
+        ("UPDATE meta SET value = '5' WHERE key = 'format'", "The format number is 4 in the header and 5"),
         ("DELETE FROM heads", "log: the last rows"),
     ],
 )
@@ -77,9 +90,10 @@ def test_each_change_is_seen(path: Path, sql: str, says: str) -> None:
     assert any(sentence.startswith(says) for sentence in found), found
 
 
-def test_two_calls_of_one_key_are_seen(path: Path) -> None:
+def test_a_table_that_another_program_made_anew_is_not_read(path: Path) -> None:
     _tamper(path, "ALTER TABLE calls RENAME TO old", "CREATE TABLE calls AS SELECT * FROM old", "UPDATE calls SET key = 'a'")
-    assert "Calls 1 and 2 have the same key." in _found(path)
+    with pytest.raises(DamagedError, match="the table calls is not as coi-tui makes it"):
+        _found(path)
 
 
 def test_references_to_nothing_are_seen(tmp_path: Path) -> None:

@@ -73,12 +73,16 @@ def last_copy(paths: Paths, path: Path) -> str:
 
 
 def session_files(paths: Paths, name: str) -> list[Path]:
-    """Every file of a session: itself, SQLite's companions, and its backup copies. Raises UsageError when there is no such session."""
+    """Every file of a session: itself, SQLite's companions, what was kept of losses, and its backup copies.
+
+    Raises UsageError when there is no such session.
+    """
     from coi_tui.store.backups import copies
+    from coi_tui.store.high_water_mark import loss_files
 
     path = session_path(paths, name, existing=True)
     beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")]
-    return [p for p in [path, *beside, *copies(paths.backups, path)] if p.exists()]
+    return [p for p in [path, *beside, *loss_files(path), *copies(paths.backups, path)] if p.exists()]
 
 
 def forget_session(paths: Paths, name: str) -> list[Path]:

@@ -23,7 +23,7 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
-from coi_tui.session.queries.summary import save_summary
+from coi_tui.session.queries.summary import save_summary, stage_reached
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import open_services, sources_asked
 
@@ -85,10 +85,15 @@ class Runs:
         """The same with services at hand (tests and benchmarks bring their own)."""
         core = self._core
         at: dict[str, int] = {}
+        stage, checkpoints = stage_reached(core), set[asyncio.Future[None]]()
 
         def heard(event: Event) -> None:
+            nonlocal stage
             if event.kind == "step failed":
                 at[event.address] = core.state.seq
+            elif event.kind == "step done" and (now := stage_reached(core)) != stage:
+                stage = now
+                checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
             listen(event)
 
         recorder = Recorder(core.journal, budget, job=job, listen=heard, stream=stream)
@@ -97,6 +102,8 @@ class Runs:
             outcome = await core.scheduler.run()
         finally:
             core.scheduler = None
+            checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
+            await asyncio.gather(*checkpoints, return_exceptions=True)
         core.failed.update(outcome.failed)
         core.failed_at.update(at)
         core.last_failed_at.update(at)

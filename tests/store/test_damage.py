@@ -1,0 +1,133 @@
+"""Sound means sound: damage in a session file or its write-ahead log is never called sound, and what is lost is named."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from benchmarks.damage import KINDS, campaign
+from coi_tui.model.papers import Paper
+from coi_tui.store.high_water_mark import loss_files, mark_path
+from coi_tui.store.session_file import SessionFile
+
+from .making import call, new_session, version
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Path:
+    """A session as a killed program leaves it: entries 3 and 4 are in the write-ahead log alone."""
+    place = tmp_path / "killed"
+    place.mkdir()
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1), version(2)], calls=[call("a")])
+        file.checkpoint()
+        file.commit(entries=[version(3)], calls=[call("b")], papers=[Paper(id="p", title="P")])
+        file.commit(entries=[version(4)])
+        file.save_draft("1/idea", "half a sentence", None, {})
+        for part in ("one.coi.db", "one.coi.db-wal", ".one.coi.db.mark"):
+            shutil.copy(tmp_path / part, place / part)
+    return place / "one.coi.db"
+
+
+def _wal(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _found(path: Path, *, read_only: bool = True) -> list[str]:
+    with SessionFile.open(path, read_only=read_only) as file:
+        return file.verify()
+
+
+def test_a_sample_of_the_damage_is_never_called_sound() -> None:
+    tally = campaign(2 * len(KINDS), seed=7)
+    assert tally.missed == []
+    assert {kind for kind, *_ in KINDS} == tally.counts.keys()
+    assert sum(found["unharmed"] for found in tally.counts.values()) < len(KINDS)
+
+
+def test_a_killed_session_is_sound(killed: Path) -> None:
+    assert _found(killed) == []
+    with SessionFile.open(killed) as file:
+        assert file.notices == []
+        assert len(file.load().entries) == 4
+    assert _found(killed) == []
+    assert [p.name for p in killed.parent.iterdir()] == ["one.coi.db"], "nothing is left beside a session that was closed"
+
+
+def test_a_lost_write_ahead_log_is_told(killed: Path) -> None:
+    _wal(killed).unlink()
+    lost = "Lost with the write-ahead log: log entries 3 to 4, call 2, change of papers 1, unfinished texts."
+    assert _found(killed) == [lost]
+    with SessionFile.open(killed) as file:
+        assert len(file.notices) == 1
+        assert file.notices[0].startswith(lost.removesuffix("."))
+        assert "Nothing is left of the log" in file.notices[0]
+        file.commit(entries=[version(3, "another")])
+        assert file.verify() == file.notices
+    again = _found(killed)
+    assert len(again) == 1, "the loss is told after the session was worked on, too"
+    (killed.parent / "one.coi.db.lost-6.json").unlink()
+    assert _found(killed) == []
+
+
+def test_the_rest_of_a_cut_log_is_kept_aside_before_anything_is_written(killed: Path) -> None:
+    wal = _wal(killed)
+    rest = wal.read_bytes()[:-5000]
+    wal.write_bytes(rest)
+    with SessionFile.open(killed) as file:
+        assert "unfinished texts" in file.notices[0]
+        assert "kept in one.coi.db.lost-6.wal" in file.notices[0]
+    kept = killed.with_name("one.coi.db.lost-6.wal")
+    assert kept.read_bytes() == rest
+    assert kept.stat().st_mode & 0o077 == 0
+    assert sorted(file.name for file in loss_files(killed)) == ["one.coi.db.lost-6.json", "one.coi.db.lost-6.wal"]
+
+
+def test_where_the_rest_cannot_be_kept_nothing_is_written(killed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _wal(killed).write_bytes(_wal(killed).read_bytes()[:-5000])
+    before = (killed.read_bytes(), _wal(killed).read_bytes())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    with SessionFile.open(killed) as file:
+        assert file.read_only
+        assert "No space left" in file.notices[0]
+    assert (killed.read_bytes(), _wal(killed).read_bytes()) == before
+
+
+def test_entries_that_others_replaced_are_told(killed: Path, tmp_path: Path) -> None:
+    """A copy from before the kill was put in its place, and worked on."""
+    _wal(killed).unlink()
+    mark = mark_path(killed).read_bytes()
+    with SessionFile.open(killed) as file:
+        file.commit(entries=[version(n, "another") for n in range(3, 9)])
+    (killed.parent / "one.coi.db.lost-6.json").unlink()
+    mark_path(killed).write_bytes(mark)
+    assert any("log entry 4 as it was written" in found for found in _found(killed))
+
+
+def test_a_checkpoint_leaves_nothing_to_lose(killed: Path, tmp_path: Path) -> None:
+    with SessionFile.open(killed) as file:
+        file.commit(entries=[version(5)])
+        file.checkpoint()
+        shutil.copy(killed, tmp_path / "copy.coi.db")
+    with SessionFile.open(tmp_path / "copy.coi.db") as copy:
+        assert len(copy.load().entries) == 5
+
+
+@pytest.mark.parametrize("spoil", [b"", b"no mark at all", b"0" * 64 + b"\n{}"])
+def test_a_mark_that_cannot_be_read_stops_nothing(killed: Path, spoil: bytes) -> None:
+    mark_path(killed).write_bytes(spoil)
+    assert _found(killed) == []
+    assert _found(killed, read_only=False) == []
+
+
+def test_the_mark_of_another_session_means_nothing(killed: Path, tmp_path: Path) -> None:
+    with new_session(tmp_path, "two") as file:
+        file.commit(entries=[version(1)])
+    shutil.copy(mark_path(killed), mark_path(file.path))
+    assert _found(file.path) == []
