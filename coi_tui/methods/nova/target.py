@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.contents import TargetContent
 from coi_tui.methods.nova.replies import TrendReport
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -42,7 +43,9 @@ class TargetStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = reads.of(address, "choice", "target", optional=True)
-        return (TOPIC, chosen, *_named_by(state, state.value(chosen.ref)), *criteria(state), LIST_READ)
+        said = state.value(chosen.ref)
+        start = _named_by(state, said) if _line(said) else _anchor_read(state, address)
+        return (TOPIC, chosen, *start, *criteria(state), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
@@ -57,7 +60,7 @@ class TargetStep(MethodStep):
         return Result((Made(inputs.address, content, "source"),))
 
     def _chosen(self, state: State, inputs: Inputs) -> dict[str, Any] | None:
-        said = next((str(line).strip() for line in inputs.one("target") or [] if str(line).strip()), "")
+        said = _line(inputs.one("target"))
         if not said:
             return None
         if papers := inputs.all("chosen_paper"):
@@ -87,13 +90,33 @@ def _anchors(state: State) -> list[tuple[str, Any]]:
     return [(f"{b}/0", place) for b in branches if (place := state.slot(f"{b}/0")).paper]
 
 
+def _anchor_read(state: State, address: str) -> tuple[Read, ...]:
+    """The anchor that the target was made from, or is to be made from; an anchor that came later is none of its inputs."""
+    made = state.read(address, TargetContent)
+    of = made.of if made is not None else next((anchor for anchor, _ in _anchors(state)), "")
+    return (Read("anchor", ref(of, "paper"), optional=True, later=True),) if _is_anchor(of) else ()
+
+
+def _is_anchor(of: str) -> bool:
+    try:
+        at = parse_address(of)
+    except UsageError:
+        return False
+    return at.part == "slot" and at.pos == 0
+
+
 def _of_paper(paper: Paper, of: str) -> dict[str, Any]:
     return {"title": paper.title, "text": paper.abstract or "", "of": of, "paper": paper.id, "year": paper.year}
 
 
+def _line(said: Any) -> str:
+    """The first line that says something."""
+    return next((str(one).strip() for one in said or [] if str(one).strip()), "")
+
+
 def _named_by(state: State, said: Any) -> tuple[Read, ...]:
     """What stands at the address that the person chose as the target; nothing where that is no address."""
-    line = next((str(one).strip() for one in said or [] if str(one).strip()), "")
+    line = _line(said)
     try:
         at = parse_address(line)
     except UsageError:
