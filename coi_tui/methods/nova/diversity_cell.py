@@ -61,12 +61,7 @@ def compared(items: list[str], cosines: diversity.Cosines, same: float, current:
     A current seed that repeats an earlier one that was replaced stands for it, since the earlier one is not worked out any more.
     """
     repeats = diversity.duplicates(cosines, same)
-    stands_for: dict[int, int] = {}
-    for n, item in enumerate(items):
-        if item in current:
-            stands_for.setdefault(n if (first := repeats[n]) is None else first, n)
-    members = list(stands_for.values())
-    grouped = diversity.groups(cosines, members, number)
+    grouped = diversity.groups(cosines, _distinct(items, repeats, current), number)
     group_of = {n: at for at, group in enumerate(grouped, start=1) for n in group}
     rows: list[dict[str, Any]] = []
     for n, (item, earlier) in enumerate(zip(items, repeats, strict=True)):
@@ -78,6 +73,15 @@ def compared(items: list[str], cosines: diversity.Cosines, same: float, current:
         "seeds": rows, "picks": [items[n] for n in diversity.one_of_each(grouped, items)],
         "rounds": [{"round": one.round, "ideas": one.ideas, "new": one.new, "total": one.total} for one in counts],
     }  # fmt: skip
+
+
+def _distinct(items: list[str], repeats: list[int | None], current: set[str]) -> list[int]:
+    """The current seeds without those that repeat another current one."""
+    stands_for: dict[int, int] = {}
+    for n, (item, first) in enumerate(zip(items, repeats, strict=True)):
+        if item in current:
+            stands_for.setdefault(n if first is None else first, n)
+    return list(stands_for.values())
 
 
 # -- what is shown ------------------------------------------------------------------------------------------------------
@@ -113,7 +117,7 @@ def told(state: State, address: str) -> Iterator[tuple[str, str]]:
     by = f"sentence vectors ({held.model})" if held.model else "words"
     repeated = [f"- seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})" for row in held.seeds if row.repeats]
     yield "REPETITIONS", "\n".join([f"Compared by {by}: above {held.same_from:g} two ideas are one.", *(repeated or ["None."])])
-    for number in sorted({row.group for row in held.seeds if row.group}):
-        of = [row.seed for row in held.seeds if row.group == number]
-        pick = next((item for item in held.picks if item in of), "")
-        yield f"GROUP {number}", "\n".join(f"- seed {item}{', for a proposal' if item == pick else ''}" for item in of)
+    of_group: dict[int, list[str]] = {}
+    for row in held.seeds:
+        of_group.setdefault(row.group, []).append(f"- seed {row.seed}{', for a proposal' if row.seed in held.picks else ''}")
+    yield from ((f"GROUP {number}", "\n".join(lines)) for number, lines in sorted(of_group.items()) if number)

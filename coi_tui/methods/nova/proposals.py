@@ -33,17 +33,18 @@ def seed_of(state: State, branch: Branch) -> str:
     A person says so, line by line for the first branches. A branch with a proposal keeps its seed. The other branches take the seeds that
     a person accepted, then one of each group, those that are taken left out.
     """
-    named = _named(state, branch)
-    if named:
-        return named
-    instance = instance_of(branch)
-    others = {b: _named(state, b) or _kept(state, b) for b in state.branches_of(instance) if b not in state.parked}
-    if kept := _kept(state, branch):
-        return kept
-    free = [b for b, item in others.items() if not item]
-    left = [item for item in _offered(state, instance) if item not in others.values()]
-    place = free.index(branch) if branch in free else len(left)
-    return left[place] if place < len(left) else ""
+    branches = [b for b in state.branches_of(instance_of(branch)) if b == branch or b not in state.parked]
+    settled = _settled(state, branches)
+    left = [item for item in _offered(state, instance_of(branch)) if item not in settled.values()]
+    free = [b for b in branches if b not in settled]
+    return {**dict(zip(free, left, strict=False)), **settled}.get(branch, "")
+
+
+def _settled(state: State, branches: Iterable[Branch]) -> dict[Branch, str]:
+    """The seeds that a person named, and those that proposals keep; no seed twice."""
+    named = {branch: item for branch in branches if (item := _named(state, branch))}
+    kept = {branch: item for branch in branches if branch not in named and (item := _kept(state, branch))}
+    return named | {branch: item for branch, item in kept.items() if item not in named.values()}
 
 
 def _named(state: State, branch: Branch) -> str:

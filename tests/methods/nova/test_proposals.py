@@ -161,6 +161,10 @@ def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
     assert "N1/1/initial" in desk.marks()["stale"]
     desk.session.undo_stack.undo()
     assert "stale" not in desk.marks()
+    edited(desk, "N1/choice", f"## target\n\n## theories\n\n## proposals\n- {before[1]}")
+    assert seed_of(desk.session.state, "N1/1") == before[1]
+    assert seed_of(desk.session.state, "N1/2") != before[1]  # no seed becomes two proposals
+    desk.session.undo_stack.undo()
     desk.session.decisions.reject(f"N1/seed{before[0]}")
     desk.session.decisions.accept(f"N1/seed{other}")
     assert seed_of(desk.session.state, "N1/1") == other  # what a person accepted goes before the others
