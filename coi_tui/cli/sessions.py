@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -99,8 +100,9 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 @click.option(
     "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
 )
+@click.option("--all-ideas", is_flag=True, help="Tell every idea in full, of every method, not only the one that was picked or leads.")
 @out_option
-def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, out: Target | None) -> None:
+def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None) -> None:
     """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
@@ -109,9 +111,9 @@ def export(name: str, kind: str, citations: Citations, parts: str | None, cited_
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
 
     wanted = USUAL if parts is None else parts_from(parts.split(","))
-    _refuse_without_effect(kind, citations, parts is not None, cited_only)
+    _refuse_without_effect(kind, citations, {"--parts": parts is not None, "--all-ideas": all_ideas}, cited_only)
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only))
+        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only, all_ideas))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
         if out is None or out.path == "-":
@@ -120,17 +122,18 @@ def export(name: str, kind: str, citations: Citations, parts: str | None, cited_
             tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
 
 
-def _refuse_without_effect(kind: str, citations: Citations, parts: bool, cited_only: bool) -> None:
-    """Raises UsageError for an option that would change nothing in this format."""
+def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool) -> None:
+    """Raises UsageError for an option that would change nothing in this format. ``of_text``: those about what the proposal tells."""
     from coi_tui.model.errors import UsageError
 
     references = kind in ("bib", "csl", "ris")
-    if cited_only and not references:
-        raise UsageError(f"--cited-only has no effect on --format {kind}.", "It is for references: bib, csl and ris.")
-    if citations == "pandoc" and kind != "md":
-        raise UsageError(f"--citations has no effect on --format {kind}.", "It is for the proposal: md.")
-    if parts and not (kind == "md" or (references and cited_only)):
-        raise UsageError(f"--parts has no effect on --format {kind}.", "It is for md, and for bib, csl and ris with --cited-only.")
+    tells = kind == "md" or (references and cited_only)
+    given = [("--cited-only", cited_only, references, "references: bib, csl and ris")]
+    given += [("--citations", citations == "pandoc", kind == "md", "the proposal: md")]
+    given += [(name, there, tells, "md, and for bib, csl and ris with --cited-only") for name, there in of_text.items()]
+    for name, there, has_effect, of in given:
+        if there and not has_effect:
+            raise UsageError(f"{name} has no effect on --format {kind}.", f"It is for {of}.")
 
 
 @click.command()

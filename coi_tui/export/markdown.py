@@ -192,14 +192,27 @@ _OF_BRANCHES = ("idea", "chain", "novelty")
 
 
 def _branches(context: ExportContext) -> list[str]:
-    """An unfinished session: every branch as far as it is."""
-    out = [_heading(context, "The idea"), f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."]
-    for branch in context.state.branches:
-        out += [_heading(context, f"Branch {branch}"), *(_method(context, branch, context.top + 1) if context.has("chain") else [])]
-        if context.has("idea"):
-            out += [f"{context.sub} Idea: {inline(title_of(context, branch))}", idea_section(context, branch, f"{context.sub}#")]
-        if context.has("novelty") and context.state.in_use(f"{branch}/idea") is not None:
-            out += [f"{context.sub} Novelty evidence", novelty_section(context, branch, f"{context.sub}#")]
+    """Every branch as far as it is: of an unfinished session, or because every idea is asked for."""
+    every = context.options.every_idea
+    lead = (
+        "Every idea in full, method by method." if every else f"{NOT_MADE} No idea has been chosen; what there is of each branch follows."
+    )
+    out = [_heading(context, "The ideas" if every else "The idea"), lead]
+    return out + [block for branch in context.state.branches for block in _branch(context, branch)]
+
+
+def _branch(context: ExportContext, branch: Branch) -> list[str]:
+    """What there is of a branch; plan and review only where they were made and every idea is asked for."""
+    state, below = context.state, f"{context.sub}#"
+    out = [_heading(context, f"Branch {branch}"), *(_method(context, branch, context.top + 1) if context.has("chain") else [])]
+    if context.has("idea"):
+        out += [f"{context.sub} Idea: {inline(title_of(context, branch))}", idea_section(context, branch, below)]
+    made = [("novelty", "idea", "Novelty evidence", novelty_section)]
+    if context.options.every_idea:
+        made += [("experiment", "exp", "Experiment plan", plan_section), ("review", "review", "Review points and answers", review_section)]
+    for part, cell, heading, section in made:
+        if context.has(part) and state.in_use(f"{branch}/{cell}") is not None:
+            out += [f"{context.sub} {heading}", section(context, branch, below)]
     return out
 
 

@@ -34,11 +34,14 @@ CITATIONS: tuple[Citations, ...] = ("plain", "pandoc")
 
 @dataclass(frozen=True)
 class ProposalOptions:
-    """How the proposal is to be written. ``cited_only``: the files of references hold what it cites, and no other paper of the session."""
+    """How the proposal is to be written. ``cited_only``: the files of references hold what it cites, and no other paper of the session.
+    ``every_idea``: each idea is told in full with what its method says, not only the one that was picked or leads.
+    """
 
     parts: tuple[str, ...] = USUAL
     citations: Citations = "plain"
     cited_only: bool = False
+    every_idea: bool = False
 
     @property
     def pandoc(self) -> bool:

@@ -228,10 +228,19 @@ def _decision(d: Decision) -> str:
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
-    said = [f"{name.replace('_', ' ')} {value:,}" for name, value in snapshot.bounds.items()]
+    instances, several = snapshot.methods.instances, len(snapshot.bounds_by_method) > 1
+    said = [
+        f"{f'{instances[instance].name}: ' if several else ''}{listed([_bound(*bound) for bound in bounds.items()])}"
+        for instance, bounds in snapshot.bounds_by_method.items() if bounds
+    ]  # fmt: skip
+    limits = f": {'; '.join(said)}" if said else ""
     cut = str(snapshot.state.settings.get("known_until") or "")
     seen = f" This session knows no paper published after {inline(cut)}; a language model may know later work all the same." if cut else ""
-    return f"Every loop of the method has a limit{f': {listed(said)}' if said else ''}.{seen}"
+    return f"Every loop of the {'methods' if several else 'method'} has a limit{limits}.{seen}"
+
+
+def _bound(name: str, value: int) -> str:
+    return f"{name.replace('_', ' ')} {value:,}"
 
 
 def _limits(context: ExportContext) -> str:

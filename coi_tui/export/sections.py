@@ -16,7 +16,7 @@ from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.export.support_section import marked
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
-from coi_tui.model.address import Branch, parse_address, question_of, slot
+from coi_tui.model.address import Branch, instance_of, parse_address, question_of, slot
 from coi_tui.model.content import (
     ExperimentPlan,
     FactsOfPaper,
@@ -140,15 +140,21 @@ def others_section(context: ExportContext) -> str:
 def _other_idea(context: ExportContext, branch: Branch) -> str:
     idea, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
-    papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
-    chain = f"- Chain: {', '.join(context.bibliography.short(p) for p in papers if p) or 'none yet'}."
+    chain = _chain_line(context, branch)
     if idea is None:
-        return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain)
+        return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain.strip())
     novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
     content = context.state.content(idea, IdeaContent)
     body = paragraphs(context.told.fresh(marked(context, content.final or content.motivation))) or REPEATED
     head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
-    return joined(head, byline(idea.origin), body, f"{chain}\n{novelty}")
+    return joined(head, byline(idea.origin), body, f"{chain}{novelty}")
+
+
+def _chain_line(context: ExportContext, branch: Branch) -> str:
+    """The papers of a chain; nothing for a branch that grows none."""
+    papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
+    named = ", ".join(context.bibliography.short(p) for p in papers if p) or "none yet"
+    return "" if instance_of(branch) else f"- Chain: {named}.\n"
 
 
 def table_section(context: ExportContext) -> str:

@@ -11,7 +11,7 @@ from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.repetition import Told
 from coi_tui.export.support import Evidence, evidence_of
-from coi_tui.methods.registry import METHODS, SessionMethods
+from coi_tui.methods.registry import SessionMethods, spec_of
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
 from coi_tui.model.document import MethodDocument, Section
@@ -70,14 +70,23 @@ class SessionSnapshot:
 
     @property
     def bounds(self) -> dict[str, int]:
-        """The bounds of the method that the session began with, as this session has them, else their defaults."""
-        spec = METHODS.get(self.method)
-        if spec is None:
-            return {}
-        own = self.state.instances.get(f"{spec.letter}1") if spec.letter else None
-        held = own.settings if own is not None else self.state.settings
-        defaults = {name: value for name, value in spec.settings().model_dump().items() if type(value) is int}
-        return {name: value if isinstance(value := held.get(name), int) else default for name, default in defaults.items()}
+        """The bounds of the method that the session began with."""
+        return next(iter(self.bounds_by_method.values()), {})
+
+    @property
+    def bounds_by_method(self) -> dict[str, dict[str, int]]:
+        """The bounds of each method by the name of its instance, as this session has them, else their defaults."""
+        found = {}
+        for instance, method in self.methods.instances.items():
+            own = self.state.instances.get(instance)
+            held = {**self.state.settings, **(own.settings if own is not None else {})}
+            defaults = spec_of(method.name).settings().model_dump()
+            found[instance] = {name: _whole(held.get(name), value) for name, value in defaults.items() if type(value) is int}
+        return found
+
+
+def _whole(value: object, default: int) -> int:
+    return value if isinstance(value, int) else default
 
 
 NOT_MADE = "Not made yet."

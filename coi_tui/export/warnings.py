@@ -57,7 +57,7 @@ def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
     branches = context.state.branches
-    if context.snapshot.branch is None:
+    if context.snapshot.branch is None and not (context.options.every_idea and branches):
         said = "no idea has been chosen yet, so all branches are shown." if branches else "the session has no branch yet."
         yield ProposalWarning("Unfinished", said)
 
@@ -70,9 +70,14 @@ def _told(context: ExportContext, address: str) -> bool:
     return at.branch in context.snapshot.shown or at.part in ("idea", "nov")
 
 
+def _shared(context: ExportContext, address: str) -> bool:
+    """True for a cell that all branches of a method share, where one of them is shown."""
+    return parse_address(address).branch in {instance_of(branch) for branch in context.snapshot.shown} - {""}
+
+
 def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
     for address, status in sorted(context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])):
-        if status in _STATUS and _told(context, address):
+        if status in _STATUS and (_told(context, address) or _shared(context, address)):
             kind, why = _STATUS[status]
             yield ProposalWarning(kind, f"{name_of(context.snapshot, address)} ({address}): {why}", (address,))
 

@@ -55,13 +55,13 @@ class Exports:
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
         """An export of one of ``KINDS``; the options are for the proposal and its references. Raises UsageError for an unknown kind."""
         if kind == "md":
-            return proposal(self.snapshot(), options)
+            return proposal(self.snapshot(options), options)
         if kind == "svg":
             return self._svg()
         if kind == "json":
             return as_json(self.snapshot())
         if kind in _REFERENCES:
-            return _REFERENCES[kind](self.snapshot(), options)
+            return _REFERENCES[kind](self.snapshot(options), options)
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
     def damage(self) -> list[str]:
@@ -72,7 +72,7 @@ class Exports:
 
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
         """What the proposal would warn of now."""
-        return warnings_of(ExportContext(self.snapshot(), options))
+        return warnings_of(ExportContext(self.snapshot(options), options))
 
     def cited(self, address: str) -> str:
         """A row as Markdown with its citation."""
@@ -100,14 +100,15 @@ class Exports:
         write_all(files, overwrite=overwrite)
         return [str(path) for path, _ in files]
 
-    def snapshot(self) -> SessionSnapshot:
-        """The session as the exporters see it, at this moment."""
+    def snapshot(self, options: ProposalOptions | None = None) -> SessionSnapshot:
+        """The session as the exporters see it, at this moment; about no single idea where the options ask for every one."""
         core = self._core
         state = core.state
         table = arena(state)
         leading = leader(state, table)
         planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
-        chosen = state.pick or (planned[0] if len(planned) == 1 else leading)
+        every = options is not None and options.every_idea
+        chosen = None if every else state.pick or (planned[0] if len(planned) == 1 else leading)
         decisions = core.decision_log()
         return SessionSnapshot(
             name=core.name,

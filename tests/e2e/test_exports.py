@@ -38,6 +38,16 @@ def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> 
     assert set(re.findall(r"@([a-z0-9]+)", text)) <= keys
 
 
+def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
+    one, every = (worksheets("export", "one", *more).out for more in ((), ("--all-ideas",)))
+    assert "## The ideas" not in one
+    assert "\n## The ideas\n" in every
+    assert "\n## Branch 1\n" in every
+    assert "\n### Experiment plan\n" in every
+    assert every.count("\n## References\n") == 1
+    assert "no idea has been chosen yet" not in every
+
+
 @pytest.mark.parametrize("parts", ["idea,all", ",", ""])
 def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
     ran = worksheets("export", "one", "--parts", parts)
@@ -47,7 +57,7 @@ def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
 
 @pytest.mark.parametrize(
     "options", [("--cited-only",), ("--format", "json", "--parts", "idea"), ("--format", "bib", "--parts", "idea"),
-                ("--format", "csl", "--citations", "pandoc"), ("--format", "svg", "--cited-only")],
+                ("--format", "csl", "--citations", "pandoc"), ("--format", "svg", "--cited-only"), ("--format", "json", "--all-ideas")],
 )  # fmt: skip
 def test_an_option_without_effect_on_the_format_is_refused(options: tuple[str, ...], worksheets: Run) -> None:
     ran = worksheets("export", "one", *options)

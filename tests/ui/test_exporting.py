@@ -162,8 +162,8 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         assert copied[1] == t.bench.detail.text
 
 
-FIRST_PART = 8
-"""The rows before the parts: kinds of files, the form of citations, and which references."""
+FIRST_PART = 9
+"""The rows before the parts: kinds of files, the form of citations, which references, and whether every idea is told."""
 
 
 def lines_of(sheet: ExportSheet) -> list[str]:
@@ -177,9 +177,9 @@ async def test_parts_their_order_and_the_form_of_citations_are_chosen_and_previe
         sheet = await t.on(ExportSheet)
         await t.press("J")
         assert "only the parts" in t.text
-        await t.press(*"j" * (FIRST_PART - 2), "space", "j", "j", "space", "j", "J", "p")  # citations; no idea; the chain one later
+        await t.press(*"j" * (FIRST_PART - 3), "space", *"jjj", "space", "j", "J", "p")  # citations; no idea; the chain one later
         lines = lines_of(sheet)
-        assert lines[FIRST_PART - 2].startswith("[x]")
+        assert lines[FIRST_PART - 3].startswith("[x]")
         assert [line.split(". ")[1] for line in lines[FIRST_PART : FIRST_PART + 3]] == [
             "the idea",
             "the chain as a diagram (Mermaid)",
@@ -196,6 +196,17 @@ async def test_parts_their_order_and_the_form_of_citations_are_chosen_and_previe
         assert written.startswith("---\ntitle: ")
         assert "\n# The chain of papers\n" in written
         assert "\n# The idea\n" not in written
+
+
+async def test_every_idea_is_told_where_that_is_ticked(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        await t.press(*"j" * (FIRST_PART - 1), "space", "p")
+        assert "every idea in full" in lines_of(sheet)[FIRST_PART - 1]
+        preview = sheet.query_one("#preview", DetailPane)
+        await t.until(lambda: "## The ideas" in preview.text, "the preview")
+        assert "## Branch 1" in preview.text
 
 
 async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:

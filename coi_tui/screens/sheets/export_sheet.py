@@ -41,7 +41,9 @@ CITATIONS = "citations"
 """The row that is about the form of citations."""
 CITED = "cited"
 """The row that is about which papers the files of references hold."""
-CHOICES = (CITATIONS, CITED)
+EVERY = "every"
+"""The row that asks for every idea in full."""
+CHOICES = (CITATIONS, CITED, EVERY)
 
 Go = Callable[[Sequence[str]], None]
 """Goes to the first of these addresses that has a row."""
@@ -75,7 +77,7 @@ class ExportSheet(Sheet[list[str]]):
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
         parts = tuple(part for part in self.parts if part in self.ticked)
-        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain", CITED in self.ticked)
+        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain", CITED in self.ticked, EVERY in self.ticked)
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
@@ -115,6 +117,7 @@ class ExportSheet(Sheet[list[str]]):
         lines = self.query_one("#lines", MarkedList)
         said = {**{kind: f"{kind:5} {text}" for kind, text in KINDS.items()}, CITATIONS: f"{'':5} citations for pandoc, as [@key]"}
         said[CITED] = f"{'':5} references: only what the proposal cites"
+        said[EVERY] = f"{'':5} every idea in full, of every method"
         said |= {part: f"{n:>4}. {PARTS[part]}" for n, part in enumerate(self.parts, start=1)}
         rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows]
         lines.show(rows, at if at is not None else lines.highlighted or 0)

@@ -1,0 +1,190 @@
+"""A chain, SciPIP and Nova in one session: rows, stale marks, undo, one arena and one export."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from coi_tui.engine.steps import Scope
+from coi_tui.export.options import ProposalOptions
+from coi_tui.model.address import match_of, parse_address
+from coi_tui.session.session import Session
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel
+from tests.support.world import MemorySource, make_world
+
+SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
+NOVA = {"seeds": 2, "each": 2, "lines": 2, "branches": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
+IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2"]
+
+
+def run(desk: Desk, until: str, instance: str = "") -> None:
+    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
+    assert outcome.state == "done", (outcome, desk.session.core.failed)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The session with two ideas of each method; copy it, do not touch it."""
+    desk = Desk.new(tmp_path_factory.mktemp("three"), SMALL, HashModel(), MemorySource(make_world(), lists=True))
+    run(desk, "ideas")
+    for method, settings in (("SciPIP", SCIPIP), ("Nova", NOVA)):
+        run(desk, "ideas", desk.session.decisions.add_method(method, settings))
+    path = desk.session.core.file.path
+    desk.session.close()
+    return path
+
+
+@pytest.fixture
+def desk(made: Path, tmp_path: Path) -> Desk:
+    shutil.copy(made, tmp_path / "three.coi.db")
+    return Desk.at(tmp_path / "three.coi.db", HashModel(), MemorySource(make_world(), lists=True))
+
+
+def replaced(session: Session, address: str, old: str, new: str) -> None:
+    """A person changes a few words of a text."""
+    text = session.edits.text_of(address)
+    assert f"\n{old} " in text
+    session.edits.save(address, text.replace(f"\n{old} ", f"\n{new} ", 1))
+
+
+def stale(desk: Desk) -> set[str]:
+    marks = desk.marks()
+    return marks.get("stale", set()) | marks.get("upstream", set())
+
+
+def instances(addresses: set[str]) -> set[str]:
+    return {parse_address(address).instance for address in addresses}
+
+
+def test_the_rows_stand_method_by_method_and_papers_are_searched_for_once(desk: Desk) -> None:
+    rows = [row.address for row in desk.session.queries.rows()]
+    heads = [rows.index(head) for head in ("1", "2", "S1", "S1/1", "S1/2", "N1", "N1/1", "N1/2", "A", "X")]
+    assert heads == sorted(heads)
+    assert len(rows) == len(set(rows))
+    assert [row.address for row in desk.session.queries.rows() if row.address.endswith("/idea")] == [f"{b}/idea" for b in IDEAS]
+    assert set(desk.session.state.ideas()) == set(IDEAS)
+    assert stale(desk) == set()
+    searched = [call.request for call in desk.session.core.calls.values() if call.kind == "chat" and call.prompt == "coi_read"]
+    assert len({json.dumps(one, sort_keys=True, default=str) for one in searched}) == len(searched)  # no paper is read twice
+
+
+def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(desk: Desk) -> None:
+    replaced(desk.session, "S1/problem", "problem", "question")
+    assert instances(stale(desk)) == {"S1"}
+    replaced(desk.session, "N1/seed1.1", "seed", "another seed")
+    found = {address for address in stale(desk) if address.startswith("N1")}
+    worked_out = [b for b in ("N1/1", "N1/2") if desk.content(f"{b}/initial")["seed"] == "1.1"]
+    assert found == {"N1/diversity", *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "idea"))}
+    desk.session.edits.save("topic", "## text\nanother made-up topic")
+    assert instances(stale(desk)) == {"", "S1", "N1"}
+
+
+def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_not_scipip(desk: Desk) -> None:
+    assert desk.content("N1/target")["of"] == "1/0"
+    paper = desk.session.state.slot("1/0").paper
+    desk.session.decisions.reject("1/0", "not this one")
+    assert "N1/target" in stale(desk)
+    assert not any(address.startswith("S1") for address in stale(desk))
+    desk.session.undo_stack.undo()
+    assert desk.session.state.slot("1/0").paper == paper
+    assert stale(desk) == set()
+
+
+def test_a_target_that_is_named_rests_on_no_anchor(desk: Desk) -> None:
+    title = desk.world.papers[desk.content("N1/seed1.1")["papers"][0]].title
+    desk.session.edits.save("N1/choice", f"## target\n- {title}\n\n## theories\n\n## proposals\n")
+    asyncio.run(desk.go(desk.session.planner.to_refresh(["N1/target"])))
+    assert desk.content("N1/target")["title"] == title
+    assert "N1/target" not in stale(desk)
+    desk.session.decisions.reject("1/0", "not this one")
+    assert "N1/target" not in stale(desk)
+
+
+def test_undo_takes_back_the_last_decision_whatever_method_it_was_about(desk: Desk) -> None:
+    session, before = desk.session, desk.contents()
+    replaced(session, "1/idea", "title", "another title")
+    replaced(session, "S1/background", "background", "other background")
+    session.decisions.reject("N1/seed2.1", "too far")
+    session.edits.save("N1/choice", "## target\n\n## theories\n- 3\n- 7\n\n## proposals\n")
+    after = [(stale(desk), session.state.cell("N1/seed2.1").rejected)]
+    for _ in range(4):
+        session.undo_stack.undo()
+        after.append((stale(desk), session.state.cell("N1/seed2.1").rejected))
+    assert [rejected for _, rejected in after] == [True, True, False, False, False]
+    assert [sorted(filter(None, instances(marks))) for marks, _ in after] == [["N1", "S1"], ["N1", "S1"], ["S1"], [], []]
+    assert {a: c for a, c in desk.contents().items() if a != "N1/choice"} == before
+    session.undo_stack.redo()
+    assert desk.content("1/idea")["title"].startswith("another")
+
+
+def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
+    plan = desk.session.planner.to_judge_rest()
+    assert "15 matches, in both orders" in plan.lines[0].what
+    assert asyncio.run(desk.go(plan)).state == "done"
+    state = desk.session.state
+    assert all(state.in_use(match_of(*pair)) is not None for pair in combinations(state.ideas(), 2))
+    standings = desk.session.exports.snapshot().standings
+    assert {s.player for s in standings} == set(IDEAS)
+    assert {s.games for s in standings} == {25}  # five criteria of five matches
+    replaced(desk.session, "N1/1/idea", "title", "another title")
+    assert {a for a in stale(desk) if a.startswith("A/")} == {match_of(*pair) for pair in combinations(state.ideas(), 2) if "N1/1" in pair}
+
+
+HEADINGS = {
+    "": "The chain of papers", "S1": "The papers that the ideas come from", "N1": "How idea N1/1 came about",
+}  # fmt: skip
+
+
+def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(desk: Desk) -> None:
+    asyncio.run(desk.go(desk.session.planner.to_judge_rest()))
+    every = ProposalOptions(every_idea=True)
+    text = desk.session.exports.text("md", every)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    for heading in HEADINGS.values():
+        assert heading in headings
+    assert headings.count("References") == 1
+    assert [h for h in headings if h.startswith("Branch ")] == [f"Branch {b}" for b in desk.session.state.branches]
+    for branch in IDEAS:
+        assert f"Idea: {desk.content(f'{branch}/idea')['title']}" in headings
+    listed = re.findall(r"<a id=\"ref-(\d+)\"", text) or re.findall(r"^(\d+)\. ", text.partition("## References")[2], re.MULTILINE)
+    cited = set(re.findall(r"#ref-(\d+)\)", text))
+    assert listed == [str(n) for n in range(1, len(listed) + 1)]
+    assert cited <= set(listed)
+    titles = text.partition("## References")[2].partition("\n## ")[0]
+    picked = [*desk.content("S1/retrieved")["picked"], desk.session.state.slot("1/0").paper, *desk.content("N1/seed1.1")["papers"]]
+    for paper in picked:
+        assert titles.count(desk.world.papers[paper].title) == 1, paper
+
+
+def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(desk: Desk) -> None:
+    desk.session.decisions.pick("S1/1/idea")
+    replaced(desk.session, "S1/problem", "problem", "question")
+    replaced(desk.session, "N1/seed1", "seed", "other seed")
+    addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}
+    assert "S1/first" in addresses
+    assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)
+
+
+def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:
+    text = desk.session.exports.text("md").partition("### Bounds")[2].partition("###")[0]
+    assert "Chain of Ideas: " in text
+    assert "SciPIP: " in text
+    assert "Nova: " in text
+    assert "picked 3" in text
+    assert "seeds 2" in text
+    assert json.loads(desk.session.exports.text("json"))["settings"]["length"] == 3
+
+
+def test_the_other_methods_are_there_after_reopening(desk: Desk) -> None:
+    again = desk.reopen()
+    assert list(again.session.core.methods.instances) == ["", "S1", "N1"]
+    assert set(again.session.state.ideas()) == set(IDEAS)
+    run(again, "ideas", "N1")
+    assert again.model.sent == []  # nothing is asked again
