@@ -23,7 +23,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.names import ENDING, session_path
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
-from coi_tui.store.backups import import_copy
+from coi_tui.store.imports import import_copy
 
 EXAMPLE_MODEL = "example"
 """What stands where a version names its model: the texts were written beforehand."""

@@ -1,4 +1,4 @@
-"""Copies of a session by SQLite's backup API: backups, of which three are kept, and sessions that are imported or restored."""
+"""Backups of a session, made by SQLite's backup API: three are kept, and one can be restored."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
 from coi_tui.private_files import make_file, make_folder
 from coi_tui.store.connection import (
-    NEWER,
     SUFFIX,
     as_store_error,
     fault_of,
     format_of,
+    lift_limit,
     plain_connection,
     session_name,
-    set_meta,
     uri,
     utc_now,
 )
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
+from coi_tui.store.migrations import SESSION_ID
+from coi_tui.store.schema import schema_faults
 
 KEPT = 3
 EVERY = timedelta(minutes=30)
@@ -86,6 +86,9 @@ def is_good(copy: Path) -> bool:
     try:
         with contextlib.closing(plain_connection(copy, "ro")) as connection:
             format_of(connection, copy, SESSION_ID)
+            if schema_faults(connection).unreadable:
+                return False
+            lift_limit(connection)
             return not fault_of(connection)
     except (sqlite3.Error, OSError, StoreError):
         return False
@@ -139,23 +142,3 @@ def move_aside(path: Path, word: str) -> Path | None:
             os.replace(companion, aside.with_name(aside.name + end))
     os.replace(path, aside)
     return aside
-
-
-def import_copy(source: Path, target: Path, name: str) -> None:
-    """A whole copy of a session file under another name; the source is only read, also while it is open somewhere.
-
-    Raises StoreError for what is no session file, is damaged, or was made by a newer format, and where the disk refuses.
-    """
-    try:
-        make_folder(target.parent)
-        with contextlib.closing(plain_connection(source, "ro")) as connection:
-            if format_of(connection, source, SESSION_ID) > SESSION_FORMAT:
-                raise StoreError(f"{source.name} was {NEWER}.", "Update coi-tui, then import it again.")
-            if fault := fault_of(connection):
-                raise StoreError(f"{source.name} is damaged: {fault}.", "Ask for another copy of it.")
-            copy_to(connection, target)
-        with contextlib.closing(plain_connection(target, "rw")) as connection:
-            set_meta(connection, "name", name)
-            set_meta(connection, "archived", "")
-    except (sqlite3.Error, OSError) as error:
-        raise as_store_error(error, source) from error

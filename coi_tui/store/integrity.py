@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -28,12 +28,18 @@ def findings(connection: sqlite3.Connection) -> list[str]:
     """All findings, in a fixed order. A file that SQLite itself finds broken is not looked at further."""
     try:
         faults = schema_faults(connection)
-        said = [f"{fault[0].upper()}{fault[1:]}." for fault in faults.all]
-        if faults.unreadable:
-            return said
+    except (sqlite3.Error, ValueError) as error:
+        return [f"{DAMAGED}: {error}."]
+    said = [f"{fault[0].upper()}{fault[1:]}." for fault in faults.all]
+    return said if faults.unreadable else [*said, *row_findings(connection)]
+
+
+def row_findings(connection: sqlite3.Connection) -> list[str]:
+    """The same without the schema, whose tables are known to be ours."""
+    try:
         if fault := fault_of(connection, "integrity_check"):
-            return [*said, f"{DAMAGED}: {fault}."]
-        return [*said, *_content(connection)]
+            return [f"{DAMAGED}: {fault}."]
+        return _content(connection)
     except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # bytes that are no text, a number where a text was
         return [f"{DAMAGED}: {error}."]
 
@@ -51,6 +57,7 @@ def _content(connection: sqlite3.Connection) -> list[str]:
     out += _rows(connection, "SELECT id, json FROM job_events ORDER BY id", "Job event", JobEvent.model_validate_json)
     out += _calls(connection)
     out += _references(connection, entries)
+    out += _filed(connection)
     if chained:
         out += _papers(connection)
         out += _sums(connection)
@@ -141,9 +148,29 @@ def _sums(connection: sqlite3.Connection) -> Iterator[str]:
         kept = connection.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
         if kept is None or tuple(kept) != found:
             yield f"{table}: {_WHAT[table]} was changed, or a part of it lost, after it was written."
+
+
+def _filed(connection: sqlite3.Connection) -> Iterator[str]:
+    """What stands in a column of its own is what the row says, and what should be JSON is."""
     for number, job, text in connection.execute("SELECT id, job, json FROM job_events ORDER BY id"):
-        if json.loads(text).get("job") != job:
+        if _plain(text, dict).get("job", job) != job:
             yield f"Job event {number} is filed under another job than its own."
+    for table, key, column in (("drafts", "address", "inputs"), ("ui", "key", "value")):
+        for name, text in connection.execute(f"SELECT {key}, {column} FROM {table} ORDER BY {key}"):
+            if _plain(text, object) is _NO_JSON:
+                yield f"{table}: the {column} of {name} cannot be read."
+
+
+_NO_JSON: Any = {}
+
+
+def _plain(text: str, kind: type[Any]) -> Any:
+    """A text as JSON of a kind, else nothing; rows that cannot be read have a finding of their own."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _NO_JSON
+    return value if isinstance(value, kind) else _NO_JSON
 
 
 def _calls(connection: sqlite3.Connection) -> Iterator[str]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
@@ -41,6 +41,9 @@ from coi_tui.store.row_hashes import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_rows import append, batch
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
 ASKED = "opened for reading only"
@@ -48,6 +51,17 @@ CHANGED = "its tables or triggers were changed by another program"
 
 
 def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()) -> None:
+    """Make a new session file with the first entries of its log. Raises StoreError, sqlite3.Error, OSError."""
+
+    def fill(db: Database) -> None:
+        for key, value in meta.items():
+            put_row(db, "meta", (key, value))
+        append(db, batch(entries, (), (), (), ()), path.name)
+
+    build_session(path, fill)
+
+
+def build_session(path: Path, fill: Callable[[Database], None]) -> None:
     """Build a new file under a name of its own, then give it its name unless that is taken. Raises StoreError, sqlite3.Error, OSError."""
     make_folder(path.parent)
     if path.exists():
@@ -55,24 +69,19 @@ def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decisi
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     fresh.unlink(missing_ok=True)
     try:
-        _fill(fresh, meta, entries)
+        db = database(fresh, "rwc")
+        try:
+            session_migrations().apply(db)
+            lift_limit(db.conn)
+            with db.atomic():
+                fill(db)
+        finally:
+            db.close()
         clear_companions(path)
         _publish(fresh, path)
     finally:
         fresh.unlink(missing_ok=True)
         clear_companions(fresh)
-
-
-def _fill(fresh: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version]) -> None:
-    db = database(fresh, "rwc")
-    try:
-        session_migrations().apply(db)
-        with db.atomic():
-            for key, value in meta.items():
-                put_row(db, "meta", (key, value))
-            append(db, batch(entries, (), (), (), ()), fresh.name)
-    finally:
-        db.close()
 
 
 def _publish(fresh: Path, path: Path) -> None:

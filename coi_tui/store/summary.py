@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coi_tui.model.errors import StoreError
+from coi_tui.model.text import clean_line
 from coi_tui.store.connection import (
     NEWER,
     SUFFIX,
@@ -27,8 +29,10 @@ from coi_tui.store.connection import (
     session_name,
     set_meta,
 )  # fmt: skip
+from coi_tui.store.high_water_mark import keep_the_rest
 from coi_tui.store.lock import FileLock, is_held
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
+from coi_tui.store.schema import schema_faults
 
 PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
 
@@ -86,16 +90,18 @@ def peek(path: Path) -> Peek:
         found = replace(found, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC)))
         if stat.st_size == 0:
             return replace(found, state="damaged", reason="the file is empty")
+        if not path.is_file():
+            return replace(found, state="unreadable", reason="it is no file")
         with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
             return _read(connection, found)
     except sqlite3.Error as error:
         return replace(found, state="damaged" if is_damage(error) else "unreadable", reason=str(error))
     except OSError as error:
         return replace(found, state="unreadable", reason=error.strerror or str(error))
-    except (ValueError, AttributeError):  # the summary or the last entry is no JSON object
-        return replace(found, state="damaged", reason="its summary or its last entry cannot be read")
     except StoreError as error:
         return replace(found, state="unreadable", reason=error.message)
+    except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the other sessions
+        return replace(found, state="damaged", reason=f"what it says of itself cannot be read ({type(error).__name__})")
 
 
 def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
@@ -104,20 +110,68 @@ def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
         found = replace(found, state="newer", reason=NEWER)
     elif is_held(found.path.with_name(found.path.name + ".lock")):
         found = replace(found, state="held elsewhere", reason="open elsewhere")
+    if faults := schema_faults(connection).unreadable:
+        return replace(found, state="damaged", reason=faults[0])
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
-    created = meta.get("created", "")
+    summary = plain_summary(meta.get("summary") or "{}")
+    if summary is None:
+        return replace(found, state="damaged", reason="its summary cannot be read")
+    created = plain_time(meta.get("created", ""))
     return replace(
         found,
-        name=meta.get("name") or found.name,
-        topic=meta.get("topic", ""),
-        method=meta.get("method", ""),
+        name=plain_line(meta.get("name", ""), MOST_NAME) or found.name,
+        topic=plain_line(meta.get("topic", ""), MOST_TOPIC),
+        method=plain_line(meta.get("method", ""), MOST_NAME),
         created=created,
-        changed=(json.loads(last[0]).get("time", "") if last else "") or created,
-        opened=meta.get("opened") or found.opened,
-        archived=meta.get("archived", ""),
-        summary=dict(json.loads(meta.get("summary") or "{}").items()),
+        changed=plain_time(json.loads(last[0]).get("time", "") if last else "") or created,
+        opened=plain_time(meta.get("opened", "")) or found.opened,
+        archived=plain_time(meta.get("archived", "")),
+        summary=summary,
     )
+
+
+# -- what a file says of itself: it may come from anybody -----------------------------------------------------------------
+
+MOST_NAME, MOST_TOPIC, MOST_NUMBER = 120, 300, 1e15
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}(?:Z|[+-]\d\d:\d\d)?)?")
+_TEXTS = ("step", "leader", "pick", "at")
+_NUMBERS = ("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas", "cap_usd", "cap_tokens")
+_LISTS = ("waiting", "stale", "drafts")
+_COUNTS = ("needs", "verdicts")
+
+
+def plain_line(text: object, most: int) -> str:
+    """A text on one line, without control characters, cut at a sane length."""
+    return clean_line(str(text)[: 4 * most])[:most]
+
+
+def plain_time(text: object) -> str:
+    """An ISO time; anything else is empty."""
+    return text if isinstance(text, str) and _TIME.fullmatch(text) else ""
+
+
+def plain_summary(text: str) -> dict[str, Any] | None:
+    """A summary with each value of the kind that it should have; others are left out. None for what is no JSON object."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict):
+        return None
+    out: dict[str, Any] = {name: plain_line(said[name], MOST_NAME) for name in _TEXTS if isinstance(said.get(name), str)}
+    out |= {name: said[name] for name in _NUMBERS if name in said and (said[name] is None or _is_number(said[name]))}
+    for name in _LISTS:
+        if isinstance(said.get(name), list):
+            out[name] = [plain_line(each, MOST_NAME) for each in said[name][:9] if isinstance(each, str)]
+    for name in _COUNTS:
+        if isinstance(said.get(name), dict):
+            out[name] = {plain_line(key, MOST_NAME): n for key, n in list(said[name].items())[:9] if isinstance(n, int) and _is_number(n)}
+    return {name: out[name] for name in said if name in out}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_NUMBER
 
 
 def list_sessions(folder: Path) -> list[Peek]:
@@ -143,8 +197,13 @@ def set_archived(path: Path, when: str) -> None:
         if not lock.acquire():
             raise StoreError(f"{path.name} is open elsewhere.", "Close it there first.")
         stat = path.stat()
+        with contextlib.closing(plain_connection(path, "ro")) as connection:
+            if format_of(connection, path, SESSION_ID) > SESSION_FORMAT:
+                raise StoreError(f"{path.name} was {NEWER}.", "Use that newer coi-tui.")
+            if faults := schema_faults(connection).all:
+                raise StoreError(f"{path.name} cannot be changed: {faults[0]}.", "Import the file: that makes a clean copy.")
+        keep_the_rest(path)
         with contextlib.closing(plain_connection(path, "rw")) as connection:
-            format_of(connection, path, SESSION_ID)
             set_meta(connection, "archived", when)
         os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     except (sqlite3.Error, OSError) as error:

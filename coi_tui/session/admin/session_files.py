@@ -43,7 +43,7 @@ def import_session(paths: Paths, said: str) -> Path:
 
 def _taken_in(paths: Paths, source: Path, name: str) -> Path:
     from coi_tui.session.names import free_name  # light until a file is really taken in
-    from coi_tui.store.backups import import_copy
+    from coi_tui.store.imports import import_copy
 
     free = free_name(paths, name)
     target = paths.sessions / f"{free}{ENDING}"
