@@ -14,47 +14,54 @@ MODULES = (
 
 
 def _named(values: Values, key: str) -> str:
-    """The title or name of a seed or proposal, without the mark of a worksheet."""
+    """Where a seed or proposal begins, such as a theory, without the mark of a worksheet and without the papers that its title names.
+
+    A title that named the target would be found in the target, and a worksheet claims nothing yet.
+    """
     held = mapping(values, key)
-    said = line_of(held, "title") or line_of(held, "name")
-    return without_full_stop(said.replace("Worksheet:", "").strip())
+    said = (line_of(held, "title") or line_of(held, "name")).replace("Worksheet:", "").partition(",")[0]
+    return without_full_stop(said.strip())
 
 
 def draft_initial(values: Values) -> Draft:
     """What the papers beside the seed say of themselves; problem, motivation and method are to be written."""
-    about = clip(_named(values, "seed"), 12) or "the seed"
-    papers = mappings(values, "papers")[:4]
-    said = [f"{cite(paper)}: {quote(first, 25)}." for paper in papers if (first := next(iter(sentences(text_of(paper, "abstract"))), ""))]
+    about, seed = _named(values, "seed") or "the seed", line_of(mapping(values, "seed"), "title").replace("Worksheet:", "").strip()
+    papers = [(cite(paper), next(iter(sentences(text_of(paper, "abstract"))), "")) for paper in mappings(values, "papers")[:4]]
+    said = [f"{name} says {quote(without_full_stop(first), 25)}." for name, first in papers if first]
     return {
-        "name": clip(about, 5),
-        "problem": f"{TO_WRITE} the problem that “{about}” solves",
+        "name": clip(about, 10),
+        "problem": f"{TO_WRITE} the problem that this seed solves: {seed or about}",
         "existing": "\n".join(said) or f"{TO_WRITE} what is done about it now; no paper was found for this seed",
         "motivation": f"{TO_WRITE} why it would work",
-        "method": f"{TO_WRITE} the method behind “{about}”",
+        "method": f"{TO_WRITE} the method",
         "experiment": f"{TO_WRITE} steps, baselines and metrics",
     }
 
 
 def draft_modules(values: Values) -> Draft:
-    return {"modules": [{"name": name, "role": f"{TO_WRITE} {role}"} for name, role in MODULES]}
+    return {"modules": [{"name": name, "role": role} for name, role in MODULES]}
 
 
 def draft_module(values: Values) -> Draft:
-    part = mapping(values, "module")
-    role = line_of(part, "role").removeprefix(TO_WRITE).strip() or "what the module does"
-    return {"text": f"{TO_WRITE} step by step, {role}"}
+    return {"text": f"{TO_WRITE} {line_of(mapping(values, 'module'), 'role') or 'what the module does'}"}
 
 
 def draft_proposal(values: Values) -> Draft:
     """The first proposal as it stands, its modules in their order, and places to write for the rest."""
     proposal, name = mapping(values, "proposal"), _named(values, "proposal") or "the seed"
     apart = [f"To set apart from {cite(case)}." for case in mappings(values, "bad_cases")]
-    steps = [f"{line_of(part, 'name')}: {line_of(part, 'description')}" for part in mappings(values, "modules")]
+    steps = [_step(line_of(part, "name"), line_of(part, "description")) for part in mappings(values, "modules")]
     return {
         "title": f"{'Another worksheet' if apart else 'Worksheet'}: {name}",
         "problem": text_of(proposal, "problem") or f"{TO_WRITE} the problem",
         "motivation": "\n".join([text_of(proposal, "motivation") or f"{TO_WRITE} why it would work", *apart]),
         "method": "\n".join(steps) or f"{TO_WRITE} the method",
         "experiment": [f"{TO_WRITE} the data sets and baselines", f"{TO_WRITE} what is measured, and what would refute the idea"],
-        "final": f"{TO_WRITE} the proposal “{name}” in connected prose",
+        "final": f"{TO_WRITE} the proposal in connected prose",
     }
+
+
+def _step(name: str, said: str) -> str:
+    """A module as a line; one that is still to be written begins with these words, so that no check takes it for a claim."""
+    left = said.removeprefix(TO_WRITE).strip()
+    return f"{TO_WRITE} {name}: {left}" if said.startswith(TO_WRITE) else f"{name}: {said}"

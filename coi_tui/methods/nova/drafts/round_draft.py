@@ -36,11 +36,11 @@ def draft_new_seeds(values: Values) -> Draft:
     rows = []
     for n in range(count):
         paper = papers[n] if n < len(papers) else None
-        said = next(iter(sentences(text_of(paper, "abstract"))), "") if paper else ""
+        said = without_full_stop(next(iter(sentences(text_of(paper, "abstract"))), "")) if paper else ""
         beside = f"Beside it: {cite(paper)}{f', which says {quote(said, 25)}' if said else ''}." if paper else "No further paper was found."
         rows.append({
             "thinking": "By rule: a paper of the search plan set beside the seed.", "papers": [line_of(paper, "id")] if paper else [],
             "title": f"Worksheet: {about}, with {cite(paper) if paper else f'no paper ({n + 1})'}",
-            "text": f"{TO_WRITE} an idea to replace “{about}”. {beside}",
+            "text": f"{TO_WRITE} an idea to replace the seed ({about}). {beside}",
         })  # fmt: skip
     return {"ideas": rows}
