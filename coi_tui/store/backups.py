@@ -1,4 +1,8 @@
-"""Backups of a session, made by SQLite's backup API: three are kept, and one can be restored."""
+"""Backups of a session, made by SQLite's backup API: three are kept, and one can be restored.
+
+A copy belongs to the id of its session, wherever the file lies and however it is called, and the copies are ordered by the length of their
+logs: a clock may be wrong, and a path may have been another session's before.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import contextlib
 import os
 import re
 import sqlite3
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,27 +28,105 @@ from coi_tui.store.connection import (
     uri,
     utc_now,
 )
+from coi_tui.store.high_water_mark import remove_mark
+from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_ID
+from coi_tui.store.migrations import ID_PREFIX, SESSION_ID
 from coi_tui.store.schema import schema_faults
 
 KEPT = 3
 EVERY = timedelta(minutes=30)
-COMPANIONS = ("-wal", "-shm", "-journal")
 _STAMP = "%Y%m%dT%H%M%S%fZ"
+_ID = re.compile(rb"id" + ID_PREFIX.encode() + rb"([0-9a-f]{12})[0-9a-f]{20}")
+_BY_ID = re.compile(rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}})-([0-9a-f]{{12}})-(\d+)-(\d+){re.escape(SUFFIX)}")
+_BY_FOLDER = re.compile(rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}}){re.escape(SUFFIX)}")
+"""How copies were called before sessions had ids."""
 
 
-def _mark(path: Path) -> str:
-    """Tells sessions of one name in different folders apart."""
+@dataclass(frozen=True)
+class _Copy:
+    """A copy with what its name says: the session, the folder that it lay in, how long its log was and how often it was written."""
+
+    path: Path
+    stamp: str
+    place: str
+    session: str = ""
+    entries: int = 0
+    commits: int = 0
+
+
+def _place(path: Path) -> str:
+    """Tells the folders of sessions apart."""
     return digest(str(path.resolve().parent))[:8]
 
 
-def copies(backups: Path, path: Path) -> list[Path]:
-    """The copies of this session, newest first."""
-    folder = backups / session_name(path)
-    name = re.compile(rf"\d{{8}}T\d{{12}}Z-{_mark(path)}{re.escape(SUFFIX)}")
-    found = [copy for copy in folder.iterdir() if name.fullmatch(copy.name)] if folder.is_dir() else []
-    return sorted(found, key=lambda copy: copy.name, reverse=True)
+def copies(backups: Path, path: Path, connection: sqlite3.Connection | None = None) -> list[Path]:
+    """The copies of this session wherever its file lies now, the one with the longest log first.
+
+    Of a file that is too damaged to have an id they are those of the last session that lay in its place.
+    """
+    session, created = _identity(path, connection)
+    if session:
+        found = [c for c in _all_copies(backups) if c.session == session]
+        found += [c for c in _older_copies(backups, path) if not created or _created(c.path) in ("", created)]
+    else:
+        there = [c for c in _all_copies(backups / session_name(path), deep=False) if c.place == _place(path)]
+        last = max(there, key=lambda c: c.stamp).session if there else ""
+        found = [*(c for c in there if c.session == last), *_older_copies(backups, path)]
+    return [c.path for c in sorted(found, key=lambda c: (c.entries, c.commits, c.stamp), reverse=True)]
+
+
+def _all_copies(folder: Path, *, deep: bool = True) -> list[_Copy]:
+    files = folder.glob("*/*") if deep else folder.glob("*")
+    matches = ((file, _BY_ID.fullmatch(file.name)) for file in files)
+    return [_Copy(file, m[1], m[2], m[3], int(m[4]), int(m[5])) for file, m in matches if m is not None]
+
+
+def _older_copies(backups: Path, path: Path) -> list[_Copy]:
+    """Copies from before sessions had ids, of the folder and the name that the file has now."""
+    matches = ((file, _BY_FOLDER.fullmatch(file.name)) for file in (backups / session_name(path)).glob("*"))
+    return [_Copy(file, m[1], m[2], entries=_length(file)) for file, m in matches if m is not None and m[2] == _place(path)]
+
+
+def _identity(path: Path, connection: sqlite3.Connection | None = None) -> tuple[str, str]:
+    """The id of a session, as copies bear it, and when it was made; of a file that cannot be opened what can be found in its bytes."""
+    try:
+        if connection is None:
+            with contextlib.closing(plain_connection(path, "ro")) as own:
+                return _identity(path, own)
+        meta = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('id', 'created')").fetchall())
+        return str(meta.get("id", "")).removeprefix(ID_PREFIX)[:12], str(meta.get("created", ""))
+    except (sqlite3.Error, OSError, StoreError, ValueError):
+        return _id_in_bytes(path), ""
+
+
+def _id_in_bytes(path: Path) -> str:
+    """The id that stands in the bytes of a file, where only one does."""
+    try:
+        with path.open("rb") as file:
+            found = {match[1].decode() for match in _ID.finditer(file.read(64 * 2**20))}
+    except OSError:
+        return ""
+    return found.pop() if len(found) == 1 else ""
+
+
+def _asked(file: Path, sql: str) -> str:
+    """The first value that a copy answers; empty where it cannot be read."""
+    try:
+        with contextlib.closing(plain_connection(file, "ro")) as connection:
+            row = connection.execute(sql).fetchone()
+    except (sqlite3.Error, OSError, StoreError):
+        return ""
+    return str(row[0] or "") if row else ""
+
+
+def _length(file: Path) -> int:
+    said = _asked(file, "SELECT max(seq) FROM log")
+    return int(said) if said.isdigit() else 0
+
+
+def _created(file: Path) -> str:
+    return _asked(file, "SELECT value FROM meta WHERE key = 'created'")
 
 
 def taken(copy: Path) -> datetime:
@@ -51,15 +134,14 @@ def taken(copy: Path) -> datetime:
     return datetime.strptime(copy.name.partition("-")[0], _STAMP).replace(tzinfo=UTC)
 
 
-def due(backups: Path, path: Path, now: datetime) -> bool:
-    """Whether the newest copy is older than half an hour (or from the future, when a clock was wrong), or there is none."""
-    found = copies(backups, path)
-    return not found or not (timedelta(0) <= now - taken(found[0]) <= EVERY)
+def due(backups: Path, path: Path, now: datetime, connection: sqlite3.Connection | None = None) -> bool:
+    """Whether no copy was made in the last half hour; one from the future, when a clock was wrong, does not count."""
+    return not any(timedelta(0) <= now - taken(copy) <= EVERY for copy in copies(backups, path, connection))
 
 
 def copy_to(connection: sqlite3.Connection, target: Path) -> None:
     """A whole copy of what is committed, complete under its name or not there at all."""
-    part = target.with_name(target.name + ".part")
+    part = unfinished(target, "part")
     part.unlink(missing_ok=True)
     try:
         make_file(part)
@@ -72,11 +154,16 @@ def copy_to(connection: sqlite3.Connection, target: Path) -> None:
 
 
 def back_up(connection: sqlite3.Connection, backups: Path, path: Path, now: datetime) -> Path:
-    """Make a copy now and drop all but the newest three."""
-    target = backups / session_name(path) / f"{now.astimezone(UTC).strftime(_STAMP)}-{_mark(path)}{SUFFIX}"
-    make_folder(target.parent)
+    """Make a copy now, and keep it and those two of the others that have the longest logs."""
+    folder = backups / session_name(path)
+    make_folder(folder)
+    sweep(folder)
+    stamp, session = now.astimezone(UTC).strftime(_STAMP), _identity(path, connection)[0]
+    heads = {str(name): int(rows) for name, rows in connection.execute("SELECT name, rows FROM heads")}
+    more = f"-{session}-{heads.get('log', 0)}-{heads.get('commits', 0)}" if session else ""
+    target = folder / f"{stamp}-{_place(path)}{more}{SUFFIX}"
     copy_to(connection, target)
-    for old in copies(backups, path)[KEPT:]:
+    for old in [copy for copy in copies(backups, path, connection) if copy != target][KEPT - 1 :]:
         old.unlink(missing_ok=True)
     return target
 
@@ -95,7 +182,7 @@ def is_good(copy: Path) -> bool:
 
 
 def last_good(backups: Path | None, path: Path) -> Path | None:
-    """The newest copy that is whole."""
+    """The whole copy that has the longest log."""
     return next((copy for copy in copies(backups, path) if is_good(copy)), None) if backups else None
 
 
@@ -107,15 +194,16 @@ def restore(path: Path, backup: Path) -> Path | None:
     if not is_good(backup):
         raise StoreError(f"{backup} is not a complete session file, so nothing was restored.", "Choose another copy.")
     lock = FileLock(path.with_name(path.name + ".lock"))
-    fresh = path.with_name(f".{path.name}.restored")
+    fresh = unfinished(path, "restored")
     try:
         make_folder(path.parent)
         if not lock.acquire():
             raise StoreError(f"{path.name} is open elsewhere, so nothing was restored.", "Close it there first.")
         with contextlib.closing(plain_connection(backup, "ro")) as source:
             copy_to(source, fresh)
-        aside = move_aside(path, "replaced")
+        aside = _keep_aside(path)
         os.replace(fresh, path)
+        remove_mark(path)
     except (sqlite3.Error, OSError) as error:
         raise as_store_error(error, path) from error
     finally:
@@ -124,10 +212,18 @@ def restore(path: Path, backup: Path) -> Path | None:
     return aside
 
 
-def clear_companions(path: Path) -> None:
-    """Remove what a database that is gone may have left beside its name: it would spoil the next one of that name."""
-    for end in COMPANIONS:
-        path.with_name(path.name + end).unlink(missing_ok=True)
+def _keep_aside(path: Path) -> Path | None:
+    """As ``move_aside``, but the file keeps its name, too, until another takes it: a session is never without one."""
+    if not path.exists():
+        clear_companions(path)
+        return None
+    aside = _aside(path, "replaced")
+    _move_companions(path, aside)
+    try:
+        os.link(path, aside)
+    except OSError:  # a disk without hard links
+        os.replace(path, aside)
+    return aside
 
 
 def move_aside(path: Path, word: str) -> Path | None:
@@ -135,10 +231,18 @@ def move_aside(path: Path, word: str) -> Path | None:
     if not path.exists():
         clear_companions(path)
         return None
-    aside = path.with_name(f"{path.name}.{word}-{utc_now().strftime(_STAMP)}")
+    aside = _aside(path, word)
+    _move_companions(path, aside)
+    os.replace(path, aside)
+    return aside
+
+
+def _aside(path: Path, word: str) -> Path:
+    return path.with_name(f"{path.name}.{word}-{utc_now().strftime(_STAMP)}")
+
+
+def _move_companions(path: Path, aside: Path) -> None:
     for end in COMPANIONS:
         companion = path.with_name(path.name + end)
         if companion.exists():
             os.replace(companion, aside.with_name(aside.name + end))
-    os.replace(path, aside)
-    return aside

@@ -19,7 +19,7 @@ from coi_tui.model.papers import Link, Paper, PaperText
 from coi_tui.private_files import make_folder
 from coi_tui.store import library_rows as table
 from coi_tui.store import session_rows as rows
-from coi_tui.store.backups import clear_companions, move_aside
+from coi_tui.store.backups import move_aside
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
@@ -34,6 +34,7 @@ from coi_tui.store.connection import (
     prepare_for_writing,
     utc_now,
 )
+from coi_tui.store.leftovers import clear_companions
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import LIBRARY_FORMAT, LIBRARY_ID, library_migrations
 from coi_tui.store.writer import Writer

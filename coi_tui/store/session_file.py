@@ -297,9 +297,11 @@ class SessionFile:
 
     def backup_if_due(self) -> Path | None:
         """A copy when the newest is older than half an hour; to be called now and then while a session is open."""
-        if self._backups is None or self.read_only or not copies.due(self._backups, self.path, utc_now()):
+        place = self._backups
+        if place is None or self.read_only:
             return None
-        return self.backup_now()
+        is_due = self._writer.call(lambda: copies.due(place, self.path, utc_now(), self._conn))
+        return self.backup_now() if is_due else None
 
     @staticmethod
     def restore(path: Path, backup: Path) -> Path | None:

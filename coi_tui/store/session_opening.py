@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import FILE_MODE, make_folder
-from coi_tui.store.backups import back_up, clear_companions, due, last_good
+from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
@@ -35,6 +35,7 @@ from coi_tui.store.connection import (
     wrapped,
 )
 from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
+from coi_tui.store.leftovers import clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
 from coi_tui.store.row_hashes import put_row
@@ -66,7 +67,8 @@ def build_session(path: Path, fill: Callable[[Database], None]) -> None:
     make_folder(path.parent)
     if path.exists():
         raise _taken(path)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    sweep(path.parent)
+    fresh = unfinished(path, "new")
     fresh.unlink(missing_ok=True)
     try:
         db = database(fresh, "rwc")
@@ -154,6 +156,7 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
     loss = ""
     try:
         if not reason:
+            sweep(path.parent)
             reason, loss = _keep_the_rest(path)
         connection, number, changed = _connect(path, "ro" if reason else "rw", backups)
     except BaseException:
@@ -223,7 +226,7 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
     try:
         opened.wal = prepare_for_writing(opened.connection, synchronous="FULL")
         pending = steps_pending(opened.connection)
-        if backups is not None and (pending or due(backups, opened.path, utc_now())):
+        if backups is not None and (pending or due(backups, opened.path, utc_now(), opened.connection)):
             _try_to_back_up(opened, backups)
         if pending:
             session_migrations().apply(wrapped(opened.connection))

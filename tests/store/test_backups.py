@@ -1,0 +1,152 @@
+"""Backups belong to a session, not to its place; what killed processes left is removed; a session is never without a file."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from coi_tui.store import backups
+from coi_tui.store.connection import utc_now
+from coi_tui.store.high_water_mark import mark_path
+from coi_tui.store.leftovers import sweep, unfinished
+from coi_tui.store.session_file import SessionFile
+
+from .making import new_session, version
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+def _copy_at(file: SessionFile, place: Path, minutes: int) -> Path:
+    """A copy by a clock that is so many minutes off."""
+    with sqlite3.connect(file.path) as connection:
+        return backups.back_up(connection, place, file.path, utc_now() + timedelta(minutes=minutes))
+
+
+def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        copy = file.backup_now()
+    (tmp_path / "elsewhere").mkdir()
+    moved = file.path.rename(tmp_path / "elsewhere" / "another.coi.db")
+    assert copy in backups.copies(place, moved)
+    assert backups.copies(place, moved) == backups.copies(place, moved.rename(file.path))
+
+
+def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1), version(2)])
+        of_first = file.backup_now()
+    file.path.unlink()
+    with new_session(tmp_path, backups=place) as second:
+        of_second = second.backup_now()
+    assert of_first not in backups.copies(place, second.path)
+    assert backups.last_good(place, second.path) == of_second
+    second.path.write_bytes(b"")  # nothing of it is left to know it by: the last one that lay here is meant
+    assert of_first not in backups.copies(place, second.path)
+    assert of_second in backups.copies(place, second.path)
+
+
+def test_a_damaged_session_is_known_by_the_id_in_its_bytes(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        copy = file.backup_now()
+    moved = file.path.rename(tmp_path / "moved.coi.db")
+    moved.write_bytes(b"x" * 100 + moved.read_bytes()[100:])
+    assert backups.copies(place, moved)[0] == copy
+
+
+def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1)])
+        early = _copy_at(file, place, 60 * 24 * 365)
+        file.commit(entries=[version(2)])
+        late = _copy_at(file, place, 0)
+        file.set_ui("place", {"at": "1/idea"})
+        last = _copy_at(file, place, -5)
+        assert backups.copies(place, file.path) == [last, late, early]
+        assert backups.last_good(place, file.path) == last
+        assert not backups.due(place, file.path, utc_now())
+        assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), "a copy from the future does not stand for one of now"
+
+
+def test_the_copy_just_made_is_kept_beside_longer_ones(tmp_path: Path, place: Path) -> None:
+    """After an older copy was restored, those of the time after it are longer."""
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1)])
+        short = file.backup_now()
+        file.commit(entries=[version(n) for n in range(2, 9)])
+        longer = [file.backup_now() for _ in range(2)]
+    SessionFile.restore(file.path, short)
+    short.unlink()
+    with SessionFile.open(file.path, backups=place) as again:
+        made = again.backup_now()
+        found = backups.copies(place, file.path)
+    assert len(found) == 3
+    assert {made, *longer} == set(found)
+
+
+def test_a_copy_from_before_ids_belongs_to_the_session_of_its_time(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        stamp, folder, *_ = file.backup_now().name.split("-")
+        copy = file.backup_now()
+    old = copy.rename(copy.with_name(f"{stamp}-{folder}.coi.db"))
+    assert old in backups.copies(place, file.path)
+    file.path.unlink()
+    with new_session(tmp_path) as another:
+        assert backups.copies(place, another.path) == []
+
+
+def test_a_session_has_a_file_at_every_moment_of_a_restoration(tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1)])
+        copy = file.backup_now()
+    before, replace, seen = file.path.read_bytes(), os.replace, []
+
+    def watched(source: Path, target: Path) -> None:
+        if target == file.path:
+            seen.append(file.path.read_bytes() == before)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", watched)
+    mark_path(file.path).write_bytes(b"of the file that is replaced")
+    aside = SessionFile.restore(file.path, copy)
+    assert seen == [True]
+    assert aside is not None
+    assert aside.read_bytes() == before
+    assert not mark_path(file.path).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be asked for there")
+def test_what_killed_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    mine = unfinished(tmp_path / "other.coi.db", "new")
+    machine = mine.name.split("-")[-1].split(".")[0]
+    left = [f".one.coi.db.{ended.pid}-{machine}.{word}" for word in ("new", "new-journal", "part", "restored")]
+    stay = [mine.name, f".one.coi.db.{ended.pid}-ffffff.new", ".one.coi.db.77.new", ".notes.new", "two.coi.db.lock"]
+    aged = [".one.coi.db.88.new", ".one.coi.db.restored", "20260101T000000000000Z-aaaaaaaa.coi.db.part", ".one.coi.db.5-ffffff.part"]
+    for name in (*left, *stay, *aged):
+        (tmp_path / name).touch()
+    for name in aged:
+        os.utime(tmp_path / name, (0, 0))
+    new_session(tmp_path).close()
+    assert {file.name for file in tmp_path.iterdir()} == {*stay, "one.coi.db"}
+    sweep(tmp_path / "nowhere")
+
+
+def test_an_opening_removes_what_was_left_too(tmp_path: Path) -> None:
+    new_session(tmp_path).close()
+    left = tmp_path / ".two.coi.db.99.new"
+    left.touch()
+    os.utime(left, (0, 0))
+    SessionFile.open(tmp_path / "one.coi.db", read_only=True).close()
+    assert left.exists(), "who only reads removes nothing"
+    SessionFile.open(tmp_path / "one.coi.db").close()
+    assert not left.exists()
