@@ -56,10 +56,10 @@ class RetrievalStep(MethodStep):
         await by_entities(services, pool, inputs, bounds)
         services.at(1)
         await by_co_citation(services, pool, dict(inputs.one("reading_links") or {}), bounds)
-        services.at(2)
+        services.at(3)
         found = [pool.papers[paper] for paper in pool.found()]
         similar = await services.similarity(str(inputs.one("background")), found, pairs_from=max(0.0, bounds.same_from - NEAR))
-        services.at(3)
+        services.at(4)
         alike = await _alike(services, found, similar)
         content = await beside(_content, pool, similar.vectors or similar.words, alike, inputs, bounds, ctx.state.rejected(0))
         if not content["picked"]:

@@ -13,7 +13,7 @@ from coi_tui.literature.types import ReferenceLists, Source
 from coi_tui.methods.scipip import reads
 from coi_tui.methods.scipip.clusters import most_co_cited
 from coi_tui.methods.scipip.entities import Entity, Key, key_of, neighbours, occurrence, vocabulary, within_budget
-from coi_tui.methods.scipip.searching import paper_text
+from coi_tui.methods.scipip.searching import paper_text, search_each
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.model.errors import ServiceError
@@ -65,8 +65,7 @@ async def by_entities(services: Services, pool: Pool, inputs: Inputs, bounds: Sc
     where = await beside(occurrence, texts, named)
     source = services.source(stage=0)
     rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
-    for name in rarest[: bounds.entity_searches]:
-        answer = await source.search(name, bounds.hits)
+    for answer in await search_each(source, rarest[: bounds.entity_searches], bounds.hits):
         pool.tries.append(search_record(answer))
         pool.papers = {p.id: p for p in answer.papers} | pool.papers
     texts = {p.id: paper_text(p) for p in pool.papers.values()}
@@ -98,6 +97,7 @@ async def by_co_citation(services: Services, pool: Pool, links: Lists, bounds: S
     source = services.source()
     try:
         answer = await _reference_lists(source, pool, links)
+        services.at(2)
         brought = most_co_cited(pool.found(), {**links, **answer.lists}, bounds.co_cited)
         records = await _records(source, pool, answer, brought)
     except ServiceError as error:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.literature.types import SearchResult, Source
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip import reads
 from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
@@ -46,7 +48,7 @@ class NearestStep(MethodStep):
         services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
         text, asked, source = str(inputs.one("background")), rules(inputs), services.source(stage=0)
         queries = reads.lines(inputs, "queries") or [text[:200]]
-        answers = [await source.search(query, bounds.hits) for query in dict.fromkeys(queries)]
+        answers = await search_each(source, list(dict.fromkeys(queries)), bounds.hits)
         answers.append(await services.known_papers(queries, bounds.hits))
         listed = [row["paper"] for row in inputs.one("reading") or []]
         known = {paper: ctx.state.papers[paper] for paper in listed if paper in ctx.state.papers}
@@ -64,6 +66,15 @@ class NearestStep(MethodStep):
             "papers": rows, "ranked": similar.how, "tries": [search_record(answer) for answer in answers], "considered": len(papers),
         }  # fmt: skip
         return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(found[p] for p in order))
+
+
+async def search_each(source: Source, queries: Sequence[str], hits: int) -> list[SearchResult]:
+    """Searches side by side, their answers in the order of the queries. All are waited for; the first error is raised then."""
+    ends = await asyncio.gather(*(source.search(query, hits) for query in queries), return_exceptions=True)
+    for end in ends:
+        if isinstance(end, BaseException):
+            raise end
+    return [end for end in ends if not isinstance(end, BaseException)]
 
 
 def _score(words: Mapping[str, float], vectors: Mapping[str, float], paper: str) -> float:
