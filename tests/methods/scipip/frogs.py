@@ -48,6 +48,11 @@ SAYS: Mapping[str, Say] = {
 }
 
 
+def found_of(query: str) -> list[str]:
+    """What a search finds: the papers on river ice where it asks for ice, else those on frogs."""
+    return [paper for paper in frogs().papers if ("ice" in query) == (paper >= "arXiv:20.06")]
+
+
 def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
     """A session that begins with SciPIP."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +62,7 @@ def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySo
     )  # fmt: skip
     found = source or MemorySource(frogs(), lists=True)
     if source is None:
-        found.finds = lambda query: [p for p in frogs().papers if ("ice" in query) == (p >= "arXiv:20.06")]
+        found.finds = found_of
     return Desk(session, HashModel({**SAYS, **(say or {})}), found)
 
 
