@@ -1,8 +1,9 @@
 """``python -m benchmarks.methods``: SciPIP and Nova as real processes against loopback services, the worst of all topics.
 
 Each runs from nothing and from a session that Chain of Ideas has made: wall time against the longest chain of calls that wait for each
-other, requests sent twice, papers read twice, calls and requests against the plan that is shown before. Then each is killed (``kill -9``)
-at drawn moments and resumed: nothing that was answered may be asked again. One run after the other, so that none slows another.
+other, requests sent twice, papers read twice (two readings of one title, whatever else was sent), calls and requests against the plan that
+is shown before. Then each is killed (``kill -9``) at drawn moments and resumed: nothing that was answered may be asked again. One run after
+the other, so that none slows another.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -74,27 +76,42 @@ def measure(method: str, topic: str, home: Path, latency: Latency, *, after_chai
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
         env = environment(home, pair)
         if after_chains:
-            done = coi(env, "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes", "--until", "ideas")
-            assert done.code == 0, done.err
+            _make_chains(env, topic)
         planned = _planned(method, topic, home, after_chains=after_chains)
         before, since = len(pair.entries()), _length(home)
         ran = coi(env, *_command(method, topic, after_chains=after_chains))
         entries = pair.entries()
     with opened(home, "run") as session:
         chain = longest_chain(session.state, session.core.decision_log(), session.core.file.calls(), since=since)
-        made = [call for call in session.core.file.calls() if call.prompt == "coi_read"]
     new = entries[before:]
     return Measured(
-        f"{method} {'after chains' if after_chains else 'from nothing'}: {topic[:28]}", ran.seconds, chain.chats, chain.seconds,
+        _case(method, topic, after_chains=after_chains), ran.seconds, chain.chats, chain.seconds,
         len(select(new, "chat", "chat")), len(select(new, "s2")), planned, len(repeated(entries)),
-        len(made) - len({call.key for call in made}), ran.code,
+        _read_twice(entries), ran.code,
     )  # fmt: skip
+
+
+def _read_twice(entries: Sequence[Entry]) -> int:
+    """Papers that the server was asked to read more than once. Runs whose readings cannot be told by their titles are refused."""
+    read = [entry.note.get("paper") for entry in entries if entry.note.get("schema") == "Card"]
+    assert all(read), "a reading shows no title"
+    return sum(number > 1 for number in Counter(read).values())
 
 
 def _command(method: str, topic: str, *, after_chains: bool) -> list[str]:
     if after_chains:
         return ["resume", "run", "--method", method, "--yes", "--until", UNTIL[method]]
     return ["run", topic, "--method", method, "--name", "run", "--yes", "--until", UNTIL[method]]
+
+
+def _case(method: str, topic: str, *, after_chains: bool) -> str:
+    return f"{method} {'after chains' if after_chains else 'from nothing'}: {topic[:28]}"
+
+
+def _make_chains(env: Mapping[str, str], topic: str) -> None:
+    """A session that Chain of Ideas has made up to its ideas."""
+    done = coi(env, "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes", "--until", "ideas")
+    assert done.code == 0, done.err
 
 
 def _length(home: Path) -> int:
@@ -147,11 +164,13 @@ class Killed:
         return (self.case, *map(str, said))
 
 
-def kill(method: str, topic: str, moment: float, home: Path, latency: Latency) -> Killed:
-    """A run from nothing, killed ``moment`` seconds after its start, and resumed to the same stage."""
+def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *, after_chains: bool) -> Killed:
+    """A run, killed ``moment`` seconds after its start, and resumed to the same stage."""
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
         env = environment(home, pair)
-        process = start(env, *_command(method, topic, after_chains=False))
+        if after_chains:
+            _make_chains(env, topic)
+        process = start(env, *_command(method, topic, after_chains=after_chains))
         try:
             process.wait(moment)
         except subprocess.TimeoutExpired:
@@ -159,21 +178,21 @@ def kill(method: str, topic: str, moment: float, home: Path, latency: Latency) -
         process.communicate()
         when, file = time.time(), home / "data" / "sessions" / "run.coi.db"
         before = rows_of(file)
-        known = ["resume", "run", "--yes", "--until", UNTIL[method]]
+        known = _command(method, topic, after_chains=True) if after_chains else ["resume", "run", "--yes", "--until", UNTIL[method]]
         resumed = coi(env, *(known if before else _command(method, topic, after_chains=False)))
         entries: Sequence[Entry] = pair.entries()
     after = dict(rows_of(file))
     in_flight, again, wrongly = sent_again(list(entries), when)
     lost = sum(after.get(seq) != text for seq, text in before)
     count = sum(e.arrived <= when for e in entries)
-    return Killed(f"{method}: {topic[:32]}", moment, count, in_flight, again, tuple(wrongly), lost, resumed.code)
+    return Killed(_case(method, topic, after_chains=after_chains), moment, count, in_flight, again, tuple(wrongly), lost, resumed.code)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.methods", description=__doc__)
     parser.add_argument("--method", choices=sorted(UNTIL), action="append", help="only this one (may be given twice)")
     parser.add_argument("--topics", type=int, default=3, metavar="N", help="the first N topics")
-    parser.add_argument("--kills", type=int, default=2, metavar="N", help="kills a topic, at moments drawn with a seed")
+    parser.add_argument("--kills", type=int, default=2, metavar="N", help="kills a topic, in turn from nothing and after chains")
     parser.add_argument("--chat", type=float, default=BENCH.chat, help="seconds a chat call takes")
     args = parser.parse_args()
     latency = replace(BENCH, chat=args.chat)
@@ -184,9 +203,10 @@ def main() -> None:
             for after_chains in (False, True):
                 with tempfile.TemporaryDirectory() as home:
                     found.append(measure(method, topic, Path(home), latency, after_chains=after_chains))
-            for _ in range(args.kills):
+            for n in range(args.kills):
                 with tempfile.TemporaryDirectory() as home:
-                    killed.append(kill(method, topic, dice.uniform(0.5, found[-2].seconds - 0.2), Path(home), latency))
+                    moment, after_chains = dice.uniform(0.5, found[-2].seconds - 0.2), n % 2 == 1
+                    killed.append(kill(method, topic, moment, Path(home), latency, after_chains=after_chains))
         print(table([one.row() for one in found], COLUMNS))
         print(f"worst ratio {max(one.ratio for one in found):.3f}; {sum(one.fine for one in found)} of {len(found)} within all limits\n")
         print(table([one.row() for one in killed], ("kill", "at s", "requests before", "in flight", "again", "wrongly", "lost", "exit")))

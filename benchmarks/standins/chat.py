@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 import struct
 import zlib
 from typing import Any
@@ -17,6 +18,9 @@ from benchmarks.standins.http_server import Request, Response, answer_json
 from benchmarks.standins.item_faults import damaged, echoed
 from benchmarks.standins.prefix_cache import KINDS, PrefixCache
 from benchmarks.standins.settings import ChatOptions
+
+PAPER = re.compile(r"^<<<paper\n(.+) \((?:\d{4}|n\.d\.), [a-z ]+\)$", re.MULTILINE)
+"""The title in a prompt that shows the text of one paper."""
 
 
 class ChatService:
@@ -34,7 +38,7 @@ class ChatService:
         return {"/chat/completions": "chat", "/embeddings": "embeddings"}.get(route, "other")
 
     def note(self, request: Request) -> dict[str, Any]:
-        """For the log: size of the prompt, the reply asked for, the rung, the model."""
+        """For the log: size of the prompt, the reply asked for, the rung, the model, and the title of a paper whose text is shown."""
         body = request.json
         if not isinstance(body, dict):
             return {}
@@ -43,7 +47,9 @@ class ChatService:
         texts = message_texts(body.get("messages"))
         want = asked(body, texts)
         size = sum(len(text) for _, text in texts)
-        return {"prompt_chars": size, "schema": want.name, "rung": want.rung, "model": body.get("model")}
+        paper = next((found.group(1) for _, text in texts if (found := PAPER.search(text))), "")
+        about = {"paper": paper} if paper else {}
+        return {"prompt_chars": size, "schema": want.name, "rung": want.rung, "model": body.get("model"), **about}
 
     def failure(self, status: int) -> Response:
         """A 429 or 500 as OpenAI words it."""
