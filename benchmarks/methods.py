@@ -26,13 +26,15 @@ from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess,
 from coi_tui.config import Keys
 from coi_tui.config import Settings as OwnSettings
 from coi_tui.engine.steps import Scope
+from coi_tui.methods.registry import spec_of
 from coi_tui.paths import Paths, paths
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
-UNTIL = {"scipip": "ideas", "nova": "round-2"}
-"""How far each runs: SciPIP in mode C, Nova with 4 seeds, 3 new ones each and 2 steps."""
+SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}}
+"""What is set beside the defaults: SciPIP in mode C, Nova with 4 seeds, 3 new ones each and 2 steps."""
 LETTER = {"scipip": "S1", "nova": "N1"}
+UNTIL = "ideas"
 COLUMNS = (
     "case", "wall s", "chain", "chain s", "ratio", "calls", "planned", "requests", "planned", "twice", "read twice", "exit",
 )  # fmt: skip
@@ -74,7 +76,7 @@ class Measured:
 def measure(method: str, topic: str, home: Path, latency: Latency, *, after_chains: bool) -> Measured:
     """One run, on fresh services; with ``after_chains`` in a session that Chain of Ideas has made up to its ideas."""
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
-        env = environment(home, pair)
+        env = _environment(method, home, pair)
         if after_chains:
             _make_chains(env, topic)
         planned = _planned(method, topic, home, after_chains=after_chains)
@@ -98,10 +100,18 @@ def _read_twice(entries: Sequence[Entry]) -> int:
     return sum(number > 1 for number in Counter(read).values())
 
 
+def _environment(method: str, home: Path, pair: StandInProcess) -> dict[str, str]:
+    """A home in which the method's settings are as they are measured."""
+    env = environment(home, pair)
+    for name, value in SETTINGS[method].items():
+        assert coi(env, "config", "set", f"{method}.{name}", str(value)).code == 0
+    return env
+
+
 def _command(method: str, topic: str, *, after_chains: bool) -> list[str]:
     if after_chains:
-        return ["resume", "run", "--method", method, "--yes", "--until", UNTIL[method]]
-    return ["run", topic, "--method", method, "--name", "run", "--yes", "--until", UNTIL[method]]
+        return ["resume", "run", "--method", method, "--yes", "--until", UNTIL]
+    return ["run", topic, "--method", method, "--name", "run", "--yes", "--until", UNTIL]
 
 
 def _case(method: str, topic: str, *, after_chains: bool) -> str:
@@ -124,17 +134,19 @@ def _planned(method: str, topic: str, home: Path, *, after_chains: bool) -> tupl
     with tempfile.TemporaryDirectory() as folder:
         beside = paths({"COI_HOME": folder})
         with _beside(method, topic, home, beside, after_chains=after_chains) as session:
-            plan = session.planner.to_stage(UNTIL[method], Scope(instance=LETTER[method]))
+            plan = session.planner.to_stage(UNTIL, Scope(instance=LETTER[method]))
     return plan.calls, _searches(plan)
 
 
 def _beside(method: str, topic: str, home: Path, beside: Paths, *, after_chains: bool) -> Session:
     if not after_chains:
-        return Session.create("run", topic, paths=beside, settings=OwnSettings(), keys=Keys(), method=method)
+        spec = spec_of(method)
+        bounds = spec.settings.model_validate(SETTINGS[method])
+        return Session.create("run", topic, paths=beside, settings=OwnSettings(), keys=Keys(), method=spec.name, bounds=bounds)
     beside.sessions.mkdir(parents=True, exist_ok=True)
     shutil.copy(home / "data" / "sessions" / "run.coi.db", beside.sessions / "run.coi.db")
     session = Session.open("run", paths=beside, settings=OwnSettings(), keys=Keys())
-    session.decisions.add_method(method)
+    session.decisions.add_method(spec_of(method).name, SETTINGS[method])
     return session
 
 
@@ -167,7 +179,7 @@ class Killed:
 def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *, after_chains: bool) -> Killed:
     """A run, killed ``moment`` seconds after its start, and resumed to the same stage."""
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
-        env = environment(home, pair)
+        env = _environment(method, home, pair)
         if after_chains:
             _make_chains(env, topic)
         process = start(env, *_command(method, topic, after_chains=after_chains))
@@ -178,7 +190,7 @@ def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *
         process.communicate()
         when, file = time.time(), home / "data" / "sessions" / "run.coi.db"
         before = rows_of(file)
-        known = _command(method, topic, after_chains=True) if after_chains else ["resume", "run", "--yes", "--until", UNTIL[method]]
+        known = _command(method, topic, after_chains=True) if after_chains else ["resume", "run", "--yes", "--until", UNTIL]
         resumed = coi(env, *(known if before else _command(method, topic, after_chains=False)))
         entries: Sequence[Entry] = pair.entries()
     after = dict(rows_of(file))
@@ -190,14 +202,14 @@ def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.methods", description=__doc__)
-    parser.add_argument("--method", choices=sorted(UNTIL), action="append", help="only this one (may be given twice)")
+    parser.add_argument("--method", choices=sorted(LETTER), action="append", help="only this one (may be given twice)")
     parser.add_argument("--topics", type=int, default=3, metavar="N", help="the first N topics")
     parser.add_argument("--kills", type=int, default=2, metavar="N", help="kills a topic, in turn from nothing and after chains")
     parser.add_argument("--chat", type=float, default=BENCH.chat, help="seconds a chat call takes")
     args = parser.parse_args()
     latency = replace(BENCH, chat=args.chat)
     topics, dice = list(make_corpus().topics)[: args.topics], random.Random(1)
-    for method in args.method or sorted(UNTIL):
+    for method in args.method or sorted(LETTER):
         found, killed = [], []
         for topic in topics:
             for after_chains in (False, True):

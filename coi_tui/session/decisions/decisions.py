@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.literature.pdf_identification import shows_paper
 from coi_tui.methods.imported_texts import pdf_key, pdf_request
-from coi_tui.methods.registry import spec_of
+from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, Branch, parse_address, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -329,11 +329,14 @@ def free_instance(state: State, letter: str) -> str:
 
 
 def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
-    """Add a method by its name. Returns the instance's name. Raises UsageError for a method that cannot be added."""
+    """Add a method by its name, with the person's own settings where none are given. Returns the instance's name.
+
+    Raises UsageError for a method that cannot be added.
+    """
     spec = spec_of(method)
     if not spec.letter:
         raise UsageError(f"{spec.name} can only be the method that a session begins with.", "Make a new session for it.")
     core.check_writable()
     name = free_instance(core.state, spec.letter)
-    core.write([instance_decision(spec, name, given)])
+    core.write([instance_decision(spec, name, {**settings_of(spec, core.settings).model_dump(), **given})])
     return name

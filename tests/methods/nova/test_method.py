@@ -16,6 +16,7 @@ from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import NovaSettings
 from coi_tui.methods.nova.target import popular
 from coi_tui.methods.nova.theories import THEORIES, ticked
+from coi_tui.methods.registry import settings_model
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
@@ -427,3 +428,11 @@ def test_tables_and_texts_are_shown_of_every_cell(desk: Desk) -> None:
         assert desk.session.queries.detail(address).parts, address
     names = [heading for heading, _ in desk.session.queries.detail("N1/seed1").parts]
     assert {"IDEA", "FROM", "THINKING", "FOR", "AGAINST"} <= set(names)
+
+
+def test_a_method_that_is_added_takes_the_persons_own_settings(tmp_path: Path) -> None:
+    settings = settings_model().model_validate({"nova": {"steps": 3, "seeds": 7}})
+    session = Session.create("test", TOPIC, paths=paths_in(tmp_path), settings=settings, keys=Keys(), clock=ticking())
+    session.decisions.add_method("Nova", {"seeds": 2})
+    held = session.state.instances["N1"].settings
+    assert (held["steps"], held["seeds"]) == (3, 2)
