@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import math
 import shutil
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -11,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.steps import Scope
-from coi_tui.llm.types import ChatRequest
+from coi_tui.llm.types import ChatRequest, EmbeddingReply
 from coi_tui.methods.nova.drafts.proposal_draft import draft_initial, draft_module, draft_modules, draft_proposal
 from coi_tui.methods.nova.proposals import item_of, seed_of
+from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import match_of
 from coi_tui.model.views import CurveView
@@ -115,6 +119,36 @@ def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) 
     assert desk.model.sent == []
     edited(desk, "N1/seed1.1", "## title\nHumid nests\n## text\nAnother thought about vipers.")
     assert "N1/diversity" in desk.marks()["stale"]
+
+
+class Embedding:
+    """Vectors by the first word of a text: those of two words in ``near`` have a cosine of 0.9, all others of 0."""
+
+    near = ("Acoustic", "Humid")
+
+    async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
+        words = sorted({text.split()[0] for text in texts})
+        vectors = {word: [float(word == other) for other in words] for word in words}
+        vectors[self.near[1]] = [0.9 if word == self.near[0] else math.sqrt(0.19) * (word == self.near[1]) for word in words]
+        return EmbeddingReply([vectors[text.split()[0]] for text in texts], "vec", "vec-1", 10, 0.1)
+
+
+class WithVectors(Desk):
+    """A desk whose session has a model for vectors."""
+
+    @property
+    def tools(self) -> ServiceSet:
+        settings = LlmSettings(embedding=RoleSettings(model="vec"))
+        return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
+
+
+def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> None:
+    other = WithVectors(desk.session, desk.model, desk.source)
+    desk.session.decisions.reject("N1/seed2.2")
+    assert go(other, "diversity").state == "done"
+    held = desk.content("N1/diversity")
+    assert (held["same_from"], held["model"]) == (0.8, "vec")
+    assert {row["seed"]: row["repeats"] for row in held["seeds"] if row.get("repeats")} == {"1.1": "2"}
 
 
 # -- NOVA-9 -----------------------------------------------------------------------------------------------------------
