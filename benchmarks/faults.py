@@ -14,6 +14,7 @@ import sqlite3
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,8 +72,10 @@ def settings_of(name: str, seed: int) -> Settings:
     return Settings(latency=QUICK, chat_faults=chat, s2_faults=s2, chat=options, s2=S2Options(rules=rules))
 
 
-def run_one(name: str, seed: int, topic: str, config: str = CONFIG, drafts: int = 3) -> Faulty:
-    """One run, the exports of one with useless replies, and what it left on disk."""
+def run_one(
+    name: str, seed: int, topic: str, config: str = CONFIG, drafts: int = 3, branches: int = 3, run: Callable[..., Ran] = coi
+) -> Faulty:
+    """One run, the exports of one with useless replies, and what it left on disk. ``run`` takes the place of a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         home, log = Path(folder), Path(folder) / "server.jsonl"
         (home / "config").mkdir()
@@ -80,9 +83,10 @@ def run_one(name: str, seed: int, topic: str, config: str = CONFIG, drafts: int 
         out = home / "proposal.md"
         with StandInProcess(settings_of(name, seed), log) as pair:
             env = environment(home, pair)
-            ran = coi(env, "run", topic, "--name", "run", "--drafts", str(drafts), "--yes", "--json", "--out", str(out))
+            size = ("--drafts", str(drafts), "--branches", str(branches))
+            ran = run(env, "run", topic, "--name", "run", *size, "--yes", "--json", "--out", str(out))
             kinds = ("md", "json", "bib") if name == "malformed" else ()
-            exports = {kind: coi(env, "export", "run", "--format", kind) for kind in kinds}
+            exports = {kind: run(env, "export", "run", "--format", kind) for kind in kinds}
             entries = pair.entries()
         return judged(Faulty(name, seed, ran.code, ran.seconds), home, ran, exports, entries, out)
 
