@@ -178,10 +178,10 @@ def pruned(data: Any) -> Any:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Put a text in the place of the file, whole or not at all; the file's mode stays. Raises StoreError."""
+    """Put a text in the place of the file, whole or not at all, for this user alone. Raises StoreError."""
     try:
         make_folder(file.parent)
         target = file.resolve()
-        write_whole(target, text, mode=target.stat().st_mode & 0o777 if target.exists() else 0o600)
+        write_whole(target, text, mode=target.stat().st_mode & 0o700 if target.exists() else 0o600)
     except OSError as error:
         raise StoreError(f"The settings file {file} cannot be written: {error.strerror or error}.", "Check its permissions.") from None

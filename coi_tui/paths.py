@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
+from coi_tui.private_files import make_private
+
 APP = "coi-tui"
 
 
@@ -58,6 +60,13 @@ class Paths:
     @property
     def log(self) -> Path:
         return self.cache / "coi.log"
+
+
+def make_ours_private(places: Paths) -> None:
+    """Take the rights of others from the folders of an installation and from the files in them that hold what a person wrote."""
+    folders = (places.data, places.config, places.cache, places.sessions, places.backups, places.imported_texts, places.prompts)
+    files = (places.library, places.imported_papers, places.config_file, places.keys_file, places.log)
+    make_private(*folders, *files)
 
 
 def paths(environ: dict[str, str] | None = None) -> Paths:

@@ -1,17 +1,22 @@
 """Files and folders for this user alone, and files that are written whole or not at all. Needs nothing but the standard library.
 
-What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read, by its owner only. What is there
-already keeps the rights that its owner gave it.
+What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read, by its owner only. Those that are there
+already lose the rights of others when they are opened: earlier versions, another umask or a copy from elsewhere gave them. A folder
+that is not ours (that of a session which was named by its path) stays as it is.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
+import sys
 import tempfile
 from pathlib import Path
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+OTHERS = 0o077
 
 
 def make_folder(folder: Path) -> None:
@@ -24,6 +29,17 @@ def make_folder(folder: Path) -> None:
 def make_file(file: Path) -> None:
     """Make an empty file where there is none, for another library to write into. Raises OSError."""
     os.close(os.open(file, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def make_private(*places: Path) -> None:
+    """Take the rights of others from files and folders of this user that are there. What the disk does not allow stays as it is."""
+    if sys.platform == "win32":
+        return
+    for place in places:
+        with contextlib.suppress(OSError):
+            found = os.lstat(place)
+            if found.st_uid == os.geteuid() and found.st_mode & OTHERS and (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+                os.chmod(place, stat.S_IMODE(found.st_mode) & ~OTHERS)
 
 
 def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> None:

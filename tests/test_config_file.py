@@ -57,7 +57,7 @@ def test_one_setting_changes_and_every_comment_stays(tmp_path: Path, key: str, v
         found = found[part]
     assert found == value
     assert all(line in text for line in ("# my settings", "# enough for a month", "# the server here"))
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600, "settings may hold the password of a server"
     assert unset_value(file, key)
     back = tomllib.loads(file.read_text())
     for name, section in before.items():

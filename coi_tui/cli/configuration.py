@@ -35,7 +35,7 @@ def list_(json_out: bool) -> None:
 
     found = settings_now(_paths())
     if json_out:
-        as_json([{"key": s.key, "value": s.value, "from": s.origin} for s in found])
+        as_json([{"key": s.key, "value": s.told, "from": s.origin} for s in found])
         return
     for s in found:
         say(f"{s.key:34} {s.shown:34} {s.origin}")

@@ -67,7 +67,7 @@ def fail(error: BaseException) -> int:
 def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
     from coi_tui.paths import paths
-    from coi_tui.private_files import make_file, make_folder
+    from coi_tui.private_files import make_file, make_folder, make_private
 
     file = paths().log
     logger = logging.getLogger("coi_tui")
@@ -76,6 +76,7 @@ def log_to_file() -> str:
     try:
         make_folder(file.parent)
         make_file(file)
+        make_private(file)
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from pydantic import Field, JsonValue
 
 from coi_tui.model.papers import Frozen, Link, Paper, PaperText
+from coi_tui.network.addresses import without_user
 
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
@@ -131,9 +132,9 @@ class HttpRequest(Frozen):
     body: JsonValue = None
 
     def key(self) -> dict[str, JsonValue]:
-        """What distinguishes this request from others, as JSON; the same on every machine."""
+        """What distinguishes this request from others, as JSON; the same on every machine, without the password of a proxy."""
         params: list[JsonValue] = [[name, value] for name, value in self.params]
-        return {"method": self.method, "url": self.url, "params": params, "body": self.body}
+        return {"method": self.method, "url": without_user(self.url), "params": params, "body": self.body}
 
 
 class HttpAnswer(Frozen):

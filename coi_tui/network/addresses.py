@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -49,6 +50,20 @@ def shown_host(url: str) -> str:
     """Host and port of an address, without user, password and path."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+HIDDEN = "***"
+_USER = re.compile(r"(?<=://)[^/?#\s]*@")
+
+
+def without_user(url: str) -> str:
+    """An address without the user and password that may stand in it."""
+    return _USER.sub("", url)
+
+
+def hidden_user(text: str) -> str:
+    """A text to be shown: where an address in it has a user and password, ``***`` stands for them."""
+    return _USER.sub(f"{HIDDEN}@", text)
 
 
 def sendable(values: Mapping[str, str], service: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
-from coi_tui.paths import Paths
+from coi_tui.paths import Paths, make_ours_private
 from coi_tui.session.admin.state_dump import verify
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
@@ -80,6 +80,7 @@ class Session:
         if not clean_line(said):
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
+        make_ours_private(paths)
         content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
         bounds = bounds or settings_of(spec, settings)
         chosen = {} if spec.letter else bounds.model_dump()
@@ -102,6 +103,7 @@ class Session:
     ) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError when it cannot be read."""
         path = session_path(paths, name, existing=True)
+        make_ours_private(paths)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
         try:
             core = SessionCore(file, paths, settings, keys, clock)

@@ -8,6 +8,8 @@ from typing import Any
 
 from coi_tui import config
 from coi_tui.config import Settings
+from coi_tui.model.errors import UsageError
+from coi_tui.network.addresses import HIDDEN
 
 
 def _whole() -> type[Settings]:
@@ -39,6 +41,8 @@ def check_key(key: str) -> None:
 
 def set_value(file: Path, key: str, value: Any) -> None:
     """Set one setting. Raises UsageError or StoreError; nothing is written then."""
+    if isinstance(value, str) and f"://{HIDDEN}@" in value:
+        raise UsageError(f"{HIDDEN} stands for a user and password that are not shown.", "Write the whole address; nothing was changed.")
     config.set_value(file, key, value, _whole)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.hashing import digest
-from coi_tui.private_files import make_file, make_folder
+from coi_tui.private_files import make_file, make_folder, make_private
 from coi_tui.store.connection import (
     SUFFIX,
     as_store_error,
@@ -157,6 +157,7 @@ def back_up(connection: sqlite3.Connection, backups: Path, path: Path, now: date
     """Make a copy now, and keep it and those two of the others that have the longest logs."""
     folder = backups / session_name(path)
     make_folder(folder)
+    make_private(folder, *copies(backups, path, connection))
     sweep(folder)
     stamp, session = now.astimezone(UTC).strftime(_STAMP), _identity(path, connection)[0]
     heads = {str(name): int(rows) for name, rows in connection.execute("SELECT name, rows FROM heads")}

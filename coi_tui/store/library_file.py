@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from coi_tui.model.papers import Link, Paper, PaperText
-from coi_tui.private_files import make_folder
+from coi_tui.private_files import make_folder, make_private
 from coi_tui.store import library_rows as table
 from coi_tui.store import session_rows as rows
 from coi_tui.store.backups import move_aside
@@ -253,6 +253,7 @@ def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
         make_folder(path.parent)
+        make_private(path)
         if not lock.acquire(WAIT_S):
             return _in_memory(path, "another program is busy opening it")
         return _open(path, damaged)

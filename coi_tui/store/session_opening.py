@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.private_files import FILE_MODE, make_folder
+from coi_tui.private_files import FILE_MODE, make_folder, make_private
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.connection import (
     NEWER,
@@ -35,7 +35,7 @@ from coi_tui.store.connection import (
     wrapped,
 )
 from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
-from coi_tui.store.leftovers import clear_companions, sweep, unfinished
+from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
 from coi_tui.store.row_hashes import put_row
@@ -156,6 +156,7 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
     loss = ""
     try:
         if not reason:
+            make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS))
             sweep(path.parent)
             reason, loss = _keep_the_rest(path)
         connection, number, changed = _connect(path, "ro" if reason else "rw", backups)

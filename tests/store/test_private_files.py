@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from benchmarks.coi_process import coi, environment
+from coi_tui.config import Keys, Settings
+from coi_tui.literature.types import HttpRequest
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.private_files import make_folder, write_whole
+from coi_tui.paths import Paths
+from coi_tui.private_files import make_folder, make_private, write_whole
+from coi_tui.session.admin.configuration import settings_now
+from coi_tui.session.runs.service_setup import sources_asked
+from coi_tui.session.session import Session
+from coi_tui.session.settings import load_settings, set_value
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import SessionFile
 
@@ -65,6 +73,60 @@ def test_an_open_library_is_private(tmp_path: Path) -> None:
     with LibraryFile.open(tmp_path / "data" / "library.db") as library:
         assert library.remember_papers([Paper(id="a", title="A")])
         assert open_to_others(tmp_path) == []
+
+
+def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    with Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
+        session.core.file.backup_now()
+    for folder in (paths.config, paths.cache, paths.imported_texts):
+        folder.mkdir(parents=True, exist_ok=True)
+    for file in (paths.config_file, paths.keys_file, paths.log, paths.imported_papers):
+        file.write_text("")
+    LibraryFile.open(paths.library).close()
+    for path in (path for path in tmp_path.rglob("*") if "backups" not in path.parts):
+        path.chmod(0o755 if path.is_dir() else 0o664)
+    paths.backups.chmod(0o755)
+    Session.open("one", paths=paths, settings=Settings(), keys=Keys()).close()
+    assert open_to_others(tmp_path) == []
+
+
+def test_only_the_owners_own_files_are_made_private(tmp_path: Path) -> None:
+    folder, file, link = tmp_path / "folder", tmp_path / "file", tmp_path / "link"
+    folder.mkdir()
+    file.touch()
+    link.symlink_to(file)
+    for path, mode in ((folder, 0o2775), (file, 0o444)):
+        path.chmod(mode)
+    make_private(link, tmp_path / "nowhere")
+    assert file.stat().st_mode & 0o777 == 0o444, "what a link leads to belongs to somebody else's order"
+    make_private(folder, file)
+    assert (folder.stat().st_mode & 0o7777, file.stat().st_mode & 0o777) == (0o2700, 0o400)
+
+
+def test_the_folder_of_a_session_that_is_named_by_its_path_stays_as_it_is(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    with SessionFile.create(shared / "one.coi.db", META) as file:
+        file.commit(calls=[call("k")])
+    shared.chmod(0o755)
+    file.path.chmod(0o644)
+    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    Session.open(str(file.path), paths=paths, settings=Settings(), keys=Keys()).close()
+    assert (shared.stat().st_mode & 0o777, file.path.stat().st_mode & 0o777) == (0o755, 0o600)
+
+
+def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    secret = {"OPENAI_BASE_URL": "http://me:s3cret@box:9/v1", "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/graph"}
+    told = {s.key: (s.shown, s.told) for s in settings_now(paths, secret)}
+    assert told["llm.base_url"] == ("http://***@box:9/v1",) * 2
+    assert told["semantic_scholar.base_url"] == ("https://***@box/graph",) * 2
+    settings = load_settings(paths.config_file, secret)
+    assert sources_asked(settings, Keys(), offline=False, kept=False)["urls"]["semantic_scholar"] == "https://box/graph"
+    assert HttpRequest(url="https://me:s3cret@box/graph/search").key()["url"] == "https://box/graph/search"
+    with pytest.raises(UsageError, match="not shown"):
+        set_value(paths.config_file, "llm.base_url", "http://***@box:9/v1")
+    assert not paths.config_file.exists()
 
 
 def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:

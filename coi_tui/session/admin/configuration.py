@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.model.errors import UsageError
+from coi_tui.network.addresses import hidden_user
 from coi_tui.paths import Paths
 
 FROM_ENVIRONMENT = {
@@ -74,7 +75,12 @@ class Setting:
             return "(not set)"
         if self.value == "":
             return "(empty)"
-        return self.value if isinstance(self.value, str) else json.dumps(self.value, default=lambda v: v.model_dump())
+        return hidden_user(self.value) if isinstance(self.value, str) else json.dumps(self.value, default=lambda v: v.model_dump())
+
+    @property
+    def told(self) -> Any:
+        """The value for other programs; a password in an address is not told."""
+        return hidden_user(self.value) if isinstance(self.value, str) else self.value
 
     @property
     def help(self) -> str:

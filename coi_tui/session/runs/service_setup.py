@@ -12,6 +12,7 @@ from coi_tui.computing import beside
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order, in_words
+from coi_tui.network.addresses import without_user
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def sources_asked(settings: Settings, keys: Keys, *, offline: bool, kept: bool, 
     return {
         "online": plan.online_source, "from_kept": from_kept, "order": list(settings.order),
         "orders": {str(branch): list(order) for branch, order in (orders or {}).items()},
-        "urls": {"semantic_scholar": settings.semantic_scholar.base_url, "openalex": settings.openalex.base_url},
+        "urls": {name: without_user(getattr(settings, name).base_url) for name in ("semantic_scholar", "openalex")},
     }  # fmt: skip
 
 
