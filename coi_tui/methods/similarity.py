@@ -95,7 +95,8 @@ async def similarity(
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
     found = await by_words(query, papers)
-    compared = [p for p in papers if p.id in set(best_first(found.words, found.words)[:most])]
+    first = set(best_first(found.words, found.words)[:most])
+    compared = [p for p in papers if p.id in first]
     texts = [query, *map(paper_words, compared)]
     if served is not None and compared:
         try:
