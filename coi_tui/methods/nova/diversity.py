@@ -190,5 +190,5 @@ def drawn(counts: Sequence[RoundCount], width: int = 40) -> list[str]:
     for one in counts:
         full = round(width * one.new / most)
         light = round(width * one.ideas / most) - full
-        lines.append(f"round {one.round}  {'█' * full}{'░' * light}  {one.new} of {one.ideas} new, {one.total} in all")
+        lines.append(f"round {one.round} {'█' * full}{'░' * light} {one.new} of {one.ideas} new, {one.total} in all")
     return lines

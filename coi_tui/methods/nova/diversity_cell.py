@@ -9,7 +9,7 @@ from coi_tui.computing import beside
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Made, Result
 from coi_tui.methods.nova import diversity, reads
-from coi_tui.methods.nova.contents import DiversityContent
+from coi_tui.methods.nova.contents import DiversityContent, SeedContent
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.model.address import parse_address, ref, split_ref
@@ -109,15 +109,22 @@ def curve_view(state: State, address: str) -> CurveView:
     return CurveView("round", "new ideas", tuple(points))
 
 
+def _title(state: State, address: str, item: str) -> str:
+    seed = state.read(reads.seed(parse_address(address).instance, item), SeedContent)
+    return seed.title if seed is not None else ""
+
+
 def told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The curve as text, what it says about going on, repetitions, and the groups."""
     held = state.read(address, DiversityContent) or DiversityContent()
     counts = counts_of(held)
-    yield "NEW IDEAS BY ROUND", "\n".join([*diversity.drawn(counts, 24), diversity.advice(counts)])
+    yield "NEW IDEAS BY ROUND", "\n".join([*diversity.drawn(counts, 12), diversity.advice(counts)])
     by = f"sentence vectors ({held.model})" if held.model else "words"
     repeated = [f"- seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})" for row in held.seeds if row.repeats]
     yield "REPETITIONS", "\n".join([f"Compared by {by}: above {held.same_from:g} two ideas are one.", *(repeated or ["None."])])
     of_group: dict[int, list[str]] = {}
     for row in held.seeds:
-        of_group.setdefault(row.group, []).append(f"- seed {row.seed}{', for a proposal' if row.seed in held.picks else ''}")
+        of_group.setdefault(row.group, []).append(
+            f"- seed {row.seed}{' (picked)' if row.seed in held.picks else ''}: {_title(state, address, row.seed)}"
+        )
     yield from ((f"GROUP {number}", "\n".join(lines)) for number, lines in sorted(of_group.items()) if number)

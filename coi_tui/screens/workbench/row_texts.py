@@ -71,8 +71,7 @@ class RowScreens:
             return False
         if parse_address(address).part == "arena":
             return any(a.startswith("A/") for a in self._view.rows)
-        kind = self._session.core.methods.kind(address)
-        return kind is not None and bool(kind.view or kind.shown) and self._session.state.in_use(address) is not None
+        return self._session.queries.has_view(address)
 
     def _open_view(self, address: str) -> None:
         from coi_tui.screens.views.content_screen import ContentScreen

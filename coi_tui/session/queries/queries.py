@@ -87,8 +87,15 @@ class Queries:
 
     def content_view(self, address: str) -> ContentView | None:
         """What the cell shows as a document, table, matrix, curve or transcript; None where it is none of these or was not made."""
-        kind, state = self._core.methods.kind(address), self._core.state
-        return kind.shown(state, address) if kind is not None and kind.shown and state.in_use(address) is not None else None
+        kind = self._core.methods.kind(address)
+        return kind.shown(self._core.state, address) if kind is not None and kind.shown and self.has_view(address) else None
+
+    def has_view(self, address: str) -> bool:
+        """Whether a view opens on the cell: where it was made, and where no step makes it, so that a person may begin in its table."""
+        kind = self._core.methods.kind(address)
+        if kind is None or not (kind.view or kind.shown):
+            return False
+        return self._core.state.in_use(address) is not None or (kind.shown is not None and not kind.step)
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""

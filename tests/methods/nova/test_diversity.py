@@ -137,9 +137,9 @@ def test_nova_8_the_curve_counts_what_is_new_in_each_round() -> None:
     counts = curve([0, 0, 1, 1, 1, 2, 2], [None, None, 0, None, None, 1, 3])
     assert counts == [RoundCount(0, 2, 2, 2), RoundCount(1, 3, 2, 4), RoundCount(2, 2, 0, 4)]
     assert drawn(counts, 6) == [
-        "round 0  ████  2 of 2 new, 2 in all",
-        "round 1  ████░░  2 of 3 new, 4 in all",
-        "round 2  ░░░░  0 of 2 new, 4 in all",
+        "round 0 ████ 2 of 2 new, 2 in all",
+        "round 1 ████░░ 2 of 3 new, 4 in all",
+        "round 2 ░░░░ 0 of 2 new, 4 in all",
     ]
 
 
