@@ -282,6 +282,16 @@ def test_nova_10_close_is_the_same_problem_and_the_same_approach(tmp_path: Path,
     assert all(row["reason"].startswith("Compared with") for row in near)
 
 
+def test_nova_10_a_close_match_leads_to_another_final_proposal_and_to_nothing_else(tmp_path: Path) -> None:
+    bounds: dict[str, Any] = {"novelty_queries": 4, "novelty_hits": 2, "novelty_rounds": 2}
+    desk = desk_of(tmp_path, {**SEEDS, "coi_novelty_verdicts": judged("problem", "mechanism")}, branches=1, **bounds)
+    run(desk, "novelty")
+    state = desk.session.state
+    made = {name: len(state.cell(f"N1/1/{name}").versions) for name in ("initial", "modules", "idea", "nov")}
+    assert made == {"initial": 1, "modules": 1, "idea": 2, "nov": 2}
+    assert state.bad["N1/1"]
+
+
 def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, SEEDS, branches=1, novelty_queries=5, novelty_hits=6, novelty_rounds=1)
     run(desk, "novelty")
