@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from coi_tui.methods.scipip import contents
 from coi_tui.methods.scipip.entities import Entity, key_of
 from coi_tui.model.address import parse_address
+from coi_tui.model.content import Named
 from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey
 
@@ -40,15 +41,19 @@ def entity_off(choice: contents.ChoiceContent, row: contents.EntityRow) -> bool:
 
 def entity_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Switch an entity on or off."""
-    held, choice = state.read(address, contents.EntitiesContent), choice_of(state, address)
-    entity = next((one for one in held.entities if one.name == row), None) if held is not None else None
-    after = _turned(key, entity_off(choice, entity)) if entity is not None else None
-    if entity is None or after is None:
+    held = state.read(address, contents.EntitiesContent) or contents.EntitiesContent()
+    entity = next((one for one in held.entities if one.name == row), None)
+    return _switched(address, choice_of(state, address), entity, key) if entity is not None else None
+
+
+def _switched(address: str, choice: contents.ChoiceContent, entity: contents.EntityRow, key: RowKey) -> RowChange | None:
+    after = _turned(key, entity_off(choice, entity))
+    if after is None:
         return None
     names = synonyms(entity).keys
     lines = [line for line in choice.entities_off if key_of(line) not in names]
     done = "is off: it is not searched with" if after else "is on again"
-    return _written(address, {"entities_off": [*lines, row] if after else lines}, _switch(after), f"“{row}” {done}.")
+    return _written(address, {"entities_off": [*lines, entity.name] if after else lines}, _switch(after), f"“{entity.name}” {done}.")
 
 
 def _switch(off: bool) -> str:
@@ -70,25 +75,32 @@ def _without(lines: Sequence[str], paper: str, title: str) -> list[str]:
 
 def paper_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Untick, tick or pin a paper that was retrieved, or set it apart from those that it was merged with."""
-    held, choice = state.read(address, contents.RetrievedContent), choice_of(state, address)
-    found = next((one for one in held.papers if one.paper == row), None) if held is not None else None
-    if held is None or found is None:
+    held, choice = state.read(address, contents.RetrievedContent) or contents.RetrievedContent(), choice_of(state, address)
+    title = next((one.title for one in held.papers if one.paper == row), None)
+    if title is None:
         return None
-    title, short = found.title, f"“{found.title[:50]}”"
     if key == "split":
         merged = any(row in group for group in held.clusters)
         return _apart(address, choice, row, title) if merged or says(choice.apart, row, title) else None
-    if key == "pin":
-        pinned = says(choice.pinned, row, title)
-        lines = _without(choice.pinned, row, title)
-        fields = {"pinned": lines} if pinned else {"pinned": [*lines, row], "papers_off": _without(choice.papers_off, row, title)}
-        return _written(address, fields, "unpin" if pinned else "pin", f"{short} is {'no longer pinned' if pinned else 'pinned'}.")
-    after = _turned(key, says(choice.papers_off, row, title))
+    return _pinned(address, choice, row, title) if key == "pin" else _ticked(address, choice, row, title, key)
+
+
+def _pinned(address: str, choice: contents.ChoiceContent, paper: str, title: str) -> RowChange:
+    lines, short = _without(choice.pinned, paper, title), f"“{title[:50]}”"
+    if says(choice.pinned, paper, title):
+        return _written(address, {"pinned": lines}, "unpin", f"{short} is no longer pinned.")
+    fields = {"pinned": [*lines, paper], "papers_off": _without(choice.papers_off, paper, title)}
+    return _written(address, fields, "pin", f"{short} is pinned.")
+
+
+def _ticked(address: str, choice: contents.ChoiceContent, paper: str, title: str, key: RowKey) -> RowChange | None:
+    after, lines = _turned(key, says(choice.papers_off, paper, title)), _without(choice.papers_off, paper, title)
     if after is None:
         return None
-    lines = _without(choice.papers_off, row, title)
-    fields = {"papers_off": [*lines, row], "pinned": _without(choice.pinned, row, title)} if after else {"papers_off": lines}
-    return _written(address, fields, "untick" if after else "tick", f"{short} is {'unticked' if after else 'ticked again'}.")
+    if not after:
+        return _written(address, {"papers_off": lines}, "tick", f"“{title[:50]}” is ticked again.")
+    fields = {"papers_off": [*lines, paper], "pinned": _without(choice.pinned, paper, title)}
+    return _written(address, fields, "untick", f"“{title[:50]}” is unticked.")
 
 
 def _apart(address: str, choice: contents.ChoiceContent, paper: str, title: str) -> RowChange:
@@ -111,13 +123,19 @@ def first_change(state: State, address: str, row: str, key: RowKey) -> RowChange
 
 def stay_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Drop an idea that was to stay, or keep one that was to go; the texts stay as they are."""
-    held = state.read(address, contents.FilteredContent)
-    off = row not in held.kept if held is not None else False
-    after = _turned(key, off) if held is not None and row in [*held.kept, *(one.name for one in held.dropped)] else None
-    if held is None or after is None:
+    held = state.read(address, contents.FilteredContent) or contents.FilteredContent()
+    here = row in held.kept or any(one.name == row for one in held.dropped)
+    after = _turned(key, row not in held.kept) if here else None
+    if after is None:
         return None
     kept = [text for text in held.kept if text != row] + ([] if after else [row])
-    dropped = [one.model_dump() for one in held.dropped if one.name != row] + ([{"name": row, "description": BY_YOU_OUT}] if after else [])
-    reasons = [one.model_dump() for one in held.reasons if one.name != row] + ([] if after else [{"name": row, "description": BY_YOU_IN}])
+    dropped = _rows_with(held.dropped, row, BY_YOU_OUT if after else "")
+    reasons = _rows_with(held.reasons, row, "" if after else BY_YOU_IN)
     word, said = ("drop", "The idea goes.") if after else ("keep", "The idea stays.")
     return RowChange(address, {"kept": kept, "dropped": dropped, "reasons": reasons}, word, said)
+
+
+def _rows_with(rows: Sequence[Named], text: str, reason: str) -> list[dict[str, str]]:
+    """Ideas with their reasons, one of them with another reason at the end; without a reason it goes."""
+    others = [one.model_dump() for one in rows if one.name != text]
+    return [*others, {"name": text, "description": reason}] if reason else others

@@ -18,17 +18,21 @@ def retrieved_table(state: State, address: str) -> TableView:
     held = state.read(address, contents.RetrievedContent) or contents.RetrievedContent()
     choice = choices.choice_of(state, address)
     with_others = {paper: n for n, group in enumerate(held.clusters, start=1) for paper in group}
-    titles = {row.paper: row.title for row in held.papers}
     rows = []
     for n, row in enumerate(held.papers, start=1):
         group = with_others.get(row.paper)
-        others = [titles[p] for p in (held.clusters[group - 1] if group else ()) if p != row.paper and p in titles]
         ranks = "  ".join(f"{route[0]}{rank}" for route, rank in row.routes.items())
         cells = (str(n), f"{row.score:.2f}", ranks, str(group or ""), _mark(held, choice, row), row.title)
-        rows.append(TableRow(row.paper, cells, tuple(_told_of(row, others)), row.paper))
+        rows.append(TableRow(row.paper, cells, tuple(_told_of(row, _merged_with(held, row.paper))), row.paper))
     note = "m meaning, e entities, c co-citation, each with the rank there. Papers of one cluster number were merged; b sets one apart."
     said = "What you choose here counts once the row is made anew (r there)."
     return TableView(("rank", "score", "routes", "cluster", "", "title"), tuple(rows), " ".join(filter(None, (held.note, note, said))))
+
+
+def _merged_with(held: contents.RetrievedContent, paper: str) -> list[str]:
+    """The titles of the papers that share a cluster with a paper."""
+    others = {other for group in held.clusters if paper in group for other in group if other != paper}
+    return [row.title for row in held.papers if row.paper in others]
 
 
 def _mark(held: contents.RetrievedContent, choice: contents.ChoiceContent, row: contents.RetrievedPaper) -> str:

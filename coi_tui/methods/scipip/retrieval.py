@@ -121,15 +121,18 @@ async def _alike(services: Services, papers: Sequence[Paper], similar: Similarit
     """SCI-8: how alike two papers are, half by what they are about and half by what they add: by vectors of these halves where there are
     some, else by words. Vectors of halves are made only of papers whose whole texts are nearly alike.
     """
-    if not similar.vectors:
-        return await beside(WordSimilarity, papers)
-    near = {paper for pair in similar.pairs for paper in pair}
-    texts = {paper.id: halves(paper) for paper in papers if paper.id in near}
+    texts = _near_halves(papers, similar)
     parts = list(dict.fromkeys(part for both in texts.values() for part in both if part))
-    vectors = await services.vectors(parts) if parts else ([], "")
-    if vectors is None:
+    found = await services.vectors(parts) if parts else ([], "")
+    if found is None or not similar.vectors:
         return await beside(WordSimilarity, papers)
-    return VectorSimilarity(texts, dict(zip(parts, vectors[0], strict=True)))
+    return VectorSimilarity(texts, dict(zip(parts, found[0], strict=True)))
+
+
+def _near_halves(papers: Sequence[Paper], similar: Similarity) -> dict[str, tuple[str, str]]:
+    """The halves of the papers whose whole texts are nearly alike by their vectors."""
+    near = {paper for pair in similar.pairs for paper in pair}
+    return {paper.id: halves(paper) for paper in papers if paper.id in near}
 
 
 def _against(pool: Pool, papers: Iterable[str], inputs: Inputs) -> dict[str, str]:

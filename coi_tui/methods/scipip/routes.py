@@ -119,7 +119,7 @@ async def _reference_lists(source: Source, pool: Pool, links: Lists) -> Referenc
 
 async def _records(source: Source, pool: Pool, answer: ReferenceLists, brought: Sequence[str]) -> dict[str, Paper]:
     """The records of the papers brought, under the ids by which they were cited: those of the lists, else one request for all."""
-    described = {paper.id: paper for paper in answer.papers if paper.abstract}
-    missing = [paper for paper in brought if paper not in pool.papers and paper not in described]
-    asked = zip(missing, await source.papers(missing) if missing else [], strict=True)
-    return {p: described[p] for p in brought if p in described} | {paper: record for paper, record in asked if record is not None}
+    known = {paper.id: paper for paper in answer.papers if paper.abstract and paper.id in brought}
+    missing = [paper for paper in brought if paper not in pool.papers and paper not in known]
+    asked = await source.papers(missing) if missing else []
+    return known | {paper: record for paper, record in zip(missing, asked, strict=True) if record is not None}
