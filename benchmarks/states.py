@@ -22,6 +22,7 @@ from textual.pilot import Pilot
 from benchmarks.held_jobs import During, Hold, held, not_opened
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.steps import Scope
 from coi_tui.model.means import Means
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
@@ -51,6 +52,8 @@ class State:
     """The session is still being opened."""
     means: bool = False
     """Means were said and the experiment plan was checked against them before."""
+    scipip: bool = False
+    """SciPIP was added and run up to its papers, and some of these were decided on."""
 
 
 STATES = (
@@ -94,6 +97,7 @@ STATES = (
     State("means", at="3/exp", keys=("M",), on="MeansSheet"),
     State("workbench_plan", at="3/exp", means=True),
     State("means_check", at="3/check", keys=("enter",), on="ContentScreen", means=True),
+    State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", scipip=True),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
@@ -143,6 +147,16 @@ async def check_means(folder: Path) -> None:
         await session.runs.run(session.planner.to_check_means("3/exp"))
 
 
+async def add_scipip(folder: Path) -> None:
+    """Add SciPIP to the session of a folder, run it up to its papers, then untick one and pin another."""
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+        instance = session.decisions.add_method("SciPIP")
+        await session.runs.run(session.planner.to_stage("retrieval", Scope(instance=instance)))
+        found = session.state.value(f"{instance}/retrieved#papers")
+        session.edits.change_row(f"{instance}/retrieved", found[0]["paper"], "reject")
+        session.edits.change_row(f"{instance}/retrieved", found[2]["paper"], "pin")
+
+
 def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
@@ -165,6 +179,8 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
         shutil.copytree(seed / "data", folder / "data")
     if state.means:
         await check_means(folder)
+    if state.scipip:
+        await add_scipip(folder)
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:

@@ -16,7 +16,7 @@ from benchmarks.states import STATES, State, make_seed, shown  # noqa: E402  the
 
 JOURNEY = (
     "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model",
-    "review", "ideas", "support", "means_check",
+    "review", "ideas", "support", "means_check", "scipip_papers",
     "plan", "workbench_running", "failed", "edit", "log", "cost", "settings", "export", "help",
 )  # fmt: skip
 SIZES = ((120, 36), (80, 24))
