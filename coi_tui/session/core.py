@@ -25,6 +25,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.queries.failures import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
+from coi_tui.store.session_opening import CHANGED
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
@@ -192,7 +193,8 @@ class SessionCore:
     def check_writable(self) -> None:
         """Raises UsageError where the session is read-only."""
         if why := self.read_only_reason:
-            hint = "Update the program to go on with it." if self.unknown_methods else "Close it elsewhere first."
+            otherwise = "Import the file: that makes a clean copy." if why.startswith(CHANGED) else "Close it elsewhere first."
+            hint = "Update the program to go on with it." if self.unknown_methods else otherwise
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
     def decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "") -> Decision:

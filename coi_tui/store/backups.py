@@ -66,14 +66,21 @@ def copies(backups: Path, path: Path, connection: sqlite3.Connection | None = No
     Of a file that is too damaged to have an id they are those of the last session that lay in its place.
     """
     session, created = _identity(path, connection)
-    if session:
-        found = [c for c in _all_copies(backups) if c.session == session]
-        found += [c for c in _older_copies(backups, path) if not created or _created(c.path) in ("", created)]
-    else:
-        there = [c for c in _all_copies(backups / session_name(path), deep=False) if c.place == _place(path)]
-        last = max(there, key=lambda c: c.stamp).session if there else ""
-        found = [*(c for c in there if c.session == last), *_older_copies(backups, path)]
+    found = _of_session(backups, path, session, created) if session else _of_place(backups, path)
     return [c.path for c in sorted(found, key=lambda c: (c.entries, c.commits, c.stamp), reverse=True)]
+
+
+def _of_session(backups: Path, path: Path, session: str, created: str) -> list[_Copy]:
+    """Those that bear its id, and those from before there were ids that were made of a session of the same time."""
+    older = [c for c in _older_copies(backups, path) if not created or _created(c.path) in ("", created)]
+    return [*(c for c in _all_copies(backups) if c.session == session), *older]
+
+
+def _of_place(backups: Path, path: Path) -> list[_Copy]:
+    """Those of the last session that was copied from this place under this name."""
+    there = [c for c in _all_copies(backups / session_name(path), deep=False) if c.place == _place(path)]
+    last = max(there, key=lambda c: c.stamp).session if there else ""
+    return [*(c for c in there if c.session == last), *_older_copies(backups, path)]
 
 
 def _all_copies(folder: Path, *, deep: bool = True) -> list[_Copy]:

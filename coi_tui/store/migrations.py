@@ -6,8 +6,8 @@ sqlite_utils is imported inside the functions: nothing here loads it.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-import uuid
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -99,7 +99,7 @@ def session_003(db: Database) -> None:
 
 def new_id() -> str:
     """An id for a session, unlike any other."""
-    return f"{ID_PREFIX}{uuid.uuid4().hex}"
+    return f"{ID_PREFIX}{os.urandom(16).hex()}"
 
 
 def raise_format(db: Database, actions: Iterable[str]) -> None:

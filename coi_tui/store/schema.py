@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -46,19 +47,28 @@ def schema_faults(connection: sqlite3.Connection) -> SchemaFaults:
     wanted = _expected(3 if number < 4 else 4)
     if number > SESSION_FORMAT:
         return SchemaFaults(tuple(f"{name} is no table" for kind, name in wanted if kind == "table" and not _is_table(found, name)))
-    tables: list[str] = []
-    others: list[str] = []
+    return SchemaFaults(
+        (*_unlike(found, wanted, of_tables=True), *_in_the_place_of_tables(found, wanted)),
+        (*_unlike(found, wanted, of_tables=False), *_foreign(found, wanted)),
+    )
+
+
+def _unlike(found: Objects, wanted: Objects, *, of_tables: bool) -> Iterator[str]:
+    """What of ours is missing or was made otherwise."""
     for (kind, name), made in wanted.items():
         there = found.get((kind, name))
-        if there != made:
-            fault = f"the {kind} {name} {'is missing' if there is None else 'is not as coi-tui makes it'}"
-            (tables if kind == "table" else others).append(fault)
+        if (kind == "table") == of_tables and there != made:
+            yield f"the {kind} {name} {'is missing' if there is None else 'is not as coi-tui makes it'}"
+
+
+def _in_the_place_of_tables(found: Objects, wanted: Objects) -> Iterator[str]:
+    return (f"the {kind} {name} stands in the place of a table" for kind, name in found if _reads_as_another(kind, name, wanted))
+
+
+def _foreign(found: Objects, wanted: Objects) -> Iterator[str]:
     for (kind, name), (_, sql) in found.items():
-        if _reads_as_another(kind, name, wanted):
-            tables.append(f"the {kind} {name} stands in the place of a table")
-        elif (kind, name) not in wanted and not _is_housekeeping(name, sql):
-            others.append(f"the {kind} {name} was not made by coi-tui")
-    return SchemaFaults(tuple(tables), tuple(others))
+        if (kind, name) not in wanted and not _reads_as_another(kind, name, wanted) and not _is_housekeeping(name, sql):
+            yield f"the {kind} {name} was not made by coi-tui"
 
 
 def _objects(connection: sqlite3.Connection) -> Objects:

@@ -152,29 +152,29 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
     if not path.is_file():
         raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
     lock = FileLock(path.with_name(path.name + ".lock"))
-    reason = ASKED if read_only else _take_lock(lock, path)
-    loss = ""
     try:
-        if not reason:
-            make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS))
-            sweep(path.parent)
-            reason, loss = _keep_the_rest(path)
+        reason, loss = (ASKED, "") if read_only else _begin_to_write(lock, path)
         connection, number, changed = _connect(path, "ro" if reason else "rw", backups)
     except BaseException:
         lock.release()
         raise
     opened = Opened(path, connection, lock, reason, notices=[loss] if loss else [])
     try:
-        if number > SESSION_FORMAT:
-            opened.only_read(NEWER)
-        elif changed and not reason:
-            opened.only_read(f"{CHANGED}: {changed}")
-        if not opened.read_only_reason:
-            _make_ready(opened, backups)
+        _settle(opened, number, changed, backups)
     except BaseException:
         opened.let_go()
         raise
     return opened
+
+
+def _settle(opened: Opened, number: int, changed: str, backups: Path | None) -> None:
+    """Go on to write, or only to read what a newer or another program made."""
+    if number > SESSION_FORMAT:
+        opened.only_read(NEWER)
+    elif changed and not opened.read_only_reason:
+        opened.only_read(f"{CHANGED}: {changed}")
+    if not opened.read_only_reason:
+        _make_ready(opened, backups)
 
 
 def _take_lock(lock: FileLock, path: Path) -> str:
@@ -187,11 +187,15 @@ def _take_lock(lock: FileLock, path: Path) -> str:
         return NOT_WRITABLE
 
 
-def _keep_the_rest(path: Path) -> tuple[str, str]:
-    """What is told of lost commits; where the rest of them cannot be kept, also the reason for reading only, which keeps it as well."""
+def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
+    """Take the lock, tidy up, and keep what is left of lost commits. Why the file can only be read, and what is told of the loss."""
+    if reason := _take_lock(lock, path):
+        return reason, ""
+    make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS))
+    sweep(path.parent)
     try:
         return "", keep_the_rest(path)
-    except OSError as error:
+    except OSError as error:  # only read: that keeps the rest as well
         return NOT_WRITABLE, as_store_error(error, path).message
 
 

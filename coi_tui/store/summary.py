@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,12 +133,8 @@ def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
 
 # -- what a file says of itself: it may come from anybody -----------------------------------------------------------------
 
-MOST_NAME, MOST_TOPIC, MOST_NUMBER = 120, 300, 1e15
+MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 9, 1e15
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}(?:Z|[+-]\d\d:\d\d)?)?")
-_TEXTS = ("step", "leader", "pick", "at")
-_NUMBERS = ("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas", "cap_usd", "cap_tokens")
-_LISTS = ("waiting", "stale", "drafts")
-_COUNTS = ("needs", "verdicts")
 
 
 def plain_line(text: object, most: int) -> str:
@@ -159,15 +155,40 @@ def plain_summary(text: str) -> dict[str, Any] | None:
         return None
     if not isinstance(said, dict):
         return None
-    out: dict[str, Any] = {name: plain_line(said[name], MOST_NAME) for name in _TEXTS if isinstance(said.get(name), str)}
-    out |= {name: said[name] for name in _NUMBERS if name in said and (said[name] is None or _is_number(said[name]))}
-    for name in _LISTS:
-        if isinstance(said.get(name), list):
-            out[name] = [plain_line(each, MOST_NAME) for each in said[name][:9] if isinstance(each, str)]
-    for name in _COUNTS:
-        if isinstance(said.get(name), dict):
-            out[name] = {plain_line(key, MOST_NAME): n for key, n in list(said[name].items())[:9] if isinstance(n, int) and _is_number(n)}
-    return {name: out[name] for name in said if name in out}
+    found = {name: _KINDS[name](value) for name, value in said.items() if name in _KINDS}
+    return {name: value for name, value in found.items() if value is not _OTHER}
+
+
+_OTHER: Any = object()
+"""Stands for a value that is not of its kind."""
+
+
+def _text(value: object) -> Any:
+    return plain_line(value, MOST_NAME) if isinstance(value, str) else _OTHER
+
+
+def _number(value: object) -> Any:
+    return value if value is None or _is_number(value) else _OTHER
+
+
+def _list(value: object) -> Any:
+    return [plain_line(each, MOST_NAME) for each in value[:MOST_LISTED] if isinstance(each, str)] if isinstance(value, list) else _OTHER
+
+
+def _counts(value: object) -> Any:
+    if not isinstance(value, dict):
+        return _OTHER
+    return {plain_line(key, MOST_NAME): n for key, n in list(value.items())[:MOST_LISTED] if isinstance(n, int) and _is_number(n)}
+
+
+_KINDS: Mapping[str, Callable[[object], Any]] = {
+    **dict.fromkeys(("step", "leader", "pick", "at"), _text),
+    **dict.fromkeys(("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas"), _number),
+    **dict.fromkeys(("cap_usd", "cap_tokens"), _number),
+    **dict.fromkeys(("waiting", "stale", "drafts"), _list),
+    **dict.fromkeys(("needs", "verdicts"), _counts),
+}
+"""What the list of sessions shows of a summary, with the kind of each value."""
 
 
 def _is_number(value: object) -> bool:

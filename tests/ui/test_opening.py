@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -19,7 +21,10 @@ from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
+from coi_tui.store.high_water_mark import mark_path
 from tests.ui.helpers import Trip, places, seeded, trip
+
+APPEND_ONLY = "CREATE TRIGGER log_no_delete BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'log is append-only: no row is deleted'); END"
 
 
 @pytest.fixture
@@ -184,3 +189,23 @@ async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: th
         await t.idle()
         assert not bench.session.read_only_reason
         assert sum(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack) == 1
+
+
+async def test_commits_that_were_lost_are_told_when_the_session_opens(tmp_path: Path) -> None:
+    paths = places(tmp_path)
+    with Session.create("alpha", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
+        path = session.core.file.path
+        session.decisions.note("topic", "a thought")
+        ahead = mark_path(path).read_bytes()
+    with contextlib.closing(sqlite3.connect(path)) as raw:  # as the file was before that: its log was lost
+        raw.execute("DROP TRIGGER log_no_delete")
+        raw.execute("DELETE FROM log WHERE seq = 4")
+        raw.execute("UPDATE heads SET rows = 3, chain = (SELECT chain FROM log WHERE seq = 3) WHERE name = 'log'")
+        raw.execute("UPDATE heads SET rows = 1 WHERE name = 'commits'")
+        raw.execute(APPEND_ONLY)
+        raw.commit()
+    mark_path(path).write_bytes(ahead)
+    async with trip(tmp_path) as t:
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: "Lost with the write-ahead log: log entry 4" in t.text, "the notice")
