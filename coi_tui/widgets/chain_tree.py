@@ -182,7 +182,16 @@ class ChainTree(Tree[str], inherit_bindings=False):
             here = next((a for a in reversed(before[:gone]) if a in self.nodes), next(iter(self.nodes)))
         node = self._shown(self.nodes[here])
         self.cursor_line = node.line
+        if not any(address.startswith((f"{here}/", f"{here}.")) for address in before):  # parts that came below a row that had none would else lie below the last line
+            offset = self._with_parts_in_view(node, offset)
         self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
+
+    def _with_parts_in_view(self, node: TreeNode[str], offset: int) -> int:
+        """The line of the view for a row, so that its parts are in view below it, as many as there is room for."""
+        last = node
+        while last.is_expanded and last.children:
+            last = last.children[-1]
+        return min(offset, max(0, self.size.height - 1 - (last.line - node.line)))
 
     def _shown(self, node: TreeNode[str]) -> TreeNode[str]:
         """The node itself, or its nearest parent that is not folded away."""
@@ -306,6 +315,13 @@ class ChainTree(Tree[str], inherit_bindings=False):
         node = self.cursor_node
         if node is not None and node.allow_expand:
             node.toggle()
+            self._reveal(node)
+
+    def _reveal(self, node: TreeNode[str]) -> None:
+        """Scroll so far that the parts of a row that was unfolded are in view."""
+        if node.is_expanded and self.last_line >= 0:
+            offset = node.line - int(self.scroll_offset.y)
+            self.scroll_to(y=node.line - self._with_parts_in_view(node, offset), animate=False)
 
     def close_row(self) -> None:
         """Fold; on a folded row or a leaf go to the row above it in the tree."""
@@ -324,6 +340,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
             return
         if node.is_collapsed:
             node.expand()
+            self._reveal(node)
         elif node.children and self.last_line >= 0:
             self.move_cursor(node.children[0])
 

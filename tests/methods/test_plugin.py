@@ -76,6 +76,18 @@ def test_its_cells_can_be_read(desk: Desk) -> None:
     assert desk.session.queries.detail("T1/hits").title.startswith("T1/hits  Papers found")
 
 
+def test_the_row_of_the_method_tells_what_was_made_of_it(desk: Desk) -> None:
+    assert desk.session.decisions.add_method("toy") == "T2"
+    empty, made = desk.session.queries.detail("T2"), desk.session.queries.detail("T1")
+    assert (empty.title, made.title) == (f"T2  {TOY.name}", f"T1  {TOY.name}")
+    assert empty.parts == (("", "Nothing has been made here yet. Its stages: asking, looking, ideas."),)
+    lines = dict(made.parts)["MADE SO FAR"].splitlines()
+    assert lines[0].startswith("asking")
+    assert "hits" in lines[1]
+    assert [line.split()[0] for line in lines[2:]] == ["T1/1", "T1/2", "T1/3"]
+    assert "Toy idea" in lines[2]
+
+
 def test_an_edit_makes_what_reads_it_stale_and_undo_takes_that_back(desk: Desk) -> None:
     desk.session.edits.save("T1/asking", "- Only this question")
     assert desk.content("T1/asking") == {"questions": ["Only this question"]}

@@ -57,6 +57,8 @@ class Detail:
 
 def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """What there is to read at an address; says so where nothing has been made yet."""
+    if address in state.instances and (method := methods.of_instance(address)) is not None:
+        return Detail(address, f"{address}  {method.name}", tuple(_of_instance(state, methods, address)))
     kind = methods.kind(address)
     describe = (kind.describe if kind is not None else None) or _SHARED.get(kind.name if kind is not None else "")
     parts = tuple(describe(state, address) if describe is not None else _fields(state, kind, address))
@@ -69,6 +71,27 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
     return Detail(address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),))
+
+
+def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Part]:
+    """What a method that was added has made so far, a line a row; its stages where it has made nothing."""
+    lines = []
+    for row in methods.outline(state, {}):
+        if not row.address.startswith(f"{instance}/") or row.depth != 1:
+            continue
+        version, kind = state.in_use(row.address), methods.kind(row.address)
+        if row.heading and any(a.startswith(f"{row.address}/") and state.in_use(a) is not None for a in state.cells):
+            lines.append(f"{row.label}  {row.title}")
+        elif version is not None and kind is not None:
+            lines.append(f"{row.label or kind.label or kind.name}  {kind.caption_of(state, version) or ''}".rstrip())
+    if lines:
+        yield ("MADE SO FAR", "\n".join(lines))
+    else:
+        method = methods.of_instance(instance)
+        stages = ", ".join(method.stages[: method.stages.index("ideas") + 1]) if method is not None and "ideas" in method.stages else ""
+        yield ("", f"Nothing has been made here yet.{f' Its stages: {stages}.' if stages else ''}")
+    if note := state.notes.get(instance):
+        yield ("NOTE (you)", note)
 
 
 def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
