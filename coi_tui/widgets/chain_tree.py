@@ -182,7 +182,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
             here = next((a for a in reversed(before[:gone]) if a in self.nodes), next(iter(self.nodes)))
         node = self._shown(self.nodes[here])
         self.cursor_line = node.line
-        if not any(address.startswith((f"{here}/", f"{here}.")) for address in before):  # parts that came below a row that had none would else lie below the last line
+        had_parts = any(address.startswith((f"{here}/", f"{here}.")) for address in before)
+        if not had_parts:  # those that came would else lie below the last line of the screen
             offset = self._with_parts_in_view(node, offset)
         self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
 
