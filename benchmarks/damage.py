@@ -2,7 +2,7 @@
 
 Each case is a copy of one session, damaged in one place that a seeded random number names. A copy is *refused* where it cannot be opened or
 read, *named* where ``verify`` has a finding, *unharmed* where it is called sound and holds what was written. *Missed* must never
-be: called sound, with other content than was written. Exit code 1 where there is one.
+be: called sound, with other content than was written; nor *crashed*, ended with a traceback. Exit code 1 where there is one of these.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from coi_tui.model.papers import Paper
 from coi_tui.store.session_file import SessionFile
 
 TABLES = ("log", "calls", "failures", "job_events", "papers", "drafts", "ui")
-OUTCOMES = ("refused", "named", "unharmed", "missed")
+OUTCOMES = ("refused", "named", "unharmed", "crashed", "missed")
+FAULTS = ("crashed", "missed")
 NAME = "one.coi.db"
 Content = dict[str, list[tuple[object, ...]]]
 
 
 @dataclass
 class Tally:
-    """What became of the damaged files, by kind of damage; ``missed``: the cases that were called sound and were not."""
+    """What became of the damaged files, by kind of damage; ``missed``: the cases that must not be."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)
 
     def add(self, kind: str, outcome: str, case: str) -> None:
         self.counts.setdefault(kind, Counter())[outcome] += 1
-        if outcome == "missed":
-            self.missed.append(case)
+        if outcome in FAULTS:
+            self.missed.append(f"{outcome}: {case}")
 
     def table(self) -> str:
         head = f"{'damage':38}" + "".join(f"{word:>10}" for word in OUTCOMES)
@@ -176,6 +177,8 @@ def outcome(path: Path, wanted: Content, *, read_only: bool) -> str:
             found = file.verify()
     except CoiError:
         return "refused"
+    except Exception:  # noqa: BLE001 - a file that ends the program with a traceback
+        return "crashed"
     if found:
         return "named"
     try:
@@ -202,8 +205,8 @@ def campaign(number: int, seed: int) -> Tally:
             tally.add(kind, first, f"{kind}, seed {seed}, case {n}")
             if first != "refused":  # opened to be worked on, the loss must still be told, then and later
                 for later in ("for writing", "once more"):
-                    if outcome(place / NAME, wanted, read_only=False) == "missed":
-                        tally.add(kind, "missed", f"{kind}, seed {seed}, case {n}, opened {later}")
+                    if (fault := outcome(place / NAME, wanted, read_only=False)) in FAULTS:
+                        tally.add(kind, fault, f"{kind}, seed {seed}, case {n}, opened {later}")
             shutil.rmtree(place)
     return tally
 
@@ -216,7 +219,7 @@ def main() -> int:
     tally = campaign(asked.number, asked.seed)
     print(tally.table())
     for case in tally.missed:
-        print("MISSED:", case)
+        print(case)
     return 1 if tally.missed else 0
 
 

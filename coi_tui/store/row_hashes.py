@@ -79,7 +79,10 @@ def _change_sum(db: sqlite3.Connection | Database, table: str, key: Value, new: 
         return
     columns = SUMMED[table]
     old = db.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {columns[0]} = ?", [key]).fetchone()
-    count, total = int(head[0]), int(head[1], 16)
+    try:
+        count, total = int(head[0]), int(head[1], 16)
+    except (ValueError, TypeError):  # damaged: it stays so, for the check to find
+        return
     if old is not None:
         count, total = count - 1, total - _number(old)
     if new is not None:
