@@ -46,7 +46,8 @@ def theory_change(state: State, address: str, row: str, key: RowKey) -> RowChang
     off = _turned(key, theory not in used) if theory is not None else None
     if theory is None or off is None:
         return None
-    left = [one for one in THEORIES if (one in used and one != theory) or (one == theory and not off)]
+    after = {*used, theory} - ({theory} if off else set())
+    left = [one for one in THEORIES if one in after]
     lines = [] if len(left) == len(THEORIES) else [one.line() for one in left]
     said = f"“{theory.name}” is {'left out' if off else 'used'}."
     return RowChange(address, {"theories": lines}, "leave out" if off else "use", said) if left else None
@@ -63,6 +64,6 @@ def line_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     if off is None:
         return None
     lines = [said for said in plan.off if said.strip().casefold() not in (row, item.name.strip().casefold())]
-    name = item.name if sum(other.name == item.name for other in plan.items) == 1 else row
+    name = item.name if [other.name for other in plan.items].count(item.name) == 1 else row
     said = f"“{item.name[:50]}” is {'off: it is not searched' if off else 'on again'}."
     return RowChange(address, {"off": [*lines, name] if off else lines}, "switch off" if off else "switch on", said)

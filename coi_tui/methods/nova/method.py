@@ -157,25 +157,32 @@ class Nova(BranchedMethod):
 
     def _forecast_round(self, state: State, number: int, adjust: Adjust, *, searched: bool) -> Iterator[Forecast]:
         """The lines of one round. The number of seeds that it begins with is known, or follows from the settings."""
-        bounds, stage = bounds_of(state, self.instance), f"round-{number}"
-        known, seeds = reads.of_round(state, self.instance, number - 1), self._seeds_before(state, number)
-        coming = seeds - len(known)
+        known = reads.of_round(state, self.instance, number - 1)
+        coming = self._seeds_before(state, number) - len(known)
         plans = coming + sum(state.in_use(f"{self.instance}/plan{item}") is None for item in known)
         if plans:
             cost = adjust(plan := self.by_part["plan"], plan.cost(state, f"{self.instance}/plan1"))
             yield Forecast(f"plans-{number}", f"{count(plans, 'search plan')}, one a seed", "not made yet", cost.times(plans, plans))
-        if not searched:
-            return
-        found = [item for item in known if state.in_use(f"{self.instance}/found{item}") is None]
-        least, most = (sum(n) for n in zip(*(self._searches(state, item) for item in found), strict=True)) if found else (0, 0)
-        if most + coming:
-            cost = Cost(searches=(least + coming, most + coming * bounds.lines))
-            yield Forecast(stage, f"{least + coming}-{most + coming * bounds.lines} searches, one a line of a plan", "not made yet", cost)
-        new = [item for item in known if any(self._lacks(state, child) for child in reads.children(item, bounds.each))]
-        if calls := len(new) + coming:
+        if searched:
+            yield from self._forecast_searches(state, f"round-{number}", known, coming)
+            yield from self._forecast_new(state, f"round-{number}", known, coming, adjust)
+
+    def _forecast_searches(self, state: State, stage: str, known: Sequence[str], coming: int) -> Iterator[Forecast]:
+        """The searches of plans that were not carried out yet: as many as a plan has lines that are on, else between one and all."""
+        open_ = [item for item in known if state.in_use(f"{self.instance}/found{item}") is None]
+        bounds = [self._searches(state, item) for item in open_] + [(1, bounds_of(state, self.instance).lines)] * coming
+        least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
+        if most:
+            said = f"{least}-{most} searches" if least < most else count(most, "search", "searches")
+            yield Forecast(stage, f"{said}, one a line of a plan", "not made yet", Cost(searches=(least, most)))
+
+    def _forecast_new(self, state: State, stage: str, known: Sequence[str], coming: int, adjust: Adjust) -> Iterator[Forecast]:
+        """The calls that write new seeds, one for each seed that is replaced."""
+        each = bounds_of(state, self.instance).each
+        calls = coming + sum(any(self._lacks(state, child) for child in reads.children(item, each)) for item in known)
+        if calls:
             cost = adjust(self.new_seed, self.new_seed.cost(state, reads.seed(self.instance, "1.1")))
-            what = f"{calls * bounds.each} new seeds, {bounds.each} for each of {calls}"
-            yield Forecast(stage, what, "not made yet", cost.times(calls, calls))
+            yield Forecast(stage, f"{calls * each} new seeds, {each} for each of {calls}", "not made yet", cost.times(calls, calls))
 
     def _lacks(self, state: State, item: str) -> bool:
         return state.in_use(reads.seed(self.instance, item)) is None
@@ -244,9 +251,9 @@ class Nova(BranchedMethod):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; a round by the seeds and plans that are numbered by it."""
-        made = [parse_address(a) for a in state.cells if parse_address(a).instance == self.instance]
-        found = {at.part for at in made if not at.item}
-        stages = {kind.stage for kind in self.kinds if kind.name in found} | {_stage_of(at.part, at.item) for at in made if at.item}
+        made = [at for at in map(parse_address, state.cells) if at.instance == self.instance]
+        stage_of = {kind.name: kind.stage for kind in self.kinds}
+        stages = {_stage_of(at.part, at.item) if at.item else stage_of.get(at.part, "") for at in made}
         return next((stage for stage in reversed(self.stages) if stage in stages), "")
 
 

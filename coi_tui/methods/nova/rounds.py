@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -83,15 +83,9 @@ class FoundStep(MethodStep):
         lines = plan.on()
         if not lines:
             raise CoiError("Every line of this plan is switched off.", "Switch one on, or drop the seed.")
-        asked, source = rules(inputs), services.source(stage=0)
-        ends = await asyncio.gather(*(source.search(line.query, bounds.papers) for line in lines), return_exceptions=True)
-        answers: list[SearchResult] = []
-        for end in ends:
-            if isinstance(end, BaseException):
-                raise end
-            answers.append(end)
-        rejected = {*ctx.state.rejected(0), inputs.one("known")}  # the target itself brings nothing new
-        usable = [[p for p in answer.papers if p.id not in rejected and not left_out(p, asked)] for answer in answers]
+        source = services.source(stage=0)
+        answers = await _every_end([source.search(line.query, bounds.papers) for line in lines])
+        usable = [_usable(ctx.state, inputs, answer.papers) for answer in answers]
         items = [
             {"name": line.name, "query": line.query, "papers": [p.id for p in papers]} for line, papers in zip(lines, usable, strict=True)
         ]
@@ -101,6 +95,21 @@ class FoundStep(MethodStep):
         content = {"items": items, "tries": [search_record(answer) for answer in answers]}
         papers = {p.id: p for row in usable for p in row}
         return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(papers.values()))
+
+
+def _usable(state: State, inputs: Inputs, papers: Sequence[Paper]) -> list[Paper]:
+    """Papers that the session has not rejected everywhere and that its criteria admit; the target itself brings nothing new."""
+    asked, rejected = rules(inputs), {*state.rejected(0), inputs.one("known")}
+    return [p for p in papers if p.id not in rejected and not left_out(p, asked)]
+
+
+async def _every_end(searches: Sequence[Awaitable[SearchResult]]) -> list[SearchResult]:
+    """What all searches found. Each is waited for, so that what was answered is kept; then the first error is raised."""
+    ends = await asyncio.gather(*searches, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, BaseException):
+            raise end
+    return [end for end in ends if not isinstance(end, BaseException)]
 
 
 class NewSeedStep(MethodStep):

@@ -49,12 +49,10 @@ class TargetStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
-        listed = [row["paper"] for row in inputs.one("reading") or [] if row["paper"] in ctx.state.papers]
         found = self._chosen(ctx.state, inputs) or self._usual(ctx.state, inputs)
-        placed = [place.paper for place in ctx.state.slots.values() if place.paper]
-        rejected, asked = ctx.state.rejected(0), rules(inputs)
-        known = {p: ctx.state.papers[p] for p in dict.fromkeys([*placed, *listed]) if p in ctx.state.papers}
-        others = [p for key, p in known.items() if key not in (found["paper"], *rejected) and p.abstract and not left_out(p, asked)]
+        placed = [paper for place in ctx.state.slots.values() if (paper := ctx.state.papers.get(place.paper or "")) is not None]
+        known = _usable(ctx.state, inputs, [*placed, *_listed(ctx.state, inputs)])
+        others = [p for key, p in known.items() if key != found["paper"] and p.abstract]
         similar = await services.similarity(f"{found['title']}\n{found['text']}", others)
         content = {**found, "related": similar.nearest(bounds.related), "ranked": similar.how}
         return Result((Made(inputs.address, content, "source"),))
@@ -128,6 +126,17 @@ def _named_by(state: State, said: Any) -> tuple[Read, ...]:
     return ()
 
 
+def _listed(state: State, inputs: Inputs) -> list[Paper]:
+    """The papers of the reading list, in its order."""
+    return [state.papers[row["paper"]] for row in inputs.one("reading") or [] if row["paper"] in state.papers]
+
+
+def _usable(state: State, inputs: Inputs, papers: Iterable[Paper]) -> dict[str, Paper]:
+    """Papers by id without those that the session rejected everywhere or that its criteria leave out; the last record of each counts."""
+    asked, rejected = rules(inputs), state.rejected(0)
+    return {p.id: p for p in papers if p.id not in rejected and not left_out(p, asked)}
+
+
 class TrendsStep(MethodStep):
     """NOVA-1: recent papers by the citations they have had a year, of one search and the reading list, and a report over them.
 
@@ -144,15 +153,12 @@ class TrendsStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
-        asked, rejected = rules(inputs), ctx.state.rejected(0)
         source = services.source(stage=0)
         answer = await source.search(str(inputs.one("target_title")), bounds.hits)
-        listed = [row["paper"] for row in inputs.one("reading") or [] if row["paper"] in ctx.state.papers]
-        known = {paper: ctx.state.papers[paper] for paper in listed} | {paper.id: paper for paper in answer.papers}
-        usable = [p for p in known.values() if p.id not in rejected and p.year and not left_out(p, asked)]
-        if not usable:
+        known = _usable(ctx.state, inputs, [*_listed(ctx.state, inputs), *answer.papers])
+        rows = popular(known.values(), bounds.recent)[: bounds.popular]
+        if not rows:
             raise CoiError(answer.lacking or "No dated paper was found to report trends over.", "Try other words for the topic.")
-        rows = popular(usable, bounds.recent)[: bounds.popular]
         services.at(1)
         values = {"topic": inputs.one("topic"), "papers": shown(known[row["paper"]] for row in rows)}
         said = await services.ask("nova_trends", values, TrendReport)

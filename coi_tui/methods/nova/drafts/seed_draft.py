@@ -80,18 +80,19 @@ def draft_gap_ideas(values: Values) -> Draft:
     target, count = mapping(values, "target"), number(values, "count", 1, 12, 3)
     texts = [(line_of(target, "title"), text_of(target, "text"))]
     texts += [(cite(paper), text_of(paper, "abstract")) for paper in mappings(values, "papers")]
-    gaps = [(who, gap) for who, text in texts for gap in _gaps(text)]
-    gaps = gaps or [(who, "") for who, _ in texts]
-    rows = []
-    for n, (who, gap) in enumerate(gaps[:count], start=1):
-        source = clip(who, 14) or "the target"
-        named = f"{capital(source)} says {quote(gap, 25)}." if gap else f"The abstract of {source} names none."
-        about = clip(without_full_stop(gap), 8) if gap else clip(who, 10)
-        rows.append({
-            "thinking": f"By rule, a shortcoming: {named}", "title": f"Worksheet: shortcoming {n}, {about or 'of the target'}",
-            "text": f"{TO_WRITE} what causes this, and an idea that removes it. {named}",
-        })  # fmt: skip
-    return {"ideas": rows}
+    gaps = [(who, gap) for who, text in texts for gap in _gaps(text)] or [(who, "") for who, _ in texts]
+    return {"ideas": [_gap_idea(n, who, gap) for n, (who, gap) in enumerate(gaps[:count], start=1)]}
+
+
+def _gap_idea(number: int, who: str, gap: str) -> Draft:
+    """The worksheet of a sentence that may name something open; of a text without one where ``gap`` is empty."""
+    source = clip(who, 14) or "the target"
+    named = f"{capital(source)} says {quote(gap, 25)}." if gap else f"The abstract of {source} names none."
+    about = (clip(without_full_stop(gap), 8) if gap else clip(who, 10)) or "of the target"
+    return {
+        "thinking": f"By rule, a shortcoming: {named}", "title": f"Worksheet: shortcoming {number}, {about}",
+        "text": f"{TO_WRITE} what causes this, and an idea that removes it. {named}",
+    }  # fmt: skip
 
 
 def _gaps(text: str) -> list[str]:
