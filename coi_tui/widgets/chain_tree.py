@@ -297,6 +297,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
             above = above.parent
         if self.last_line >= 0:
             self.move_cursor(node)
+            self._reveal(node)
 
     # -- folds ----------------------------------------------------------------------------------------------------
 
@@ -319,9 +320,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self._reveal(node)
 
     def _reveal(self, node: TreeNode[str]) -> None:
-        """Scroll so far that the parts of a row that was unfolded are in view."""
-        if node.is_expanded and self.last_line >= 0:
-            offset = node.line - int(self.scroll_offset.y)
+        """Scroll so far that the parts of an unfolded row are in view."""
+        if node.is_expanded and node.children and self.last_line >= 0:
+            offset = min(node.line - int(self.scroll_offset.y), self.size.height - 1)
             self.scroll_to(y=node.line - self._with_parts_in_view(node, offset), animate=False)
 
     def close_row(self) -> None:

@@ -50,3 +50,14 @@ async def test_rows_that_come_below_another_row_move_nothing() -> None:
         tree.show(rows(20, 30))
         await pilot.pause()
         assert (tree.address, tree.cursor_line - int(tree.scroll_offset.y)) == ("12", before)
+
+
+async def test_a_row_that_is_gone_to_shows_its_parts_too() -> None:
+    app = TreeApp()
+    async with app.run_test(size=(60, HEIGHT)) as pilot:
+        tree = app.query_one(ChainTree)
+        tree.show(rows(20, 4))
+        await pilot.pause()
+        tree.go("19")
+        await pilot.pause()
+        assert (tree.address, tree.cursor_line - int(tree.scroll_offset.y)) == ("19", HEIGHT - 5)
