@@ -100,11 +100,12 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
     def load(self) -> None:
         """Take the rows anew and draw them, the cursor on the row where it was."""
-        before = self.keys()[self.at] if self.at is not None else None
+        old = list(self.keys())
+        before = old[self.at] if self.at is not None else None
         self.take()
-        self._drawn = False
         self._seen = self.session.state.seq
         now = list(self.keys())
+        self._drawn = self._drawn and now == old  # the same rows: the cursor on the screen holds, and quick keys move it meanwhile
         self._same = now.index(before) if before in now else None
         self._here = self._same if self._same is not None else self._here
         self.call_after_refresh(self.fill)
@@ -148,6 +149,8 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         if not self.composed:
             return
         lines = self.lines
+        if self._drawn and lines.highlighted is not None:
+            self._here = lines.highlighted
         if self._here is None:
             self._here = self.first()
         lines.show(self.row_texts(lines.room), self._here)

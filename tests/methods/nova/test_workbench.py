@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from textual import events
+
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.methods.nova import reads
@@ -95,3 +97,16 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
     assert "3. " in task
     assert "4. " not in task
     desk.session.close()
+
+
+async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: Path) -> None:
+    """The list is drawn anew after each decision; a cursor key that came before that was lost, and the next key met the row before."""
+    with Session.create("frogs", "sleep of frogs", paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=SMALL) as session:
+        session.decisions.add_method("Nova", NOVA)
+    async with trip(tmp_path, SIZE, session="frogs") as t:
+        screen = await table(t, "N1/choice")
+        for key in ("space", "j", "space", "down", "space", "k", "k", "space"):
+            t.app.post_message(events.Key(key, " " if key == "space" else key if len(key) == 1 else None))
+        left = {"1", *"456789", "10"}
+        await t.until(lambda: {line.split(" ")[0].rstrip(".") for line in held(t, "choice#theories")} == left, "theories 2 and 3 left out")
+        await t.until(lambda: screen.at == 0, "the cursor on the first row")
