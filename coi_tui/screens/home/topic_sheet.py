@@ -67,7 +67,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         yield Static("Name (made from the topic if left empty)", classes="label", markup=False)
         yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
         if self.methods:
-            yield Static("Method: the one under the cursor", classes="label", markup=False)
+            yield Static(f"Method: up and down choose one of {len(self.methods)}", classes="label", markup=False)
             yield ChoiceList(id="method")
         yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
         yield Static(Content(self.services), id="sums", markup=False)
