@@ -115,6 +115,16 @@ def test_the_menu_offers_its_stages_and_no_others(desk: Desk) -> None:
     assert {"questions, anchors", "asking"} <= set(both)
 
 
+def test_the_menu_does_not_call_what_is_stale_up_to_date(desk: Desk) -> None:
+    def off(what: str) -> str:
+        return next(o.off for o in desk.session.menu.offers("T1") if o.what == what)
+
+    assert off("looking") == "all of it is there and up to date"
+    desk.session.edits.save("T1/asking", "- Only this question")
+    assert off("asking") == "all of it is there and up to date"
+    assert off("looking") == "all of it is there, some of it stale: r on a row makes it again"
+
+
 def test_a_plan_of_it_knows_its_stages_only(desk: Desk) -> None:
     with pytest.raises(UsageError, match="'anchors' is not a stage"):
         desk.session.planner.to_stage("anchors", Scope(instance="T1"))

@@ -257,6 +257,7 @@ def scope_of(goal: Mapping[str, Any]) -> Scope:
 
 
 NOTHING = "all of it is there and up to date"
+STALE_THERE = "all of it is there, some of it stale: r on a row makes it again"
 
 
 @dataclass(frozen=True)
@@ -303,12 +304,26 @@ class GenerateMenu:
         if option.off:
             return Offer(option.key, option.what, option.note, off=option.off)
         if option.until:
-            return _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
+            offer = _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
+            return replace(offer, off=STALE_THERE) if offer.off == NOTHING and self._has_stale(option) else offer
         if (planned := self._by_step.get(option.step)) is not None:
             return _offer(option.key, option.what, option.note, planned(option.addresses[0]))
         plan = self._planner.to_make(option.addresses, option.plan_title, again=bool(option.step), step=option.step)
         first = [line.address for line in plan.lines if not line.off][:-1]
         return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
+
+    def _has_stale(self, option: MenuOption) -> bool:
+        """Whether a text that a run up to this stage would make is there and stale: a run leaves it as it is."""
+        methods, scope = self._core.methods, option.scope
+        method = methods.of_instance(scope.instance)
+        stages = method.stages if method is not None else ()
+        reached = stages[: stages.index(option.until) + 1] if option.until in stages else ()
+        for address, found in self._core.fresh.items():
+            at, kind = parse_address(address), methods.kind(address)
+            inside = at.instance == scope.instance and (scope.holds(at.branch) or at.branch == scope.instance)
+            if inside and found.status in ("stale", "upstream") and kind is not None and kind.stage in reached:
+                return True
+        return False
 
 
 def _lettered(offers: Sequence[Offer]) -> list[Offer]:
