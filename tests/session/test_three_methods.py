@@ -107,6 +107,32 @@ def test_a_target_that_is_named_rests_on_no_anchor(desk: Desk) -> None:
     assert "N1/target" not in stale(desk)
 
 
+def targeted(desk: Desk, instance: str, said: str) -> str:
+    """Names a target; the reason why it was not taken."""
+    desk.session.edits.save(f"{instance}/choice", f"## target\n- {said}\n\n## theories\n\n## proposals\n")
+    asyncio.run(desk.go(desk.session.planner.to_refresh([f"{instance}/target"])))
+    return desk.session.core.failed.get(f"{instance}/target", "")
+
+
+def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: Desk) -> None:
+    assert "comes from this target" in targeted(desk, "N1", "N1/1/idea")
+    again = desk.reopen()
+    assert "N1/target" in stale(again)
+    again.session.undo_stack.undo()
+    assert stale(again) == set()
+
+
+def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
+    second = desk.session.decisions.add_method("Nova", NOVA)
+    desk.session.edits.save(f"{second}/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n")
+    run(desk, "target", second)
+    assert desk.content("N2/target")["title"] == desk.content("N1/1/idea")["title"]
+    assert targeted(desk, "N1", "N2/1/idea")
+    assert {"N1/target", "N2/target"} <= stale(desk)
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+
+
 def test_undo_takes_back_the_last_decision_whatever_method_it_was_about(desk: Desk) -> None:
     session, before = desk.session, desk.contents()
     replaced(session, "1/idea", "title", "another title")

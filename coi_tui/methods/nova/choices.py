@@ -56,7 +56,7 @@ def theory_change(state: State, address: str, row: str, key: RowKey) -> RowChang
 def line_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Switch a line of a search plan on or off."""
     plan = state.read(address, PlanContent)
-    number = int(row) if row.isdigit() else 0
+    number = int(row) if row.isdecimal() else 0
     if plan is None or not 1 <= number <= len(plan.items):
         return None
     item = plan.items[number - 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_PAPERS = 8
 """Papers that a first proposal is written beside: those that the seed rests on, then those that its search plan found."""
+_ITEM = re.compile(r"\s*(?:[A-Z]\d+/)?(?:seed)?\s*(\d+(?:\.\d+)*)(?![\w.]*\w)", re.IGNORECASE)
 INITIAL = ("name", "problem", "existing", "motivation", "method", "experiment")
 
 
@@ -42,7 +44,10 @@ def seed_of(state: State, branch: Branch) -> str:
 
 def _settled(state: State, branches: Iterable[Branch]) -> dict[Branch, str]:
     """The seeds that a person named, and those that proposals keep; no seed twice."""
-    named = {branch: item for branch in branches if (item := _named(state, branch))}
+    named: dict[Branch, str] = {}
+    for branch in branches:
+        if (item := _named(state, branch)) and item not in named.values():
+            named[branch] = item
     kept = {branch: item for branch in branches if branch not in named and (item := _kept(state, branch))}
     return named | {branch: item for branch, item in kept.items() if item not in named.values()}
 
@@ -70,8 +75,8 @@ def _offered(state: State, instance: str) -> list[str]:
 
 def item_of(line: str) -> str:
     """The number of a seed in what a person wrote: ``2.1``, ``seed2.1``, ``N1/seed 2.1 its title``."""
-    words = line.strip().rpartition("/")[2].removeprefix("seed").split()
-    return words[0] if words else ""
+    found = _ITEM.match(line)
+    return found[1] if found else ""
 
 
 # -- the steps ----------------------------------------------------------------------------------------------------------

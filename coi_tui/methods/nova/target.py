@@ -44,7 +44,7 @@ class TargetStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = reads.of(address, "choice", "target", optional=True)
         said = state.value(chosen.ref)
-        start = _named_by(state, said) if _line(said) else _anchor_read(state, address)
+        start = _named_by(state, address, said) if _line(said) else _anchor_read(state, address)
         return (TOPIC, chosen, *start, *criteria(state), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -69,6 +69,8 @@ class TargetStep(MethodStep):
             if said.casefold() in (paper.id.casefold(), paper.title.casefold()):
                 return _of_paper(paper, paper.id)
         hint = "Name an address such as 1/0 or 1/idea, or a paper's id or title."
+        if _comes_from(state, said, parse_address(inputs.address).instance):
+            raise CoiError(f"{said} comes from this target, so that it cannot be the target itself.", hint)
         raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", hint)
 
     def _usual(self, state: State, inputs: Inputs) -> dict[str, Any]:
@@ -112,12 +114,14 @@ def _line(said: Any) -> str:
     return next((str(one).strip() for one in said or [] if str(one).strip()), "")
 
 
-def _named_by(state: State, said: Any) -> tuple[Read, ...]:
-    """What stands at the address that the person chose as the target; nothing where that is no address."""
+def _named_by(state: State, address: str, said: Any) -> tuple[Read, ...]:
+    """What stands at the address that the person chose as the target; nothing where that is no address, or comes from the target."""
     line = _line(said)
     try:
         at = parse_address(line)
     except UsageError:
+        return ()
+    if _comes_from(state, line, parse_address(address).instance):
         return ()
     if at.part == "slot":
         return (Read("chosen_paper", ref(str(at), "paper")),)
@@ -135,6 +139,26 @@ def _usable(state: State, inputs: Inputs, papers: Iterable[Paper]) -> dict[str, 
     """Papers by id without those that the session rejected everywhere or that its criteria leave out; the last record of each counts."""
     asked, rejected = rules(inputs), state.rejected(0)
     return {p.id: p for p in papers if p.id not in rejected and not left_out(p, asked)}
+
+
+def _comes_from(state: State, said: str, instance: str) -> bool:
+    """Whether what a person named is an idea of this instance, or of one whose own target comes from it."""
+    seen: set[str] = set()
+    while (named := _idea_of(said)) and named not in seen:
+        if named == instance:
+            return True
+        seen.add(named)
+        said = _line(state.value(ref(f"{named}/choice", "target")))
+    return False
+
+
+def _idea_of(said: str) -> str:
+    """The instance whose idea a line names; empty where it names none, or one of a chain, which rests on no target."""
+    try:
+        at = parse_address(said)
+    except UsageError:
+        return ""
+    return at.instance if at.part == "idea" else ""
 
 
 class TrendsStep(MethodStep):

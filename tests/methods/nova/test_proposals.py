@@ -207,10 +207,19 @@ def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "item"), [("2.1", "2.1"), ("seed2.1", "2.1"), ("N1/seed2.1 Frogs at night", "2.1"), ("", ""), ("N1/", "")]
-)
+    ("line", "item"),
+    [("2.1", "2.1"), ("seed2.1", "2.1"), ("N1/seed2.1 Frogs at night", "2.1"), ("", ""), ("N1/", ""), ("2.1 Input/output", "2.1"),
+     ("Seed 2.1: frogs", "2.1"), (" n1/seed2.1 ", "2.1"), ("3D frogs", ""), ("-", "")],
+)  # fmt: skip
 def test_nova_9_a_seed_is_named_by_number_or_address(line: str, item: str) -> None:
     assert item_of(line) == item
+
+
+def test_nova_9_a_seed_that_is_named_twice_becomes_one_proposal(desk: Desk) -> None:
+    first = seed_of(desk.session.state, "N1/1")
+    edited(desk, "N1/choice", f"## target\n\n## theories\n\n## proposals\n- {first}\n- {first}\n")
+    assert seed_of(desk.session.state, "N1/1") == first
+    assert seed_of(desk.session.state, "N1/2") not in ("", first)
 
 
 def test_nova_9_more_proposals_than_seeds_leave_branches_without_one(tmp_path: Path) -> None:
