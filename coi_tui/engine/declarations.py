@@ -220,3 +220,5 @@ class MethodSpec:
     """The most careful one first: it is taken where nothing was chosen."""
     prompts: Path | None = None
     """The folder of its prompts, for a method that is not part of this package."""
+    about: str = ""
+    """What it does in a few words, where a person chooses a method to add."""

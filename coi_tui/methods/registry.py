@@ -82,9 +82,9 @@ def setting_names() -> frozenset[str]:
     return frozenset(name for spec in METHODS.values() for name in spec.settings.model_fields)
 
 
-def methods_to_add() -> tuple[str, ...]:
-    """The methods that can be added to a session beside the one it began with, by name."""
-    return tuple(spec.name for spec in METHODS.values() if spec.letter)
+def methods_to_add() -> dict[str, str]:
+    """The methods that can be added to a session beside the one it began with, by name, each with what it does."""
+    return {spec.name: spec.about for spec in METHODS.values() if spec.letter}
 
 
 def unknown_methods(first: str, state: State) -> list[str]:

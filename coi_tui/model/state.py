@@ -336,10 +336,12 @@ class State:
 
     @property
     def branches(self) -> list[Branch]:
-        """All branches: as many as the settings of each method say, and any that hold a slot."""
+        """All branches: as many as the settings of each method say, and any that hold a slot; the methods in the order they were added."""
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         wanted |= {f"{name}/{n}" for name, held in self.instances.items() for n in range(1, held.branches + 1)}
-        return sorted({*wanted, *(s.branch for s in self.slots.values() if s.paper)}, key=branch_order)
+        place = {name: n for n, name in enumerate(self.instances, start=1)}
+        found = {*wanted, *(s.branch for s in self.slots.values() if s.paper)}
+        return sorted(found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch)))
 
     def branches_of(self, instance: str) -> list[Branch]:
         """The branches of one method instance; those with numbers for the empty name."""

@@ -185,7 +185,7 @@ _KINDS: Mapping[str, Callable[[object], Any]] = {
     **dict.fromkeys(("step", "leader", "pick", "at"), _text),
     **dict.fromkeys(("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas"), _number),
     **dict.fromkeys(("cap_usd", "cap_tokens"), _number),
-    **dict.fromkeys(("waiting", "stale", "drafts"), _list),
+    **dict.fromkeys(("waiting", "stale", "drafts", "others"), _list),
     **dict.fromkeys(("needs", "verdicts"), _counts),
 }
 """What the list of sessions shows of a summary, with the kind of each value."""

@@ -290,6 +290,7 @@ async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk
         await t.press("plus")
         sheet = await t.on(MethodSheet)
         assert sheet.methods == ("Toy",)
+        assert "Toy      numbered ideas, for tests" in t.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.bench.chain.address == "T2", "the row of the method")

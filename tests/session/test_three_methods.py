@@ -14,7 +14,10 @@ import pytest
 from coi_tui.engine.steps import Scope
 from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of, parse_address
+from coi_tui.screens.home.session_list import facts
+from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
+from coi_tui.store.summary import Peek
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
@@ -176,7 +179,7 @@ def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(d
     for heading in HEADINGS.values():
         assert heading in headings
     assert headings.count("References") == 1
-    assert [h for h in headings if h.startswith("Branch ")] == [f"Branch {b}" for b in desk.session.state.branches]
+    assert [h for h in headings if h.startswith("Branch ")] == [f"Branch {b}" for b in IDEAS]  # as they were added
     for branch in IDEAS:
         assert f"Idea: {desk.content(f'{branch}/idea')['title']}" in headings
     listed = re.findall(r"<a id=\"ref-(\d+)\"", text) or re.findall(r"^(\d+)\. ", text.partition("## References")[2], re.MULTILINE)
@@ -196,6 +199,27 @@ def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no
     addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}
     assert "S1/first" in addresses
     assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)
+
+
+def test_methods_stand_in_the_order_in_which_they_were_added(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL)
+    for method in ("SciPIP", "Nova", "SciPIP"):
+        desk.session.decisions.add_method(method, {"branches": 2})
+    order = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "S2/1", "S2/2"]
+    assert desk.session.state.branches == order
+
+
+def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_methods(desk: Desk) -> None:
+    found = summary(desk.session.core)
+    assert found["branches"] == 2
+    assert found["others"] == ["S1 SciPIP, 2 of 2 ideas", "N1 Nova, 2 of 2 ideas"]
+    told = facts(Peek(Path("made.coi.db"), "made", summary=found), ())[0][1]
+    assert "Chains   2 branches, " in told
+    assert "Methods  S1 SciPIP, 2 of 2 ideas; N1 Nova, 2 of 2 ideas\n" in told
+    without = {**found, "branches": 0, "papers": 0, "others": ["N1 Nova, 0 of 3 ideas"]}
+    told = facts(Peek(Path("made.coi.db"), "made", summary=without), ())[0][1]
+    assert "Method   N1 Nova, 0 of 3 ideas\n" in told
+    assert "Chains" not in told
 
 
 def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:

@@ -179,8 +179,8 @@ def advice(counts: Sequence[RoundCount]) -> str:
     if flat is not None:
         return f"From round {flat} on hardly anything is new ({last.new} of {last.ideas} in round {last.round}): a good place to stop."
     if last.new == last.ideas:
-        return f"All {last.ideas} ideas of round {last.round} are new."
-    return f"Of the {last.ideas} ideas of round {last.round} {last.new} are new."
+        return f"All ideas of round {last.round} are new."
+    return f"{last.new} of the {last.ideas} ideas of round {last.round} {'is' if last.new == 1 else 'are'} new."
 
 
 def drawn(counts: Sequence[RoundCount], width: int = 40) -> list[str]:

@@ -94,7 +94,7 @@ def counts_of(held: DiversityContent) -> list[diversity.RoundCount]:
 def caption(held: DiversityContent) -> str:
     repeated = sum(bool(row.repeats) for row in held.seeds)
     told = f"{len(held.seeds) - repeated} of {count(len(held.seeds), 'seed')} distinct"
-    return f"{told}; {diversity.advice(counts_of(held))}"
+    return f"{told}. {diversity.advice(counts_of(held))}"
 
 
 def curve_view(state: State, address: str) -> CurveView:

@@ -128,8 +128,12 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
              (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
     spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), counted(int(s.get("calls") or 0), "call")
+    others = s.get("others") or []
+    branches = int(s.get("branches") or 0)
+    chains = f"{branches} {'branch' if branches == 1 else 'branches'}, {counted(int(s.get('papers') or 0), 'paper')}"
     return [
-        ("Chains", f"{s.get('branches', 0)} branches, {s.get('papers', 0)} papers{': ' if papers else ''}{papers}"),
+        ("Chains", f"{chains}{': ' if papers else ''}{papers}" if branches or not others else ""),
+        ("Methods" if len(others) > 1 else "Method", "; ".join(others)),
         ("Ideas", ", ".join(said for there, said in ideas if there)),
         ("Budget", f"{spent} of {cap} used, {calls}" if cap else f"{spent}, {calls}"),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -247,9 +247,11 @@ class MethodSheet(Sheet[str]):
     BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
-    def __init__(self, methods: Sequence[str]) -> None:
+    def __init__(self, methods: Mapping[str, str]) -> None:
+        """``methods``: what each does, by name."""
         super().__init__()
         self.methods = tuple(methods)
+        self._about = methods
 
     def body(self) -> ComposeResult:
         yield Line("Add another method to this session", "nothing runs before you approve a plan", id="title")
@@ -261,7 +263,7 @@ class MethodSheet(Sheet[str]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        self.query_one(MarkedList).show([Content(name) for name in self.methods], 0)
+        self.query_one(MarkedList).show([Content(f"{name:8} {self._about[name]}".rstrip()) for name in self.methods], 0)
 
     def do_choose(self) -> None:
         at = self.query_one(MarkedList).highlighted

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from coi_tui.model.queue import Queue
+from coi_tui.model.wording import count as count_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena_leader
 from coi_tui.store.summary import Needs
@@ -32,7 +33,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "step": stage_reached(core), "needs": asdict(needs(core)), "waiting": waiting(core), "calls": spent.calls,
         "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
         "known_usd": round(spent.money.usd, 6), "calls_without_price": spent.money.unpriced,
-        "branches": len(state.branches), "papers": sum(verdicts.values()),
+        "branches": len(state.branches_of("")), "others": _others(core), "papers": sum(verdicts.values()),
         "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
@@ -40,6 +41,17 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "cap_usd": core.cap().usd, "cap_tokens": core.cap().tokens, "at": at,
         "stale": stale[:MOST], "drafts": sorted(core.drafting)[:MOST],
     }  # fmt: skip
+
+
+def _others(core: SessionCore) -> list[str]:
+    """The methods without chains, each with its ideas: ``S1 SciPIP, 2 of 3 ideas``."""
+    state, out = core.state, []
+    for name, method in core.methods.instances.items():
+        branches = state.branches_of(name)
+        made = sum(state.in_use(f"{b}/idea") is not None for b in branches)
+        if name:
+            out.append(f"{name} {method.name}, {made} of {count_of(len(branches), 'idea')}")
+    return out
 
 
 def needs(core: SessionCore) -> Needs:

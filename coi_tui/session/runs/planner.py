@@ -296,8 +296,8 @@ class GenerateMenu:
             out.append(Offer(ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off))
         return _lettered(out)
 
-    def methods_to_add(self) -> tuple[str, ...]:
-        """The methods that can be added to the session, by name."""
+    def methods_to_add(self) -> Mapping[str, str]:
+        """The methods that can be added to the session, by name, each with what it does."""
         return methods_to_add()
 
     def _planned(self, option: MenuOption) -> Offer:

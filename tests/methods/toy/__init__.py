@@ -152,5 +152,5 @@ def _idea(values: Mapping[str, Any]) -> dict[str, Any]:
 
 TOY = MethodSpec(
     "Toy", "Toy", "T", ToySettings, lambda tools, instance: Toy(instance, tools), lambda bounds: int(getattr(bounds, "ideas", 3)),
-    prompts=Path(__file__).parent / "prompts",
+    prompts=Path(__file__).parent / "prompts", about="numbered ideas, for tests",
 )  # fmt: skip

@@ -68,9 +68,12 @@ def draft_trend_ideas(values: Values) -> Draft:
     target, said = _target(values), [s for s in sentences(text_of(values, "trends")) if not s.startswith(TO_WRITE)] or ["the trends"]
     rows = []
     for n, sentence in enumerate(said[: number(values, "count", 1, 12, 3)], start=1):
+        told = sentence.partition(": ")[2] or sentence  # without what the report says of the list that follows
+        short = clip(without_full_stop(told).replace('"', ""), 6)
         rows.append({
-            "thinking": f"By rule: the report says {quote(sentence, 25)}.", "title": f"Worksheet: trend {n}, for {clip(target, 10)}",
-            "text": f"{TO_WRITE} an idea that carries this over to {clip(target, 16)}: {quote(sentence, 25)}.",
+            "thinking": f"By rule: the report says {quote(sentence, 25)}.",
+            "title": f"Worksheet: trend {n} ({short}), for {clip(target, 10)}",
+            "text": f"{TO_WRITE} an idea that carries this over to {clip(target, 16)}: {quote(told, 25)}.",
         })  # fmt: skip
     return {"ideas": rows}
 
