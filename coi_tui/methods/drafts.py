@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.registry import METHODS
+from coi_tui.methods import registry
 from coi_tui.methods.shared import drafts as shared_drafts
 
 
 def register_drafts() -> None:
     """Register every draft under its prompt's name; once more does no harm."""
     shared_drafts.register()
-    for spec in METHODS.values():
+    for spec in registry.METHODS.values():
         if spec.drafts is not None:
             spec.drafts()
