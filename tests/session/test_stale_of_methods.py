@@ -1,0 +1,58 @@
+"""Random edits and choices in SciPIP and Nova: what reads a changed text is stale, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from coi_tui.model.address import parse_address, ref
+from coi_tui.model.entries import Version
+from tests.session.test_three_methods import made, stale
+from tests.support.desk import Desk
+
+__all__ = ["made"]
+
+
+def changed_line(desk: Desk, address: str, rng: random.Random) -> None:
+    """A person adds a word to one line of a text."""
+    lines = desk.session.edits.text_of(address).split("\n")
+    at = rng.choice([n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")])
+    lines[at] += " changed"
+    desk.session.edits.save(address, "\n".join(lines))
+
+
+def fields_changed(before: Version, after: Version) -> set[str]:
+    names = {*before.content, *after.content}
+    return {ref(after.address, name) for name in names if before.content.get(name) != after.content.get(name)}
+
+
+def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
+    """The texts that were made from one of these fields, and what was made from those, by what each version says that it read."""
+    first = {address for address, version in used.items() if changed & set(version.inputs)}
+    found: set[str] = set()
+    todo = set(first)
+    while todo:
+        found |= todo
+        todo = {a for a, v in used.items() if a not in found and any(name.partition("#")[0] in todo for name in v.inputs)}
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_random_edits_exactly_what_was_made_from_them_is_stale(made: Path, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    shutil.copy(made, tmp_path / "copy.coi.db")
+    desk = Desk.at(tmp_path / "copy.coi.db")
+    session = desk.session
+    rows = [a for a in desk.contents() if parse_address(a).instance in ("S1", "N1") and session.edits.editable(a)]
+    for address in rng.sample(sorted(rows), 10):
+        used = {a: v for a in session.state.cells if (v := session.state.in_use(a)) is not None}
+        changed_line(desk, address, rng)
+        after = session.state.in_use(address)
+        assert after is not None
+        assert stale(desk) == readers(used, fields_changed(used[address], after)) - {address}, address
+        session.undo_stack.undo()
+        assert stale(desk) == set(), address
+    session.close()
