@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import patch
 
 from textual.pilot import Pilot
@@ -52,8 +52,8 @@ class State:
     """The session is still being opened."""
     means: bool = False
     """Means were said and the experiment plan was checked against them before."""
-    scipip: bool = False
-    """SciPIP was added and run up to its papers, and some of these were decided on."""
+    method: Literal["", "SciPIP", "Nova"] = ""
+    """The method that was added and run to its papers or through a round, with some decisions of a person's."""
 
 
 STATES = (
@@ -97,7 +97,8 @@ STATES = (
     State("means", at="3/exp", keys=("M",), on="MeansSheet"),
     State("workbench_plan", at="3/exp", means=True),
     State("means_check", at="3/check", keys=("enter",), on="ContentScreen", means=True),
-    State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", scipip=True),
+    State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
+    State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
     State("settings", keys=("comma",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
@@ -113,6 +114,15 @@ STATES = (
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
     State("palette", keys=("colon",), on="Palette"),
 )
+
+PICTURED = (
+    State("workbench_scipip", at="S1/problem", method="SciPIP"),
+    State("scipip_entities", at="S1/entities", keys=("enter",), on="ContentScreen", method="SciPIP"),
+    State("workbench_nova", at="N1/seed2", method="Nova"),
+    State("nova_theories", at="N1/choice", keys=("enter",), on="ContentScreen", method="Nova"),
+    State("nova_diversity", at="N1/diversity", keys=("enter",), on="ContentScreen", method="Nova"),
+)
+"""More states of the other methods, for pictures alone."""
 
 
 async def _here(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -155,6 +165,17 @@ async def add_scipip(folder: Path) -> None:
         found = session.state.value(f"{instance}/retrieved#papers")
         session.edits.change_row(f"{instance}/retrieved", found[0]["paper"], "reject")
         session.edits.change_row(f"{instance}/retrieved", found[2]["paper"], "pin")
+        await session.runs.run(session.planner.to_stage("problem", Scope(instance=instance)))
+
+
+async def add_nova(folder: Path) -> None:
+    """Add Nova to the session of a folder, leave out a theory and a line of a plan, and run one round."""
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+        scope = Scope(instance=session.decisions.add_method("Nova"))
+        session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
+        await session.runs.run(session.planner.to_stage("plans-1", scope))
+        session.edits.change_row(f"{scope.instance}/plan1", "2", "reject")
+        await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
 def paths_in(folder: Path) -> Paths:
@@ -179,8 +200,8 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
         shutil.copytree(seed / "data", folder / "data")
     if state.means:
         await check_means(folder)
-    if state.scipip:
-        await add_scipip(folder)
+    if state.method:
+        await (add_scipip if state.method == "SciPIP" else add_nova)(folder)
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:

@@ -12,11 +12,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.states import STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
+from benchmarks.states import PICTURED, STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
 
 JOURNEY = (
     "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model",
-    "review", "ideas", "support", "means_check", "scipip_papers",
+    "review", "ideas", "support", "means_check", "scipip_papers", "nova_plan",
     "plan", "workbench_running", "failed", "edit", "log", "cost", "settings", "export", "help",
 )  # fmt: skip
 SIZES = ((120, 36), (80, 24))
@@ -36,7 +36,8 @@ async def picture(state: State, size: tuple[int, int], seed: Path, out: Path) ->
 
 async def pictures(out: Path, only: str = "") -> list[Path]:
     """All states of the journey at both sizes, or one of them."""
-    chosen = [s for s in STATES if (s.name == only if only else s.name in JOURNEY)]
+    pictured = [*(s for s in STATES if s.name in JOURNEY), *PICTURED]
+    chosen = [s for s in (*STATES, *PICTURED) if s.name == only] if only else pictured
     with tempfile.TemporaryDirectory() as folder:
         seed = await make_seed(Path(folder))
         return [await picture(state, size, seed, out) for state in chosen for size in SIZES]
