@@ -58,7 +58,7 @@ def _named(state: State, branch: Branch) -> str:
     choice = state.read(f"{instance}/choice", ChoiceContent) or ChoiceContent()
     said = [item_of(line) for line in choice.proposals]
     item = said[number - 1] if number <= len(said) else ""
-    return item if item in reads.living(state, instance) else ""
+    return item if item and item in reads.living(state, instance) else ""
 
 
 def _kept(state: State, branch: Branch) -> str:

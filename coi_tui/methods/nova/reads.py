@@ -54,8 +54,8 @@ def children(item: str, each: int) -> list[str]:
 
 def living(state: State, instance: str) -> list[str]:
     """The numbers of all seeds that exist and that no person dropped, nor one that they came from, in their order."""
-    found = [parse_address(address) for address in state.cells if address.startswith(f"{instance}/seed")]
-    items = [at.item for at in sorted(found) if at.part == "seed" and at.item and state.in_use(str(at)) is not None]
+    found = {a: parse_address(a) for a in state.cells if a.startswith(f"{instance}/seed") and state.in_use(a) is not None}
+    items = [at.item for at in sorted(found.values(), key=lambda at: at.numbers) if at.part == "seed" and at.item]
     return [item for item in items if not any(state.cell(seed(instance, above)).rejected for above in line_of(item))]
 
 
