@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import App
 from textual.css.query import NoMatches
 from textual.filter import LineFilter
+from textual.notifications import Notification, Notify, SeverityLevel
 from textual.widgets import Input, TextArea
 
 from coi_tui.display import THEMES, Display, read_display
@@ -24,6 +25,24 @@ if TYPE_CHECKING:
 
 
 NO_CONTROLS = NoControls()
+
+
+class LateNotification(Notification):
+    """One whose time may end while its toast is made: a busy machine is enough.
+
+    Textual 8.2 would then set a timer below zero, which never comes to rest and holds the whole app.
+    """
+
+    LEAST = 0.1
+    """Seconds that a toast stands at least."""
+
+    @property
+    def time_left(self) -> float:
+        return max(super().time_left, self.LEAST)
+
+    @property
+    def has_expired(self) -> bool:
+        return super().time_left <= 0
 
 
 class ConfiguredApp(App[None]):
@@ -47,6 +66,13 @@ class ConfiguredApp(App[None]):
     def on_mount(self) -> None:
         for problem in self.keymap.problems:
             self.notify(problem, title="Keys", severity="warning", markup=False, timeout=12)
+
+    def notify(
+        self, message: str, *, title: str = "", severity: SeverityLevel = "information", timeout: float | None = None, markup: bool = True
+    ) -> None:
+        """Show a notification for ``timeout`` seconds."""
+        lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        self.post_message(Notify(LateNotification(message, title, severity, lasts, markup=markup)))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
