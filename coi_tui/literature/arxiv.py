@@ -22,6 +22,7 @@ from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
+from coi_tui.network.limits import MOST_GROUPS
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -188,7 +189,7 @@ def _feed(body: bytes) -> Element:
     """The root of a feed. A document type is refused, since its entities could grow without end."""
     from xml.etree import ElementTree
 
-    if b"<!doctype" in body[:4096].lower() or b"<!entity" in body:
+    if b"<!doctype" in body[:4096].lower() or b"<!entity" in body or body.count(b"<") > MOST_GROUPS:
         raise ValueError("no plain feed")
     try:
         feed = ElementTree.fromstring(body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -14,14 +13,17 @@ from coi_tui.literature.quota import budget_spent, limit_headers
 from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
-from coi_tui.network.addresses import is_loopback, origin_of
+from coi_tui.network.addresses import is_loopback, origin_of, same_service
 from coi_tui.network.client import Reply, Request, ServiceClient
+from coi_tui.network.limits import check_parts
 from coi_tui.network.retry import AttemptFailed, Backoff, retry_library, with_retries
 from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
     import httpx
     from pydantic import JsonValue
+
+    from coi_tui.network.open_network import Resolve
 
 WAIT_BASE_S, WAIT_MAX_S = 2.0, 60.0
 PDF_READERS = 2
@@ -37,6 +39,7 @@ def parse_json(body: bytes) -> JsonValue:
     def no_constant(name: str) -> NoReturn:
         raise ValueError(f"{name} is not JSON")
 
+    check_parts(body)
     try:
         payload = json.loads(body, parse_constant=no_constant)
         if not isinstance(payload, dict | list):
@@ -70,6 +73,7 @@ class HttpFetch:
         plain_404: bool = False,
         parse: Callable[[bytes], JsonValue] = parse_json,
         transport: httpx.AsyncBaseTransport | None = None,
+        resolve: Resolve | None = None,
         backoff: Backoff | None = None,
         max_json_mb: float = 12,
         max_pdf_mb: float = 40,
@@ -81,7 +85,9 @@ class HttpFetch:
         self.on_wait: Callable[[str, float], None] | None = None
         """Hears of a host that said 429, and for how many seconds it is left alone."""
         self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
-        self._client = ServiceClient(settings, service, headers or {}, query or {}, backoff=self._backoff, transport=transport, told=told)
+        self._client = ServiceClient(
+            settings, service, headers or {}, query or {}, backoff=self._backoff, transport=transport, resolve=resolve, told=told
+        )
         self._service = service
         self._retries = settings.retries
         self._plain_404 = plain_404
@@ -159,6 +165,7 @@ class HttpFetch:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached raises ServiceError."""
         from coi_tui.literature.full_text import pdf_to_text
+        from coi_tui.network.open_network import AddressRefused
 
         origin = origin_of(url)
         host = origin[1] if origin else ""
@@ -169,7 +176,10 @@ class HttpFetch:
             if refused := self._pdf_refused(url):
                 raise _NoPdf(f"the address of the PDF {refused}")
             request = Request(url, headers={"Accept": "application/pdf"})
-            return self._read_pdf(await self._client.send(request, self._max_pdf_mb, check_redirect=self._check_pdf_redirect))
+            try:
+                return self._read_pdf(await self._client.send(request, self._max_pdf_mb, check_redirect=self._check_pdf_redirect))
+            except AddressRefused as refused:  # known only now, as its name was resolved
+                raise _NoPdf(f"the address of the PDF {refused}") from None
 
         try:
             data = await with_retries(attempt, min(PDF_RETRIES, self._retries), self._backoff)
@@ -199,25 +209,16 @@ class HttpFetch:
 
     def _pdf_refused(self, url: str) -> str:
         """Why no PDF is fetched from there; empty where one may be. With a service on this machine nothing else is reached."""
-        if self._off_limits(url):
-            return "is not one on the open network"
-        origin = origin_of(url)
-        if self._local and origin is not None and not self._client.at_home(origin[1]):
-            return f"is elsewhere, while {self._service} is on this machine"
-        return ""
+        from coi_tui.network.open_network import AddressRefused, check_url
 
-    def _off_limits(self, url: str) -> bool:
-        """Whether a paper's record points into the reader's own machine or network, other than at the configured service."""
         origin = origin_of(url)
-        if origin is None:
-            return True
-        host = origin[1]
-        if self._client.at_home(host):
-            return False
+        if same_service(self._client.home, origin):
+            return ""
         try:
-            return not ipaddress.ip_address(host).is_global
-        except ValueError:
-            return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
+            check_url(url)
+        except AddressRefused as refused:
+            return str(refused)
+        return f"is elsewhere, while {self._service} is on this machine" if self._local else ""
 
     # -- refusals ---------------------------------------------------------------------------------------------------
 

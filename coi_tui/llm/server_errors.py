@@ -13,6 +13,7 @@ from typing import Literal
 
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
+from coi_tui.network.limits import check_parts
 
 SERVICE = "language model"
 
@@ -91,6 +92,7 @@ def from_error(error: object, status: int, headers: Mapping[str, str] | None = N
 def parse_json(content: bytes) -> object:
     """The JSON of a body; None where it is none (``null`` is of no use here either)."""
     try:
+        check_parts(content)
         return json.loads(content)
     except (ValueError, RecursionError):
         return None

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.network import limits
-from coi_tui.network.addresses import origin_of, same_service, sendable
-from coi_tui.network.limits import HostLimiter, OnWait, TooLarge
+from coi_tui.network.addresses import Origin, origin_of, same_service, sendable
+from coi_tui.network.limits import HostLimiter, OnWait, TooLarge, Unpackable
 from coi_tui.network.retry import AttemptFailed, Backoff
 from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
     import httpx
 
+    from coi_tui.network.open_network import Resolve
+
 MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
+SERVICE = "the service itself"
+"""The key of its connections; those of others are under the proxy that they go through (None: none)."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,10 @@ class ServiceClient:
         *,
         backoff: Backoff,
         transport: httpx.AsyncBaseTransport | None = None,
+        resolve: Resolve | None = None,
         told: Callable[[str], None] | None = None,
     ) -> None:
+        """``transport`` takes the place of the network in tests, ``resolve`` that of the machine's own way to find a name's addresses."""
         self.service = service
         self.settings = settings
         self.home = origin_of(settings.base_url)
@@ -71,7 +78,8 @@ class ServiceClient:
         self._query = sendable(query, service)
         self._transport = transport
         self._backoff = backoff
-        self._client: httpx.AsyncClient | None = None
+        self._resolve = resolve
+        self._clients: dict[str | None, httpx.AsyncClient] = {}
         self._told = told or (lambda _text: None)
 
     @property
@@ -84,24 +92,55 @@ class ServiceClient:
         return self.home is not None and host == self.home[1]
 
     def open(self) -> httpx.AsyncClient:
-        """The connections, made at the first call: the certificates alone take longer than a frame."""
+        """The connections to the service, made at the first call: the certificates alone take longer than a frame."""
         import httpx
 
-        if self._client is None:
-            timeout_s = self.settings.timeout_s
-            self._client = httpx.AsyncClient(
-                timeout=httpx.Timeout(timeout_s, connect=limits.connect_s(timeout_s)),
-                follow_redirects=False,
-                transport=self._transport,
-                verify=ssl_context() if self._transport is None else False,
-                headers={"User-Agent": "coi-tui"},
+        if SERVICE not in self._clients:
+            self._clients[SERVICE] = httpx.AsyncClient(
+                **self._client_options(), transport=self._transport, verify=ssl_context() if self._transport is None else False
             )
-        return self._client
+        return self._clients[SERVICE]
+
+    def _client_options(self) -> dict[str, Any]:
+        import httpx
+
+        timeout_s = self.settings.timeout_s
+        return {
+            "timeout": httpx.Timeout(timeout_s, connect=limits.connect_s(timeout_s)), "follow_redirects": False,
+            "headers": {"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
+        }  # fmt: skip
+
+    async def _client_for(self, url: str, origin: Origin) -> httpx.AsyncClient:
+        """The connections for an address: those of the service for its own, and for all others those that reach the open network only.
+
+        Where the environment names a proxy, the proxy connects; then a name that this machine resolves to an address of its own or of its
+        network is refused beforehand.
+        """
+        if self._transport is not None or same_service(self.home, origin):
+            return self.open()
+        import httpx
+
+        from coi_tui.network import open_network
+
+        open_network.check_url(url)
+        resolve = self._resolve or open_network.system_addresses
+        proxy = open_network.proxy_for(url)
+        if proxy is not None:
+            with suppress(OSError, UnicodeError):
+                await open_network.checked_addresses(origin[1], origin[2], resolve)
+        if proxy not in self._clients:
+            options = self._client_options() | {"trust_env": False}
+            if proxy is None:
+                transport = open_network.OpenNetworkTransport(ssl_context(), open_network.OpenNetworkBackend(resolve))
+                self._clients[None] = httpx.AsyncClient(**options, transport=transport)
+            else:
+                self._clients[proxy] = httpx.AsyncClient(**options, proxy=proxy, verify=ssl_context())
+        return self._clients[proxy]
 
     async def aclose(self) -> None:
         """Close the connections. The object must not be used afterwards."""
-        client, self._client = self._client, None
-        if client is not None:
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
             await client.aclose()
 
     async def send(self, request: Request, most_mb: float, *, check_redirect: Callable[[str], None] | None = None) -> Reply:
@@ -142,9 +181,12 @@ class ServiceClient:
         limiter = self._untripped(host)
         try:
             async with limiter.slot(), asyncio.timeout(limits.total_s(timeout_s)):
-                return await self._read(request, headers, most_mb, host)
+                return await self._read(request, headers, most_mb, origin)
         except TooLarge:
             raise AttemptFailed(self.error("broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers.")) from None
+        except Unpackable:
+            error = self.error("broken", f"{host} sent an answer that is packed in a way that was not asked for.", "Try again later.")
+            raise AttemptFailed(error, None) from None
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
         except TimeoutError:
@@ -157,9 +199,10 @@ class ServiceClient:
         hint = "Check the network, or work offline."
         raise AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None)
 
-    async def _read(self, request: Request, headers: Mapping[str, str], most_mb: float, host: str) -> Reply:
+    async def _read(self, request: Request, headers: Mapping[str, str], most_mb: float, origin: Origin) -> Reply:
         most = most_mb * 1_000_000
-        call = self.open().stream(
+        client = await self._client_for(request.url, origin)
+        call = client.stream(
             request.method,
             request.url,
             params=request.params or None,  # an empty list would wipe the query out of the address
@@ -168,10 +211,12 @@ class ServiceClient:
         )
         async with call as response:
             stated = response.headers.get("content-length", "")
-            if stated.isdigit() and int(stated) > most:
+            if stated.isdigit() and int(stated[:18]) > most:
                 raise TooLarge
-            body = await limits.read_limited(response.aiter_bytes(), most)
-            return Reply(response.status_code, response.headers, body, host)
+            encoding = response.headers.get("content-encoding", "").strip().lower()
+            pieces = response.aiter_bytes() if encoding in ("", "identity") else limits.unpacked(response.aiter_raw(), encoding, most)
+            body = await limits.read_limited(pieces, most)
+            return Reply(response.status_code, response.headers, body, origin[1])
 
     def _with_query(self, request: Request, *, mine: bool) -> Request:
         """``request`` with the keys that belong into its address where the host is the service's own, and surely without them elsewhere.

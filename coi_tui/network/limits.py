@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -46,6 +47,11 @@ VECTOR_BYTES = 200_000
 """One vector written as text: 8,000 numbers of 25 characters."""
 LIST_BYTES = 20_000_000
 """A list of models; the longest that are known have about 2 MB."""
+MOST_GROUPS, MOST_PARTS = 400_000, 2_200_000
+"""Objects and lists, and commas, that one answer in JSON may have: each takes up to a hundred bytes of memory once it is read. The longest
+lists of papers have a tenth of that, and 256 vectors of 8,192 numbers just as many."""
+PIECE_BYTES = 1_000_000
+"""A compressed answer is unpacked in pieces of at most this size."""
 ERROR_BYTES = 64_000
 """Of a failed answer no more is read: it only serves to tell failures apart."""
 
@@ -122,6 +128,39 @@ async def read_limited(chunks: AsyncIterable[bytes], most: float) -> bytes:
         if len(body) > most:
             raise TooLarge
     return bytes(body)
+
+
+def check_parts(body: bytes) -> None:
+    """Raises ValueError for JSON of so many parts that reading it would take many times its size: ``[],[],[] ...``."""
+    if body.count(b"[") + body.count(b"{") > MOST_GROUPS or body.count(b",") > MOST_PARTS:
+        raise ValueError("it has too many parts")
+
+
+class Unpackable(Exception):
+    """An answer is compressed in a way that cannot be read."""
+
+
+async def unpacked(chunks: AsyncIterable[bytes], encoding: str, most: float) -> AsyncIterator[bytes]:
+    """The bytes of a compressed body, unpacked a little at a time, so that a small body can never become a huge one in memory.
+
+    Raises Unpackable for anything but one layer of gzip or deflate, and TooLarge beyond ``most`` bytes.
+    """
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise Unpackable
+    unpacker, total = zlib.decompressobj(zlib.MAX_WBITS | 32), 0  # 32: gzip or zlib, as the data say
+    async for chunk in chunks:
+        while chunk:
+            try:
+                piece = unpacker.decompress(chunk, PIECE_BYTES)
+            except zlib.error:
+                raise Unpackable from None
+            total += len(piece)
+            if total > most:
+                raise TooLarge
+            yield piece
+            chunk = unpacker.unconsumed_tail
+    if not unpacker.eof:
+        raise Unpackable
 
 
 def own_pace_s(host: str, *, keyed: bool) -> float:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import tracemalloc
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -252,6 +255,58 @@ async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
 
     async with fetch(handler, max_json_mb=1) as http:
         with pytest.raises(ServiceError, match="more than 1 MB"):
+            await http.json(ASK)
+
+
+class Sent(httpx.AsyncByteStream):
+    """A body that comes over the wire as these bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    async def __aiter__(self) -> Any:
+        for at in range(0, len(self.data), 65_536):
+            yield self.data[at : at + 65_536]
+
+
+def packed(data: bytes, encoding: str) -> Answers:
+    return lambda _: httpx.Response(200, stream=Sent(data), headers={"Content-Encoding": encoding, "Content-Type": "application/json"})
+
+
+async def test_a_compressed_answer_is_read() -> None:
+    for pack, encoding in ((gzip.compress, "gzip"), (zlib.compress, "deflate"), (gzip.compress, "X-GZIP")):
+        async with fetch(packed(pack(b'{"total": 3}'), encoding)) as http:
+            assert (await http.json(ASK)).payload == {"total": 3}
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "why"),
+    [
+        (gzip.compress(b" " * 60_000_000), "gzip", "more than 1 MB"),
+        (gzip.compress(gzip.compress(b" " * 60_000_000)), "gzip, gzip", "packed in a way"),
+        (b"{}", "br", "packed in a way"),
+        (b"{}", "gzip", "packed in a way"),
+        (gzip.compress(b"{}" * 5000)[:-20], "gzip", "packed in a way"),
+    ],
+    ids=["bomb", "bomb in a bomb", "another packing", "not packed", "cut off"],
+)
+async def test_a_bomb_is_never_unpacked_in_memory(data: bytes, encoding: str, why: str) -> None:
+    tracemalloc.start()
+    try:
+        async with fetch(packed(data, encoding), max_json_mb=1, retries=0) as http:
+            with pytest.raises(ServiceError, match=why) as caught:
+                await http.json(ASK)
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
+    assert caught.value.kind == "broken"
+
+
+@pytest.mark.parametrize("part", [b"[],", b"{},", b"1,"])
+async def test_an_answer_that_would_grow_many_times_over_when_read_is_not_read(part: bytes) -> None:
+    body = b"[" + part * 2_300_000 + b"1]"
+    async with fetch(lambda _: httpx.Response(200, content=body), retries=0) as http:
+        with pytest.raises(ServiceError, match="cannot be read"):
             await http.json(ASK)
 
 

@@ -31,8 +31,8 @@ from coi_tui.session.admin.session_numbers import OTHER, family, session_numbers
 from coi_tui.session.names import session_path
 
 PACKAGES = (
-    "textual", "rich", "openai", "httpx", "httpx2", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2", "json-repair",
-    "numpy", "pypdfium2", "click", "genai-prices", "stamina", "aiolimiter", "keyring",
+    "textual", "rich", "openai", "httpx", "httpx2", "httpcore", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2",
+    "json-repair", "numpy", "pypdfium2", "click", "genai-prices", "stamina", "aiolimiter", "keyring",
     "fastembed", "onnxruntime", "tokenizers",
 )  # fmt: skip
 TERMINALS = ("xterm", "screen", "tmux", "linux", "vt", "alacritty", "kitty", "foot", "wezterm", "rxvt", "dumb", "st")
