@@ -96,7 +96,8 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
                 found.words = "the run was over before the kill"
             except subprocess.TimeoutExpired:
                 process.kill()
-            _resume(found, process, pair, home, time.time(), SLACK_S, delete_library=delete_library)
+            process.communicate()
+            resume_after(found, pair, home, time.time(), SLACK_S, delete_library=delete_library)
     return found
 
 
@@ -115,9 +116,9 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
             found.words = _wait_until_kept(process, pair, home, after)
             when = time.time()
             process.kill()
-            process.wait()
+            process.communicate()
             hold.unlink()
-            _resume(found, process, pair, home, when, 0.0, delete_library=delete_library)
+            resume_after(found, pair, home, when, 0.0, delete_library=delete_library)
     return found
 
 
@@ -137,19 +138,18 @@ def _wait_until_kept(process: subprocess.Popen[str], pair: StandInProcess, home:
 
 def _kept(home: Path) -> int:
     """Answers in the session file; those about vectors aside, of which the file holds one for several requests, or none."""
-    return sum(kind in ("chat", "http") for (kind,) in read_copy(_file(home), "SELECT json_extract(json, '$.kind') FROM calls"))
+    return sum(kind in ("chat", "http") for (kind,) in read_copy(session_file(home), "SELECT json_extract(json, '$.kind') FROM calls"))
 
 
-def _file(home: Path) -> Path:
+def session_file(home: Path) -> Path:
     return home / "data" / "sessions" / "run.coi.db"
 
 
-def _resume(
-    found: Killed, process: subprocess.Popen[str], pair: StandInProcess, home: Path, when: float, slack: float, *, delete_library: bool
+def resume_after(
+    found: Killed, pair: StandInProcess, home: Path, when: float, slack: float = SLACK_S, *, delete_library: bool
 ) -> None:  # fmt: skip
     """Go on after the kill, and note what came of it."""
-    env, file = environment(home, pair), _file(home)
-    process.communicate()
+    env, file = environment(home, pair), session_file(home)
     before = rows_of(file)
     if delete_library:
         found.library = delete(home / "data" / "library.db")
