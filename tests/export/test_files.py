@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -136,6 +137,20 @@ def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path, overwrite: bool
     assert reader.communicate(timeout=30)[0] == "through the pipe\n"
     assert pipe.is_fifo()
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes and devices of Unix")
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_device_made_for_this_is_written_to_and_never_replaced(tmp_path: Path, overwrite: bool) -> None:
+    device = tmp_path / "null"
+    try:
+        os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+        device.write_text("", encoding="utf-8")
+    except OSError as error:
+        pytest.skip(f"only root may make devices, and not everywhere: {error}")
+    write_new(device, "gone\n", overwrite=overwrite)
+    assert device.is_char_device()
+    assert [p.name for p in tmp_path.iterdir()] == ["null"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="named pipes and devices of Unix")
