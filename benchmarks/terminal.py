@@ -42,7 +42,10 @@ class Terminal:
     Everything that was written is kept with the time at which it came. ``until`` waits for a condition, never for a time.
     """
 
-    def __init__(self, arguments: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (120, 40)) -> None:
+    def __init__(
+        self, arguments: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None
+    ) -> None:
+        """``folder``: the one that the process works in."""
         self.chunks: list[tuple[float, bytes]] = []
         self.started = time.perf_counter()
         self.status: int | None = None
@@ -50,9 +53,11 @@ class Terminal:
         self.pid, self.master = pty.fork()
         if self.pid == 0:  # the child: nothing but becoming the program
             with contextlib.suppress(BaseException):
+                if folder is not None:
+                    os.chdir(folder)
                 os.execvpe(arguments[0], list(arguments), dict(env))
             os._exit(127)
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        self.resize(*size)
         self._over = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -121,6 +126,10 @@ class Terminal:
     def sees(self, text: str, mark: int = 0, limit: float = WAIT) -> None:
         """Wait until a text has been painted."""
         self.until(lambda: self.shows(text, mark), f"the text {text!r}", limit)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size; the system tells the process by SIGWINCH."""
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def signal(self, number: int) -> None:
         os.kill(self.pid, number)

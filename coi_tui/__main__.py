@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from coi_tui.cli import run
-from coi_tui.startup import collect_seldom, spare_the_collector
-
 
 def main() -> None:
     """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or budget, 130 interrupted)."""
-    collect_seldom()
-    code = run(sys.argv[1:])
-    spare_the_collector()  # at the end of a run Python would go through everything once more: 0.4 s before the shell has its prompt
+    try:  # the imports take a while, in which a person may press ^c
+        from coi_tui.cli import run
+        from coi_tui.startup import collect_seldom, spare_the_collector
+
+        collect_seldom()
+        code = run(sys.argv[1:])
+        spare_the_collector()  # at the end of a run Python would go through everything once more: 0.4 s before the shell has its prompt
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted; finished work is saved.\n")
+        code = 130
     sys.exit(code)
 
 

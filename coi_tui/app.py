@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
@@ -26,6 +26,7 @@ from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import quiet
 from coi_tui.session.watch import EXAMPLE
 from coi_tui.startup import import_session, share_the_interpreter
+from coi_tui.uncaught import LOG, log_task
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -68,7 +69,9 @@ class CoiApp(ConfiguredApp):
         super().__init__(places, settings, keys)
         self._first, self._first_demo = session or (EXAMPLE if demo else ""), demo
         self.sessions = OpenSessions(self, self, at)
-        self.key_at = 0.0
+        self.crash: BaseException | None = None
+        """What nobody expected and ended the app; whoever ran it tells of it."""
+        self.last_key = 0.0
         """When the last key came, by the monotonic clock."""
 
     def get_default_screen(self) -> Screen[None]:
@@ -79,6 +82,7 @@ class CoiApp(ConfiguredApp):
 
     def on_mount(self) -> None:
         self._heed_signals()
+        asyncio.get_running_loop().set_exception_handler(log_task)
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.sessions.back_up)
         self.call_later(self.begin)
@@ -103,7 +107,7 @@ class CoiApp(ConfiguredApp):
     async def on_event(self, event: events.Event) -> None:
         """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
         if isinstance(event, events.Key):
-            self.key_at = time.monotonic()
+            self.last_key = time.monotonic()
             if self._too_early(event):
                 event.stop()
                 return
@@ -144,9 +148,27 @@ class CoiApp(ConfiguredApp):
         """What nobody expected is shown, with its text to copy, and ends nothing else."""
         if event.state is WorkerState.ERROR:
             error = event.worker.error
+            LOG.error("worker %s failed", event.worker.group, exc_info=error)
             technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
             kept = "What was finished before is saved in the session."
             self.push_screen(MessageSheet("Unexpected error", [("What is intact", kept), ("Technical", technical)]))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Note what Textual calls this for: an error that no handler caught. There is no public way to it."""
+        if self.crash is None:
+            self.crash = error.error if isinstance(error, WorkerFailed) else error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Leave, without the traceback that Textual would print here: its local variables hold texts of the person and of papers."""
+        self.panic()
+
+    def panic(self, *renderables: Any) -> None:
+        """Leave at once; what is being typed is kept where that still works, and nothing is printed but by whoever ran the app."""
+        self.crash = self.crash or CoiError("The app ended because the terminal's input cannot be read any more. Finished work is saved.")
+        with contextlib.suppress(Exception):  # the error that ends the app is the one to tell, not one on its way out
+            self._keep_what_is_typed()
+        super().panic()
 
     def push_screen(self, screen: Any, callback: Any = None, wait_for_dismiss: bool = False, *, mode: str | None = None) -> Any:
         """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""
@@ -217,6 +239,6 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
         app.run()
     finally:
         app.sessions.close_all()
-    if app.fault is not None:
-        raise app.fault
+    if error := app.fault or app.crash:
+        raise error
     return app.return_code or 0

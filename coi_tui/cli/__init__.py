@@ -10,7 +10,7 @@ from coi_tui import __version__
 from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.library import library
-from coi_tui.cli.output import fail
+from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.run import against, demo, means, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
@@ -34,11 +34,9 @@ def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> in
     SEMANTIC_SCHOLAR_API_KEY for searches beyond the starter library.
     """
     if ctx.invoked_subcommand is None:
-        from coi_tui.app import run_app
-
         if at and not (last or session_name):
             raise click.UsageError("--at needs a session: add --last or --session NAME.")
-        return run_app(session=_last() if last else session_name, at=at)
+        return open_app(session=_last() if last else session_name, at=at)
     return DONE
 
 

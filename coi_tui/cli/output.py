@@ -68,6 +68,7 @@ def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
     from coi_tui.paths import paths
     from coi_tui.private_files import make_file, make_folder, make_private
+    from coi_tui.uncaught import LogFormatter
 
     file = paths().log
     logger = logging.getLogger("coi_tui")
@@ -81,10 +82,20 @@ def log_to_file() -> str:
     except OSError:
         logger.addHandler(logging.NullHandler())
         return "no file (the cache folder is not writable)"
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(LogFormatter())
     logger.addHandler(handler)
     logger.propagate = False
     return str(file)
+
+
+def open_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
+    """Run the screens, with the log open; the exit code."""
+    from coi_tui.app import run_app
+    from coi_tui.uncaught import log_threads_and_collector
+
+    log_to_file()
+    log_threads_and_collector()
+    return run_app(session=session, demo=demo, at=at)
 
 
 def settings() -> tuple[Paths, Settings, Keys]:

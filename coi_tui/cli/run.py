@@ -10,7 +10,7 @@ import click
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.budget import LimitType
 from coi_tui.cli.jobs import JobOptions, needs_you, start
-from coi_tui.cli.output import Target, as_json, json_option, log_to_file, opened, out_option, say, settings, tell
+from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
     from coi_tui.model.money import Limit
@@ -36,9 +36,7 @@ queue_option = click.option("--queue", "later", is_flag=True, help="Do not run n
 def demo(headless: bool, topic: str, out: Target | None) -> int:
     """Open a finished example session; with --headless, run the whole method offline. No key, no network, no cost."""
     if not headless:
-        from coi_tui.app import run_app
-
-        return run_app(demo=True)
+        return open_app(demo=True)
     return _new(topic, {}, JobOptions(yes=True, out=out or Target("-")), title=f"demo {topic}", offline=True)
 
 

@@ -63,7 +63,7 @@ class Host(Protocol):
     paths: Paths
     appearance: Display
     keymap: Keymap
-    key_at: float
+    last_key: float
     """When the last key came, by the monotonic clock."""
 
     @property
@@ -173,7 +173,7 @@ class CoiScreen(Screen[T]):
         """The actions that the footer names where they work, in its order."""
         return tuple(sorted((a for a in self.actions if a.footer and a.id not in self.TAIL), key=lambda a: a.footer))
 
-    def key_action(self, name: str) -> KeyAction:
+    def named_action(self, name: str) -> KeyAction:
         """The action of that name. KeyError where there is none."""
         return self._actions_by_id[name]
 
@@ -206,7 +206,7 @@ class CoiScreen(Screen[T]):
         if self.leaving:
             return
         if reason := self.why_off(name):
-            item = self.key_action(name)
+            item = self.named_action(name)
             self.say(f"{item.show} {item.label}: {reason}.")
             return
         try:
@@ -300,7 +300,7 @@ class CoiScreen(Screen[T]):
     def _footer_end(self) -> tuple[Item, ...]:
         """What the footer always names, at its end: leaving and the help, which also tells of the keys that had no room."""
         more = {"help": "more"} if len(self.TAIL) > 1 else {}
-        return tuple(Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.key_action, self.TAIL))
+        return tuple(Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.named_action, self.TAIL))
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from textual.app import App
+
+from coi_tui.uncaught import LOG
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -96,8 +99,18 @@ class Quiet:
         return getattr(self._to, name)
 
 
+PAUSE = 0.1
+"""Seconds without input after which what was typed or pasted at once is over."""
+
+
+def drop_input(file: int, over: Callable[[], bool]) -> None:
+    """Read what is there, and what comes right after it, and use none of it; until nothing comes, or ``over``."""
+    while not over() and select.select([file], [], [], PAUSE)[0] and os.read(file, 65536):
+        pass
+
+
 def quiet(driver: type[Driver]) -> type[Driver]:
-    """The driver with such a file, where it writes to one."""
+    """The driver with such a file, where it writes to one; and one that reads on after bytes that are neither text nor a key."""
 
     class QuietDriver(driver):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -106,5 +119,19 @@ def quiet(driver: type[Driver]) -> type[Driver]:
             file: Any = self.__dict__.get("_file")
             if file is not None:
                 self.__dict__["_file"] = Quiet(file)
+
+        def run_input_thread(self) -> None:
+            """Read keys until the end. Textual's reader ends the app at bytes that are no UTF-8, and at numbers out of range in a sequence.
+
+            All that came with them is dropped: the rest of a paste must not count as keys.
+            """
+            while not self.exit_event.is_set():
+                try:
+                    super().run_input_thread()
+                except OSError:  # the terminal is gone
+                    raise
+                except Exception as error:  # noqa: BLE001  whatever the parser trips over
+                    LOG.warning("input that cannot be read was dropped", exc_info=error)
+                    drop_input(self.fileno, self.exit_event.is_set)
 
     return QuietDriver

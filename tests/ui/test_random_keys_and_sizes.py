@@ -13,6 +13,8 @@ from textual import events
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.places import EveryAction
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
@@ -113,3 +115,23 @@ async def test_the_list_of_sessions_takes_the_smallest_sizes(tmp_path: Path, sta
     async with open_list(tmp_path) as trip:
         await through_sizes(trip, FROM_THE_LIST)
         assert trip.app.is_running
+
+
+@pytest.mark.parametrize("session", ["", "ideas"])
+async def test_the_at_sign_is_a_key_like_others(tmp_path: Path, session: str) -> None:
+    """Textual calls any attribute ``key_at`` of a screen or of the app for it."""
+    async with demo(tmp_path, stage=session) if session else open_list(tmp_path) as trip:
+        await trip.press("@")
+        assert trip.app.is_running
+
+
+def test_no_attribute_has_a_name_that_textual_takes_for_the_handler_of_a_key() -> None:
+    places = [CoiApp, ConfiguredApp, CoiScreen, *subclasses(CoiScreen)]
+    found = {
+        f"{kind.__name__}.{name}" for kind in places for name in [*vars(kind), *kind.__annotations__] if name.startswith(("key_", "_key_"))
+    }
+    assert not found
+
+
+def subclasses(kind: type) -> list[type]:
+    return [each for direct in kind.__subclasses__() for each in (direct, *subclasses(direct))]

@@ -222,7 +222,7 @@ class SessionActions:
         finally:
             await asyncio.to_thread(session.close)
         self.written = "\n".join(paths) or self.written
-        self._screen.say(written(paths, self._screen.key_action("copy").show))
+        self._screen.say(written(paths, self._screen.named_action("copy").show))
         self._screen.refresh_footer()
 
     def off_copy(self) -> str:

@@ -299,7 +299,7 @@ class JobWatch:
     def _keys_first(self, now: float) -> bool:
         """Whether new rows wait a little, because keys come in: painting them would hold up the answer to the next one."""
         self._waits_since = self._waits_since or now
-        return now - self._host.key_at < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
+        return now - self._host.last_key < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
 
     def _end(self, job: Job) -> str:
         self.job = None

@@ -88,7 +88,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
         self.text_actions = TextActions(self, controller, self.texts, self.papers)
         self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
-        self.copying = CopyActions(self, controller, self, detail, self.status, self.key_action("copy").show)
+        self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
         self.search = TextSearch(self, self.session)
         closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
         self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing, self.leave)
