@@ -317,7 +317,10 @@ class Fuzz:
         found = self.found
         where.append(what)
         before = "\n".join(f"    {act}" for act in self._recent[-12:])
+        log = self._home / "cache" / "coi.log"
+        kept = log.read_text("utf-8", "replace")[-3000:] if log.exists() else ""
         self._say(f"seed {found.seed}, step {found.steps}: {what}\n  the last steps:\n{before}\n  shown at the end:\n{shown}\n"
+                  f"  the end of the log:\n{kept}\n"
                   f"  again: python -m benchmarks.terminal_fuzz --replay {found.seed} --steps {found.steps}")  # fmt: skip
 
     def _close(self) -> None:

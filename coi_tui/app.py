@@ -120,9 +120,9 @@ class CoiApp(ConfiguredApp):
     # -- signals --------------------------------------------------------------------------------------------------
 
     def _heed_signals(self) -> None:
-        """A closed terminal window and a polite ``kill`` end the app as leaving does: sessions closed, terminal restored."""
+        """A closed terminal window, a polite ``kill`` and an interrupt end the app as leaving does: sessions closed, terminal restored."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
+        for name in ("SIGHUP", "SIGTERM", "SIGINT"):
             number = getattr(signal, name, None)
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # no signals on this system or in this thread

@@ -38,7 +38,7 @@ def restored(output: bytes) -> None:
     assert output.rindex(MOUSE_OFF) > output.rindex(b"\x1b[?1000h")
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_app_as_leaving_does(terminal: Terminal, tmp_path: Path, number: int) -> None:
     terminal.type("mmy note about the topic")  # m opens the sheet; what follows is typed into it when it listens
     terminal.sees("never sent")

@@ -1,0 +1,151 @@
+"""What nobody expected ends the app with one sentence and exit code 1; the log has the places in the code, and no text of anybody."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.screens.terminal import PAUSE
+from coi_tui.session.session import Session
+from coi_tui.uncaught import LogFormatter, record
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a pseudo-terminal")
+
+SECRET = "words-of-a-person"
+FAULTY = f"""
+import sys
+def fail(*args, **kwargs):
+    secret = {SECRET!r}
+    raise ValueError("in the message: " + secret)
+"""
+START = "\nfrom coi_tui.__main__ import main\nmain()\n"
+FAULTS = {
+    "in a handler": "from coi_tui.screens.base import CoiScreen\nCoiScreen.do_help = fail",
+    "in compose": "from coi_tui.screens.workbench.workbench import WorkbenchScreen\nWorkbenchScreen.body = fail",
+    "in a frame": "from coi_tui.widgets.panes import StatusLines\nStatusLines.render = fail",
+    "in a timer": "from coi_tui.app import CoiApp\nCoiApp._heed_signals = lambda app: app.set_interval(0.1, fail)",
+    "before the first frame": "from coi_tui.app import CoiApp\nCoiApp.get_default_screen = fail",
+    "making the app": "from coi_tui.screens.configured_app import ConfiguredApp\nConfiguredApp._take = fail",
+    "in a worker that may not fail": "from coi_tui.app import CoiApp as A\nasync def work(): fail()\nA.begin = lambda app: app.run_worker(work())",
+}
+
+
+def ended(home: Path, fault: str) -> tuple[int, str]:
+    """The exit code of an app with a fault on a session, and what stands on the terminal after it."""
+    on_new_session(home, "demo").__exit__(None, None, None)
+    arguments = [sys.executable, "-c", FAULTY + fault + START, "--session", "demo"]
+    with Terminal(arguments, environment(home)) as terminal:
+        if fault == FAULTS["in a handler"]:
+            terminal.sees("Press g to choose")
+            terminal.type("?")
+        code = terminal.end()
+        terminal.until(lambda: terminal.shows("details are in"), "the sentence")
+        return code, words(terminal.output.rpartition(LEAVE_SCREEN)[2])
+
+
+@pytest.mark.parametrize("where", FAULTS)
+def test_an_error_that_nobody_expected_is_one_sentence_and_exit_1(tmp_path: Path, where: str) -> None:
+    code, said = ended(tmp_path, FAULTS[where])
+    assert code == 1
+    log = tmp_path / "cache" / "coi.log"
+    lines = [line for line in said.splitlines() if line.strip()]
+    assert lines == [f"Unexpected error (ValueError). Finished work is saved; details are in {log}."]
+    kept = log.read_text("utf-8")
+    assert "ValueError" in kept
+    assert "__main__:5 fail" in kept
+    assert SECRET not in kept
+    with Session.open("demo", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()) as session:
+        assert session.verify() == []
+        assert session.read_only_reason == ""
+
+
+def python(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], env=environment(home), capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_so_it_is_on_the_command_line(tmp_path: Path) -> None:
+    fault = "import coi_tui.store.summary as summary\nsummary.list_sessions = fail\nimport coi_tui.session.admin.session_files"
+    ran = python(tmp_path, FAULTY + fault + START, "--last")
+    assert ran.returncode == 1
+    assert ran.stderr.strip() == f"Unexpected error (ValueError). Finished work is saved; details are in {tmp_path / 'cache' / 'coi.log'}."
+    assert SECRET not in (tmp_path / "cache" / "coi.log").read_text("utf-8")
+
+
+@pytest.mark.parametrize("module", ["click", "coi_tui.cli", "coi_tui.startup", "coi_tui.app"])
+def test_an_interrupt_during_an_import_is_a_sentence(tmp_path: Path, module: str) -> None:
+    hook = f"""
+import sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+"""
+    ran = python(tmp_path, hook + START, "demo")
+    assert (ran.returncode, ran.stderr.strip()) == (130, "Interrupted; finished work is saved.")
+
+
+@pytest.mark.parametrize("sent", [b"\xff", b"\xed\xa0\x80", b"\x1b[1114112u", b"\x1b[::;u", b"\x1b[48;36;120;0;0t\x1b[<0;5;5M"])
+def test_bytes_that_are_no_key_end_nothing(tmp_path: Path, sent: bytes) -> None:
+    with on_new_session(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        terminal.type(sent)
+        time.sleep(PAUSE)
+        answers(terminal, "\x10", "Search for commands")
+        terminal.type("\x11")
+        assert terminal.end() == 0
+
+
+def answers(terminal: Terminal, key: str, text: str) -> None:
+    """Press a key until it is answered: bytes that cannot be read take with them what comes right after."""
+    presses = iter(range(10**6))
+
+    def answered() -> bool:
+        if next(presses) % 100 == 0:
+            terminal.type(key)
+        return terminal.shows(text)
+
+    terminal.until(answered, f"an answer to {key!r}")
+
+
+def test_the_rest_of_a_paste_that_cannot_be_read_is_no_key(tmp_path: Path) -> None:
+    with on_new_session(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        mark = terminal.mark
+        terminal.type(b"\x1b[200~" + b"x" * 3000 + b"\xff" + b"?" * 6000)
+        log = tmp_path / "cache" / "coi.log"
+        terminal.until(lambda: "dropped" in log.read_text("utf-8"), "the bytes to be dropped")
+        terminal.type("\x1b[201~")
+        time.sleep(PAUSE)
+        answers(terminal, "m", "never sent")
+        assert not terminal.shows("RIGHT NOW", mark), "a ? of the paste opened the help"
+
+
+def test_the_record_names_kinds_and_places_of_all_causes() -> None:
+    try:
+        try:
+            raise KeyError(SECRET)
+        except KeyError as cause:
+            raise ExceptionGroup(SECRET, [ValueError(SECRET), OSError(2, SECRET)]) from cause
+    except ExceptionGroup as error:
+        found = record(error)
+        row = logging.LogRecord("coi_tui", logging.ERROR, "", 0, "it failed", (), (type(error), error, error.__traceback__))
+    assert [line for line in found.splitlines() if not line.startswith(" ")] == [
+        "ExceptionGroup",
+        "ValueError",
+        "FileNotFoundError",
+        "KeyError",
+    ]
+    assert f"{__name__}:" in found
+    assert SECRET not in LogFormatter().format(row)
