@@ -35,7 +35,7 @@ FAULTS = {
     "in a timer": "from coi_tui.app import CoiApp\nCoiApp._heed_signals = lambda app: app.set_interval(0.1, fail)",
     "before the first frame": "from coi_tui.app import CoiApp\nCoiApp.get_default_screen = fail",
     "making the app": "from coi_tui.screens.configured_app import ConfiguredApp\nConfiguredApp._take = fail",
-    "in a worker that may not fail": "from coi_tui.app import CoiApp as A\nasync def work(): fail()\nA.begin = lambda app: app.run_worker(work())",
+    "in a worker": "from coi_tui.app import CoiApp\nasync def work(): fail()\nCoiApp.begin = lambda app: app.run_worker(work())",
 }
 
 
@@ -96,25 +96,34 @@ sys.meta_path.insert(0, Interrupted())
     assert (ran.returncode, ran.stderr.strip()) == (130, "Interrupted; finished work is saved.")
 
 
-@pytest.mark.parametrize("sent", [b"\xff", b"\xed\xa0\x80", b"\x1b[1114112u", b"\x1b[::;u", b"\x1b[48;36;120;0;0t\x1b[<0;5;5M"])
-def test_bytes_that_are_no_key_end_nothing(tmp_path: Path, sent: bytes) -> None:
+NO_KEYS = (b"\xff", b"\xed\xa0\x80", b"\x1b[1114112u", b"\x1b[::;u", b"\x1b[48;36;120;0;0t\x1b[<0;5;5M")
+"""No UTF-8, a half of a pair, numbers out of range, no numbers, a terminal of no pixels with a click in it."""
+
+
+def test_bytes_that_are_no_key_end_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "cache" / "coi.log"
     with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
-        terminal.type(sent)
-        time.sleep(PAUSE)
-        answers(terminal, "\x10", "Search for commands")
+        for n, sent in enumerate(NO_KEYS, 1):
+            terminal.type(sent)
+            terminal.until(lambda n=n: log.read_text("utf-8").count("dropped") == n, f"{sent!r} to be dropped")
+            time.sleep(PAUSE)
+            mark = terminal.mark
+            answers(terminal, "\x10", "Search for commands", mark)
+            terminal.type("\x1b")
+            time.sleep(PAUSE)
         terminal.type("\x11")
         assert terminal.end() == 0
 
 
-def answers(terminal: Terminal, key: str, text: str) -> None:
+def answers(terminal: Terminal, key: str, text: str, mark: int = 0) -> None:
     """Press a key until it is answered: bytes that cannot be read take with them what comes right after."""
     presses = iter(range(10**6))
 
     def answered() -> bool:
         if next(presses) % 100 == 0:
             terminal.type(key)
-        return terminal.shows(text)
+        return terminal.shows(text, mark)
 
     terminal.until(answered, f"an answer to {key!r}")
 
