@@ -239,6 +239,10 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
         app.run()
     finally:
         app.sessions.close_all()
-    if error := app.fault or app.crash:
-        raise error
+    if app.fault is not None:
+        raise app.fault
+    if app.crash is not None:
+        if isinstance(app.crash, CoiError):  # it says what a person needs, and not where it was not caught
+            LOG.error("the app ended", exc_info=app.crash)
+        raise app.crash
     return app.return_code or 0
