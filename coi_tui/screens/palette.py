@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.css.query import NoMatches
+from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -36,6 +38,17 @@ class Palette(CommandPalette):
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Leave, unless another screen is on top."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def run_worker(self, work: Any, *args: Any, **options: Any) -> Worker[Any]:
+        """Gather commands while the palette is there: Textual goes on for a moment when its widgets are gone, and would end the app."""
+        return super().run_worker(partial(self._while_here, work), *args, **options)
+
+    async def _while_here(self, work: Any) -> Any:
+        try:
+            return await (work() if callable(work) else work)
+        except NoMatches:
+            if self in self.app.screen_stack and self.query(CommandList):
+                raise
 
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)

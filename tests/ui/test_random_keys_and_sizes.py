@@ -5,16 +5,20 @@ Keys of a burst come without a pause between them, as over a slow line: many of 
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
+from textual.command import CommandList
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
+from coi_tui.screens.palette import Palette
 from coi_tui.screens.places import EveryAction
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
@@ -126,12 +130,29 @@ async def test_the_at_sign_is_a_key_like_others(tmp_path: Path, session: str) ->
 
 
 def test_no_attribute_has_a_name_that_textual_takes_for_the_handler_of_a_key() -> None:
-    places = [CoiApp, ConfiguredApp, CoiScreen, *subclasses(CoiScreen)]
+    places: list[type[Any]] = [CoiApp, ConfiguredApp, CoiScreen, *subclasses(CoiScreen)]
     found = {
         f"{kind.__name__}.{name}" for kind in places for name in [*vars(kind), *kind.__annotations__] if name.startswith(("key_", "_key_"))
     }
     assert not found
 
 
-def subclasses(kind: type) -> list[type]:
-    return [each for direct in kind.__subclasses__() for each in (direct, *subclasses(direct))]
+def subclasses(kind: type[Any]) -> list[type[Any]]:
+    below: list[type[Any]] = kind.__subclasses__()
+    return [each for direct in below for each in (direct, *subclasses(direct))]
+
+
+async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tmp_path: Path) -> None:
+    async with open_list(tmp_path) as trip:
+        await trip.press("ctrl+p")
+        palette, gone = await trip.on(Palette), asyncio.Event()
+
+        async def gather() -> None:
+            await gone.wait()
+            palette.query_one(CommandList)
+
+        palette.run_worker(gather)
+        await palette.query(CommandList).remove()  # as in the moment in which the screen is closed and its workers are not yet cancelled
+        gone.set()
+        await trip.idle()
+        assert trip.app.is_running
