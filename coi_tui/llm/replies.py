@@ -15,7 +15,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from coi_tui.llm.json_objects import object_span, objects, repaired
+from coi_tui.llm.refusals import declines
 from coi_tui.llm.reply_items import Hints, tidied
+from coi_tui.llm.types import REFUSED, TOOL_CALLED
 from coi_tui.model.text import clean, clean_tree
 
 T = TypeVar("T", bound=BaseModel)
@@ -65,8 +67,11 @@ def read_reply(text: str, finish_reason: str, schema: type[T], hints: Hints | No
         raise Unreadable("The reply was cut off at the length limit.")
     if finish_reason == "content_filter":
         raise Unreadable("The reply was stopped by the server's content filter.")
+    if finish_reason == REFUSED:
+        raise Unreadable("The model refused to answer.")
     if not text.strip():
-        raise Unreadable("The reply is empty.")
+        called = finish_reason in (TOOL_CALLED, "function_call")
+        raise Unreadable("The reply calls a tool instead of answering, and none was offered." if called else "The reply is empty.")
     source = _the_object(_without_thinking(text))
     value, damaged = _parse(source)
     tidy = tidied({clean(key): clean_tree(inner) for key, inner in value.items()}, schema, hints, _fits)
@@ -107,6 +112,8 @@ def _inside_object(text: str, position: int) -> bool:
 def _the_object(text: str) -> str:
     """The one outermost brace group; raises Unreadable for none, several, a list, or one that never closes."""
     spans = objects(text)
+    if not spans and declines(text):
+        raise Unreadable("The model refused to answer, in words instead of JSON.")
     if not spans:
         raise Unreadable("The reply holds no JSON object.")
     if spans[-1].too_deep:

@@ -1,7 +1,8 @@
 """What is put right in a reply before it is checked, without filling in anything: blank items of lists go, over-long lists are cut,
 and items that stand by themselves are left out where they cannot be read.
 
-What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name, one text in every field) is no answer at all.
+What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name, one text in every field) is no answer at all, and a
+refusal is none. No text is longer, and no list has more items, than any answer needs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from coi_tui.llm.refusals import declines
 from coi_tui.model.wording import count
 
 
@@ -23,6 +25,11 @@ class _EachByItself:
 
 
 EACH_BY_ITSELF = _EachByItself()
+
+MOST_FIELD_CHARS = 40_000
+"""No text of an answer is longer: some ten thousand tokens, more than any prompt allows for a whole reply."""
+MOST_ITEMS = 200
+"""No list of an answer has more items, where its prompt states no number."""
 
 Hints = frozenset[str]
 """Texts that a prompt shows as an example of its reply, normalised."""
@@ -58,15 +65,34 @@ def hints_of(prompt: str) -> Hints:
 def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts) -> Tidied:
     """``tree`` as it may be checked against ``schema``. ``hints`` None: examples are not looked for (nobody was shown any)."""
     out = Tidied(dict(tree))
+    out.fault = _too_much(tree, schema)
     for name, info in schema.model_fields.items():
         value = out.tree.get(name)
         if isinstance(value, list) and get_origin(info.annotation) is list:
             _tidy_list(out, name, info, value, hints, accepts)
-        elif isinstance(value, str) and _free_text(info) and hints is not None and _is_hint(value, name, hints):
-            _take_as_empty(out, name, info)
+        elif isinstance(value, str) and _free_text(info) and hints is not None:
+            if _is_hint(value, name, hints):
+                _take_as_empty(out, name, info)
+            elif info.is_required() and declines(value):
+                out.fault = out.fault or f"The model refuses to answer in {name}."
     if not out.fault and hints is not None and _all_the_same(out.tree, schema):
         out.fault = "The reply gives the same text in all fields."
     return out
+
+
+def _too_much(tree: Mapping[str, Any], schema: type[BaseModel]) -> str:
+    """Which field holds more than any answer has; empty where none does."""
+    long = (name for name in schema.model_fields if _longest(tree.get(name)) > MOST_FIELD_CHARS)
+    found = next(long, "")
+    return f"The reply is too long: {found} has more than {MOST_FIELD_CHARS:,} characters." if found else ""
+
+
+def _longest(value: object) -> int:
+    """Characters of the longest text in a value."""
+    if isinstance(value, str):
+        return len(value)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return max(map(_longest, inner), default=0)
 
 
 def _take_as_empty(out: Tidied, name: str, info: FieldInfo) -> None:
@@ -84,6 +110,8 @@ def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints:
         return
     _note(out, len(items) - len(said), name, "blank")
     own = _without_examples(out, name, said, model, hints)
+    if hints is not None:
+        out.fault = out.fault or _no_answer(name, [item for item in own if isinstance(item, str)])
     if model is not None and any(mark is EACH_BY_ITSELF for mark in info.metadata):
         read, fault = _readable(out, own, model, hints, accepts)
         if own and not read:  # without a fault of ours the check of the whole says what is wrong with them
@@ -92,6 +120,13 @@ def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints:
         _note(out, len(own) - len(read), name, "unreadable")
         own = read
     out.tree[name] = _cut(out, name, info, own)
+
+
+def _no_answer(name: str, texts: list[str]) -> str:
+    """Why the texts of a list are none: all of them refusals, or three and more that are one and the same; empty where they are some."""
+    if texts and all(map(declines, texts)):
+        return f"The model refuses to answer in {name}."
+    return f"The reply gives the same text in all items of {name}." if len(texts) > 2 and len(set(map(_plain, texts))) == 1 else ""
 
 
 def _without_examples(out: Tidied, name: str, said: list[Any], model: type[BaseModel] | None, hints: Hints | None) -> list[Any]:
@@ -107,8 +142,8 @@ def _without_examples(out: Tidied, name: str, said: list[Any], model: type[BaseM
 
 def _cut(out: Tidied, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
     """As many items as the field may have, with a note where there were more."""
-    most = next((mark.max_length for mark in info.metadata if getattr(mark, "max_length", None) is not None), None)
-    if most is None or len(items) <= most:
+    most = next((mark.max_length for mark in info.metadata if getattr(mark, "max_length", None) is not None), MOST_ITEMS)
+    if len(items) <= most:
         return items
     out.notes.append(f"{name} was cut from {len(items)} items to the {most} that were asked for")
     return items[:most]

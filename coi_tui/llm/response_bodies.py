@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.server_errors import Failure, from_error, parse_json
-from coi_tui.llm.types import OnText, join_surrogates
+from coi_tui.llm.types import REFUSED, TOOL_CALLED, OnText, join_surrogates
 from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least: putting the text together for each token would cost the event loop time."""
+
+MOST_NAME = 200
+"""Characters of a model's name or of the reason why a reply ended."""
 
 BROKEN = Failure(200, trouble="body")
 
@@ -81,20 +84,41 @@ def read_chat(content: bytes) -> ChatBody | Failure:
     message = choice.get("message")
     if not isinstance(message, dict):
         return BROKEN
-    text = _text(message.get("content"))
-    return _chat_body(text, _text(message.get("reasoning_content") or message.get("reasoning")), choice.get("finish_reason"), body)
+    said = _Said(_text(message.get("content")), _text(message.get("refusal")), tool=_calls_tool(message))
+    return _chat_body(said, _text(message.get("reasoning_content") or message.get("reasoning")), choice.get("finish_reason"), body)
 
 
-def _chat_body(text: str, thinking: str, finish_reason: object, body: Mapping[str, Any]) -> ChatBody:
+@dataclass(frozen=True)
+class _Said:
+    """What a message holds: its text, and what may stand in the place of one."""
+
+    text: str
+    refusal: str = ""
+    tool: bool = False
+
+    def ending(self, finish_reason: object) -> tuple[str, str]:
+        """The text and why it ended: a refusal without a text is the text, and a call of a tool is named, whatever the server calls it."""
+        reason = clean_line(finish_reason)[:MOST_NAME]
+        if self.text.strip() or not (self.refusal.strip() or self.tool):
+            return self.text, reason
+        return (self.refusal, REFUSED) if self.refusal.strip() else ("", TOOL_CALLED)
+
+
+def _calls_tool(message: Mapping[str, Any]) -> bool:
+    return bool(message.get("tool_calls") or message.get("function_call"))
+
+
+def _chat_body(said: _Said, thinking: str, finish_reason: object, body: Mapping[str, Any]) -> ChatBody:
     """A completion of which the parts are known; model and token counts are read from ``body``."""
+    text, ended = said.ending(finish_reason)
     usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     completion = _count(usage.get("completion_tokens"))
     return ChatBody(
         text=text,
         thinking=thinking,
-        finish_reason=clean_line(finish_reason),
-        model=clean_line(body.get("model")),
+        finish_reason=ended,
+        model=clean_line(body.get("model"))[:MOST_NAME],
         prompt_tokens=_count(usage.get("prompt_tokens")) or None,  # no prompt is empty: 0 says that nothing was counted
         completion_tokens=None if text and not completion else completion,
         cached_tokens=_cached(usage),
@@ -120,6 +144,8 @@ class _Stream:
     def __init__(self) -> None:
         self.finish_reason: object = ""
         self._texts: list[str] = []
+        self._refusal: list[str] = []
+        self._tool = False
         self._thinking: list[str] = []
         self._known: dict[str, Any] = {}
 
@@ -136,11 +162,14 @@ class _Stream:
         if not isinstance(delta, dict):
             return False
         self._thinking.append(_raw_text(delta.get("reasoning_content") or delta.get("reasoning")))
+        self._refusal.append(_raw_text(delta.get("refusal")))
+        self._tool = self._tool or _calls_tool(delta)
         self._texts.append(_raw_text(delta.get("content")))
         return bool(self._texts[-1])
 
     def body(self) -> ChatBody:
-        return _chat_body(self.text, join_surrogates("".join(self._thinking)), self.finish_reason, self._known)
+        said = _Said(self.text, join_surrogates("".join(self._refusal)), tool=self._tool)
+        return _chat_body(said, join_surrogates("".join(self._thinking)), self.finish_reason, self._known)
 
 
 async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnText) -> ChatBody | Failure:
@@ -191,7 +220,7 @@ def read_embeddings(content: bytes, wanted: int) -> EmbeddingBody | Failure:
         return BROKEN
     usage = body.get("usage")
     tokens = _count(usage.get("prompt_tokens")) if isinstance(usage, dict) else None
-    return EmbeddingBody(vectors, clean_line(body.get("model")), tokens or None)
+    return EmbeddingBody(vectors, clean_line(body.get("model"))[:MOST_NAME], tokens or None)
 
 
 def _rows(data: object) -> list[dict[str, Any]]:
@@ -220,5 +249,5 @@ def read_models(content: bytes) -> list[str] | Failure:
     data = body.get("data") or []
     if not isinstance(data, list):
         return BROKEN
-    names = {clean_line(row["id"]) for row in data if isinstance(row, dict) and isinstance(row.get("id"), str)}
+    names = {clean_line(row["id"])[:MOST_NAME] for row in data if isinstance(row, dict) and isinstance(row.get("id"), str)}
     return sorted(names - {""})

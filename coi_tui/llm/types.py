@@ -15,6 +15,9 @@ Kind = Literal["model", "drafter", "scripted", "example"]
 OnText = Callable[[str], None]
 """Gets the whole text so far, each time some more of it has come."""
 
+REFUSED, TOOL_CALLED = "refusal", "tool_calls"
+"""Why a reply ended that is none: the model declined in the field that servers have for it, or it asked for a tool."""
+
 
 @dataclass(frozen=True)
 class ChatRequest:

@@ -18,10 +18,11 @@ from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer, Ask
 from coi_tui.llm.prices import estimate_tokens, price_usd, upper_usd
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
+from coi_tui.llm.refusals import declines
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
 from coi_tui.llm.reply_items import hints_of
 from coi_tui.llm.reply_schemas import Choices, with_choices
-from coi_tui.llm.types import ChatModel, ChatReply, ChatRequest, resolved, role_settings
+from coi_tui.llm.types import REFUSED, ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
 from coi_tui.model.calls import LOCAL, OWN_PROMPT
 from coi_tui.model.errors import ContextError, ReplyError
@@ -274,6 +275,8 @@ def _advice(reply: ChatReply, prompt: Prompt) -> str:
         return prompt.outdated
     if reply.finish_reason == "length":
         return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
+    if reply.finish_reason == REFUSED or declines(reply.text):
+        return "Reword the topic, or take another model; what the model said is kept with the calls."
     return "The raw replies are kept with the calls; run the step again or try another model."
 
 

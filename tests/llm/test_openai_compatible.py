@@ -207,7 +207,7 @@ async def test_re_ask_is_a_second_turn() -> None:
 
 @pytest.mark.parametrize("content", [None, ""])
 async def test_empty_content_is_an_empty_text(content: str | None) -> None:
-    message = {"role": "assistant", "content": content, "refusal": "no"}
+    message = {"role": "assistant", "content": content, "refusal": None}
     server = Server(chat(choices=[{"message": message, "finish_reason": "length"}]))
     reply = await client(server).complete(request())
     assert (reply.text, reply.finish_reason) == ("", "length")

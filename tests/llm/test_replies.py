@@ -141,7 +141,8 @@ def test_a_cut_or_filtered_reply_is_not_read_even_when_it_looks_whole(reason: st
     [
         ("", "empty"),
         ("  \n", "empty"),
-        ("I cannot help.", "no JSON object"),
+        ("I cannot help.", "refused to answer, in words"),
+        ("It cannot help.", "no JSON object"),
         ("'' null 42", "no JSON object"),
         (GOOD_TEXT[:-1], "never closes"),
         (GOOD_TEXT[:30], "never closes"),

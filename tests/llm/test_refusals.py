@@ -1,0 +1,157 @@
+"""What a model sends in place of an answer: refusals in their own field and in prose, calls of tools, one text everywhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx2
+import pytest
+
+from coi_tui.llm.refusals import declines
+from coi_tui.llm.replies import Unreadable, read_reply
+from coi_tui.llm.reply_items import MOST_FIELD_CHARS
+from coi_tui.llm.types import ChatReply
+from coi_tui.methods.coi.replies import Direction, Questions
+from coi_tui.methods.shared.replies import Facts
+
+from .server import chat, client, request
+
+SAID = "I'm sorry, but I can't help with that PRIVATE request."
+REFUSALS = [
+    SAID,
+    "I’m sorry, but I can’t assist with that.",
+    "I cannot assist with this request.",
+    "Sorry, I can't comply.",
+    "I can't help with that.",
+    "I apologize, but I cannot provide a novel research idea on this topic.",
+    "I am unable to fulfill this request.",
+    "Request refused.",
+    "As an AI language model, I cannot have opinions about research.",
+    "Unfortunately, I am not able to help with this.",
+    "refusal",
+    "I'm really sorry, but I won't write that.",
+    "I must decline to answer this prompt.",
+    "As an AI developed by a company, I can't do that.",
+    "**I'm sorry, but I cannot generate this content.**",
+    "I regret that I can't answer your request.",
+]
+ANSWERS = [
+    "I cannot tell from the abstract whether the two use the same data.",
+    "The method cannot be applied to long texts.",
+    "Sorry states of a queue.",
+    "It refuses to answer unsafe prompts, which the chain calls refusal training.",
+    "Refusal training",
+    "No.",
+    "None is stated.",
+    "Not relevant.",
+    "I can't help but notice that both papers share a data set.",
+    "We cannot assist every annotator, so that labels are noisy.",
+    "n/a",
+    "As an AI system scales, its errors correlate.",
+    "The authors apologise for the small sample, but they cannot enlarge it.",
+    "Models that say \"I'm sorry, but I can't help with that\" are counted as refusals.",
+    "I am not able to judge novelty without the full text.",
+    "Unfortunately the code is not available.",
+    "I would first measure how often the model declines.",
+]
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+def test_a_refusal_is_told_from_an_answer(text: str) -> None:
+    assert declines(text)
+    with pytest.raises(Unreadable, match="refuse"):
+        read_reply(text, "stop", Direction, frozenset())
+    with pytest.raises(Unreadable, match="refuses to answer in text"):
+        read_reply(json.dumps({"note": "What was weighed.", "text": text}), "stop", Direction, frozenset())
+    with pytest.raises(Unreadable, match="refuses to answer in questions"):
+        read_reply(json.dumps({"questions": [text]}), "stop", Questions, frozenset())
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_an_honest_short_answer_is_no_refusal(text: str) -> None:
+    assert not declines(text)
+    assert read_reply(json.dumps({"note": text, "text": f"{text} So it is."}), "stop", Direction, frozenset()).value.note == text
+
+
+def test_one_text_in_all_items_is_no_answer_and_two_equal_ones_may_be() -> None:
+    with pytest.raises(Unreadable, match="same text in all items of questions"):
+        read_reply(json.dumps({"questions": ["Of graphs.", "of graphs", "Of  graphs."]}), "stop", Questions, frozenset())
+    assert read_reply(json.dumps({"facts": ["A.", "A."]}), "stop", Facts, frozenset()).value.facts == ["A.", "A."]
+
+
+def test_no_field_is_longer_than_any_answer() -> None:
+    text = "word " * (MOST_FIELD_CHARS // 5)
+    assert read_reply(json.dumps({"note": "n", "text": text}), "stop", Direction).value.text == text.strip()
+    for data in ({"note": "n", "text": text + "more"}, {"note": [{"x": text + "more"}], "text": "t"}):
+        with pytest.raises(Unreadable, match=r"(note|text) has more than 40,000 characters"):
+            read_reply(json.dumps(data), "stop", Direction)
+
+
+def message(**fields: Any) -> httpx2.Response:
+    return httpx2.Response(200, json={"model": "m", "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}]})
+
+
+def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
+    pieces = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas] + [
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    ]
+    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
+    return httpx2.Response(200, content=body.encode(), headers={"content-type": "text/event-stream"})
+
+
+TOOL = [{"index": 0, "id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}]
+ENDINGS = [
+    (
+        message(content=None, refusal=SAID),
+        streamed({"refusal": SAID[:20]}, {"refusal": SAID[20:]}),
+        "refusal",
+        SAID,
+        "The model refused to answer.",
+    ),
+    (
+        message(content=None, tool_calls=TOOL),
+        streamed({"tool_calls": TOOL}),
+        "tool_calls",
+        "",
+        "The reply calls a tool instead of answering, and none was offered.",
+    ),
+    (
+        message(content="", function_call={"name": "f"}),
+        streamed({"function_call": {"name": "f"}}),
+        "tool_calls",
+        "",
+        "The reply calls a tool",
+    ),
+]
+
+
+@pytest.mark.parametrize(("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool", "function"])
+async def test_what_stands_in_place_of_a_text_is_named(
+    whole: httpx2.Response, pieces: httpx2.Response, ended: str, text: str, cause: str
+) -> None:
+    found: list[ChatReply] = []
+    for answer, stream in ((whole, False), (pieces, True)):
+        model = client(lambda _, answer=answer: answer)
+        found.append(await (model.stream(request(), lambda _: None) if stream else model.complete(request())))
+        await model.aclose()
+    for reply in found:
+        assert (reply.finish_reason, reply.text) == (ended, text)
+        with pytest.raises(Unreadable) as caught:
+            read_reply(reply.text, reply.finish_reason, Direction)
+        assert caught.value.cause.startswith(cause)
+        assert "PRIVATE" not in caught.value.cause
+
+
+async def test_a_text_beside_a_tool_or_a_refusal_is_the_answer() -> None:
+    model = client(lambda _: message(content='{"query": "x"}', tool_calls=TOOL, refusal=""))
+    reply = await model.complete(request())
+    await model.aclose()
+    assert (reply.text, reply.finish_reason) == ('{"query": "x"}', "stop")
+
+
+async def test_names_that_a_server_gives_are_cut() -> None:
+    model = client(lambda _: chat(model="m" * 5000))
+    reply = await model.complete(request())
+    await model.aclose()
+    assert len(reply.model_served) == 200
