@@ -121,6 +121,37 @@ async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> No
     assert len(posts(server)) == 1
 
 
+@pytest.mark.parametrize("streamed", [True, False])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://model.test/v1/chat/completions",
+        "https://model.test:8443/v1/chat/completions",
+        "https://model.test.evil.example/v1/chat/completions",
+        "https://model.test@evil.example/v1/chat/completions",
+        "//evil.example/v1/chat/completions",
+        "https://[::1/",
+        "file:///etc/passwd",
+    ],
+)
+async def test_no_redirect_leaves_the_server_or_its_encryption(target: str, status: int, streamed: bool) -> None:
+    seen: list[httpx2.Request] = []
+
+    def answer(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        return httpx2.Response(status, headers={"location": target})
+
+    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer), follow_redirects=True)
+    settings = LlmSettings(base_url="https://model.test/v1", main=RoleSettings(model="big"))
+    client = OpenAICompatible(settings, KEY, http_client=http_client)
+    with pytest.raises(ServiceError) as caught:
+        await (client.stream(request(), lambda _: None) if streamed else client.complete(request()))
+    await client.aclose()
+    assert [sent.url.host for sent in seen] == ["model.test"]
+    assert KEY not in f"{caught.value!r} {caught.value.hint}"
+
+
 @pytest.mark.parametrize("target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"])
 async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
     body = {"model": "m", "choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}
