@@ -12,6 +12,7 @@ import pytest
 from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
 from benchmarks.standins.openalex import OpenAlexService
+from benchmarks.standins.request_log import RequestLog
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings, load_keys
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
@@ -31,6 +32,11 @@ class Served:
 
     works: OpenAlexService
     settings: Settings
+    log: RequestLog
+
+    def searches(self) -> list[str]:
+        """The words of every search that was sent."""
+        return [entry.params["search"] for entry in self.log.entries if "search" in entry.params]
 
 
 @pytest.fixture
@@ -38,7 +44,7 @@ async def served() -> AsyncIterator[Served]:
     works = OpenAlexService(make_index())
     async with StandIns(StandInSettings()) as pair, StandIn(works) as server:
         llm = LlmSettings(base_url=pair.chat_url)
-        yield Served(works, Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=1)))
+        yield Served(works, Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=1)), server.log)
 
 
 async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
@@ -61,6 +67,9 @@ async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
         assert all(a.number in b.references for a, b in pairwise(numbers))
         assert {p.source for p in papers} == {"OpenAlex"}
         assert all(p.id.startswith("arXiv:") for p in papers)
+    searches = served.searches()
+    assert topic in searches
+    assert len(searches) == len(set(searches)), "no search is sent twice, not even with another number of papers"
     assert set(served.works.keys) == {KEY}
     assert not holding(KEY, tmp_path)
 

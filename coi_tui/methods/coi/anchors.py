@@ -12,13 +12,14 @@ from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
-from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ, ReadingLinks
+from coi_tui.methods.shared.reading_list import HITS, LINKS_READ, LIST_READ, ReadingLinks
 from coi_tui.methods.shared.reads import HUNCH, REJECTED_PAPERS, TOPIC, criteria, paper, preferences, rules
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -145,12 +146,20 @@ class AnchorSearch:
         words = self.question if not self.tries else await self._rewrite()
         for n in range(self.bounds.anchor_tries):
             self.services.at(2 * n)
-            answer = await self.services.source().search(words, self.bounds.anchor_hits + 2 * self.bounds.branches)
+            answer = await self._search(words)
             self.tries.append(search_record(answer))
             self.found = {p.id: p for p in answer.papers} | self.found
             if await self._succeeds(2 * n + 1) or len(self.tries) >= self.bounds.anchor_tries:
                 return
             words = await self._rewrite()
+
+    async def _search(self, words: str) -> SearchResult:
+        """The first papers that the source finds. The topic itself was searched for the reading list: the same request is sent once."""
+        most = self.bounds.anchor_hits + 2 * self.bounds.branches
+        if clean_line(words) != clean_line(self.topic):
+            return await self.services.source().search(words, most)
+        found = await self.services.source().search(self.topic, max(HITS, most))
+        return found.model_copy(update={"query": words, "papers": found.papers[:most]})
 
     async def _succeeds(self, stage: int) -> bool:
         """Rank what was found and judge the best; True when a free paper among it may be the anchor."""
