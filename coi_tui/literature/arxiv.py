@@ -16,6 +16,7 @@ from coi_tui.config import ARXIV_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, ids_from, web_url, whole_number
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, ReferenceLists, SearchResult, TitleMatch, Today
@@ -127,10 +128,10 @@ class Arxiv:
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
         entries = body["entries"]
         assert isinstance(entries, list)
-        return [paper for entry in entries if (paper := to_paper(entry))]
+        return [paper for entry in entries if (paper := to_paper(entry, self._today()))]
 
 
-def to_paper(row: object) -> Paper | None:
+def to_paper(row: object, today: str = "") -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id may give such)."""
     entry = as_dict(row)
     scheme, arxiv_id = normalise_id(clean_line(entry.get("id"))) or ("", "")
@@ -140,7 +141,7 @@ def to_paper(row: object) -> Paper | None:
     ids = {"arXiv": arxiv_id, **_doi(entry.get("doi"))}
     day = _DAY.match(clean_line(entry.get("published")))
     published = day[0] if day else None
-    return Paper(
+    paper = Paper(
         id=paper_key(ids),
         ids=ids,
         title=title,
@@ -153,6 +154,7 @@ def to_paper(row: object) -> Paper | None:
         url=paper_url(ids),
         source=SERVICE,
     )
+    return bounded(paper, today)
 
 
 def _doi(value: object) -> dict[str, str]:

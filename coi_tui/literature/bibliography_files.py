@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.literature.ids import normalise_id, paper_key
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import as_dict, as_list
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.errors import UsageError
@@ -19,7 +20,7 @@ from coi_tui.model.text import clean, clean_line
 
 LIBRARY_NAME = "my library"
 """The source that imported papers name."""
-_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
+_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b")
 _ENTRY = re.compile(r"@\s*(\w+)\s*[{(]")
 _PAIR = re.compile(r"\s*([\w.:+-]+)\s*=\s*", re.ASCII)
 _ACCENT = re.compile(r"\\([`'^\"~=.uvHckr])\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\?[A-Za-z]))")
@@ -63,7 +64,7 @@ class _Entry:
             return None
         ids = dict(filter(None, map(normalise_id, self.ids)))
         year = found[1] if (found := _YEAR.search(self.date)) else ""
-        return Paper(
+        paper = Paper(
             id=paper_key(ids) if ids else f"title:{digest([normalise_title(title), year])[:16]}",
             ids=ids,
             title=title,
@@ -74,6 +75,7 @@ class _Entry:
             abstract=clean(self.abstract).strip() or None,
             source=LIBRARY_NAME,
         )
+        return bounded(paper)
 
 
 def read_bibliography(text: str, name: str) -> Bibliography:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, web_url, whole_number
 from coi_tui.literature.title_match import show_title
 from coi_tui.literature.types import Fetch, HttpRequest, Today
@@ -68,7 +69,7 @@ def to_paper(row: object, today: str) -> Paper | None:
     ids = dict([pair])
     published = _date(row.get("issued")) or _date(row.get("published")) or _date(row.get("created"))
     count = whole_number(row.get("is-referenced-by-count"))
-    return Paper(
+    paper = Paper(
         id=paper_key(ids),
         ids=ids,
         title=_title(row) or "(no title)",
@@ -81,6 +82,7 @@ def to_paper(row: object, today: str) -> Paper | None:
         url=paper_url(ids),
         source=SERVICE,
     )
+    return bounded(paper, today)
 
 
 def abstract_of(jats: object) -> str | None:

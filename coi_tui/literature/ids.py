@@ -12,6 +12,9 @@ from coi_tui.model.text import clean_line
 PREFERENCE = ("arXiv", "DOI", "S2", "CorpusId", "OpenAlex", "ACL", "PMID")
 """Which identifier names a paper when it has several: the first of these."""
 
+MOST_CHARS = 1_000
+"""No identifier is longer, nor its address."""
+
 _ARCHIVES = (
     "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|econ|eess|funct-an"
     "|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|math|mtrl-th|nlin|nucl-ex|nucl-th|patt-sol|physics|plasm-ph|q-alg|q-bio|q-fin|quant-ph"
@@ -39,6 +42,8 @@ def normalise_id(text: str) -> Id | None:
     Knows DOI, arXiv (old and new style, version dropped), Semantic Scholar, CorpusId, OpenAlex, PMID and ACL, bare, with a prefix, or as
     a web address; ``10.48550/arXiv.x`` is arXiv. ``scheme:value`` of its own answer gives the same answer.
     """
+    if len(text) > MOST_CHARS:
+        return None
     text = clean_line(text)
     if re.match(r"https?://", text, re.IGNORECASE) or _BARE_URL.match(text):
         return _from_url(text)

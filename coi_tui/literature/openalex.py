@@ -16,6 +16,7 @@ from coi_tui.config import OPENALEX_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
@@ -251,7 +252,7 @@ def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
         ids.setdefault(*also)
     year, published = _dates(row)
     count = whole_number(row.get("cited_by_count"))
-    return Paper(
+    paper = Paper(
         id=paper_key(ids),
         ids=ids,
         title=show_title(row.get("title")) or show_title(row.get("display_name")) or "(no title)",
@@ -265,6 +266,7 @@ def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
         url=paper_url(ids),
         source=SERVICE,
     )
+    return bounded(paper, today)
 
 
 def work_id(value: object) -> str | None:

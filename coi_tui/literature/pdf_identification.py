@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.full_text import ExtractedPdf
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, with_id
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.title_match import THRESHOLD, compact_title, match_title, normalise_title, title_similarity
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -186,7 +187,7 @@ def _new_paper(title: str, ids: Sequence[Id]) -> Paper:
     """A paper known by its PDF alone. No abstract is taken from the PDF: abstracts go into many prompts, its text into one."""
     given = dict(ids)
     key = paper_key(given) if given else f"title:{digest([normalise_title(title), ''])[:16]}"
-    return Paper(id=key, ids=given, title=title, year=_year(given.get("arXiv", "")), source=LIBRARY_NAME)
+    return bounded(Paper(id=key, ids=given, title=title, year=_year(given.get("arXiv", "")), source=LIBRARY_NAME))
 
 
 def _year(arxiv: str) -> int | None:

@@ -14,6 +14,7 @@ from coi_tui.config import SEMANTIC_SCHOLAR_URL
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url, s2_form, s2_path_id
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import (
     INTENT_WORDS,
     as_dict,
@@ -268,7 +269,7 @@ def to_paper(row: object, today: str) -> Paper | None:
         return None
     published = _published(row.get("publicationDate"))
     count = whole_number(row.get("citationCount"))
-    return Paper(
+    paper = Paper(
         id=paper_key(ids),
         ids=ids,
         title=show_title(row.get("title")) or "(no title)",
@@ -282,6 +283,7 @@ def to_paper(row: object, today: str) -> Paper | None:
         url=paper_url(ids),
         source=SERVICE,
     )
+    return bounded(paper, today)
 
 
 def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:

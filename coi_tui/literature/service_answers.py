@@ -33,10 +33,10 @@ def as_list(value: object) -> list[Any]:
 
 
 def whole_number(value: object) -> int | None:
-    """A count that may come as a number or as text; None when it is neither, or negative."""
+    """A count that may come as a number or as text; None when it is neither, or beyond all counting."""
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value.strip()[:18])
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15 else None
 
 
 def web_url(value: object) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -88,6 +89,10 @@ def test_no_field_is_longer_than_any_answer() -> None:
             read_reply(json.dumps(data), "stop", Direction)
 
 
+def _always(answer: httpx2.Response) -> Callable[[httpx2.Request], httpx2.Response]:
+    return lambda _: answer
+
+
 def message(**fields: Any) -> httpx2.Response:
     return httpx2.Response(200, json={"model": "m", "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}]})
 
@@ -132,7 +137,7 @@ async def test_what_stands_in_place_of_a_text_is_named(
 ) -> None:
     found: list[ChatReply] = []
     for answer, stream in ((whole, False), (pieces, True)):
-        model = client(lambda _, answer=answer: answer)
+        model = client(_always(answer))
         found.append(await (model.stream(request(), lambda _: None) if stream else model.complete(request())))
         await model.aclose()
     for reply in found:

@@ -1,0 +1,121 @@
+"""Every way that a paper comes in cuts it to sane lengths and drops years that cannot be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from coi_tui.literature import arxiv, crossref, openalex, semantic_scholar
+from coi_tui.literature.bibliography_files import read_bibliography
+from coi_tui.literature.paper_limits import ABSTRACT_CHARS, ADDRESS_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS, bounded
+from coi_tui.literature.pdf_identification import _new_paper
+from coi_tui.model.papers import Paper
+
+from .helpers import row, sha
+from .test_openalex import work
+
+TODAY = "2026-11-20"
+WORDS = "a word or two " * 1_000
+NAMES = [f"Given {n} {'Family' * 100}" for n in range(400)]
+
+
+def _s2(year: int) -> Paper | None:
+    names = [{"name": name} for name in NAMES]
+    pdf = {"url": "https://example.org/" + "x" * 5_000}
+    return semantic_scholar.to_paper(
+        row(2, title=WORDS, abstract=WORDS, year=year, publicationDate=f"{year}-01-02", authors=names, venue=WORDS, openAccessPdf=pdf),
+        TODAY,
+    )
+
+
+def _openalex(year: int) -> Paper | None:
+    names = [{"author": {"display_name": name}} for name in NAMES]
+    words = {f"w{n}": [n] for n in range(19_000)}
+    return openalex.to_paper(
+        work(2, title=WORDS, abstract_inverted_index=words, publication_year=year, publication_date=f"{year}-01-02", authorships=names),
+        TODAY,
+    )
+
+
+def _arxiv(year: int) -> Paper | None:
+    entry = {
+        "id": "http://arxiv.org/abs/2401.00002",
+        "title": WORDS,
+        "summary": WORDS,
+        "authors": NAMES,
+        "published": f"{year}-01-02T00:00:00Z",
+    }
+    return arxiv.to_paper({**entry, "pdf": "https://arxiv.org/" + "x" * 5_000}, TODAY)
+
+
+def _crossref(year: int) -> Paper | None:
+    names = [{"given": "G", "family": name} for name in NAMES]
+    return crossref.to_paper(
+        {"DOI": "10.1234/abc", "title": [WORDS], "abstract": WORDS, "author": names, "issued": {"date-parts": [[year, 1, 2]]}}, TODAY
+    )
+
+
+def _bibtex(year: int) -> Paper | None:
+    text = f"@article{{k, title={{{WORDS}}}, abstract={{{WORDS}}}, author={{{' and '.join(NAMES)}}}, year={{{year}}}, journal={{{WORDS}}}}}"
+    return read_bibliography(text, "a.bib").papers[0]
+
+
+def _csl(year: int) -> Paper | None:
+    entry = {"title": WORDS, "abstract": WORDS, "author": [{"literal": name} for name in NAMES], "issued": {"date-parts": [[year]]}}
+    return read_bibliography(json.dumps([entry]), "a.json").papers[0]
+
+
+def _ris(year: int) -> Paper | None:
+    names = "".join(f"AU  - {name}\n" for name in NAMES)
+    return read_bibliography(f"TY  - JOUR\nTI  - {WORDS}\nAB  - {WORDS}\n{names}PY  - {year}\nER  - \n", "a.ris").papers[0]
+
+
+def _pdf(year: int) -> Paper | None:
+    return _new_paper(WORDS, [("arXiv", f"{year % 100:02d}01.00001")])
+
+
+WAYS = [_s2, _openalex, _arxiv, _crossref, _bibtex, _csl, _ris, _pdf]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_texts_are_cut_to_sane_lengths(way: Callable[[int], Paper | None]) -> None:
+    paper = way(2024)
+    assert paper is not None
+    assert paper.year == 2024
+    assert 100 < len(paper.title) <= TITLE_CHARS + 1
+    assert len(paper.abstract or "") <= ABSTRACT_CHARS + 1
+    assert len(paper.authors) <= AUTHORS
+    assert all(len(name) <= NAME_CHARS + 1 for name in paper.authors)
+    assert len(paper.venue or "") <= NAME_CHARS + 1
+    assert len(paper.open_pdf or "") <= ADDRESS_CHARS
+
+
+@pytest.mark.parametrize("year", [1599, 2099, 9999, 999])
+@pytest.mark.parametrize("way", WAYS[:-1])
+def test_a_year_that_cannot_be_is_unknown(way: Callable[[int], Paper | None], year: int) -> None:
+    paper = way(year)
+    assert paper is not None
+    assert (paper.year, paper.published) == (None, None)
+
+
+def test_next_year_and_1600_are_years() -> None:
+    for year in (1600, 1687, 2026, 2027):
+        assert bounded(Paper(id="x", title="t", year=year, published=str(year)), TODAY).year == year
+    assert bounded(Paper(id="x", title="t", year=2028), TODAY).year is None
+    assert bounded(Paper(id="x", title="t", year=9999, published="2024-05"), TODAY).year == 2024
+
+
+def test_an_ordinary_paper_stays_as_it_is() -> None:
+    paper = Paper(
+        id="x", title="A title", abstract="An abstract.", year=2024, authors=("A. Bar",), venue="V", open_pdf="https://a.org/b.pdf"
+    )
+    assert bounded(paper, TODAY) is paper
+    assert bounded(paper.model_copy(update={"title": "x" * 600}), TODAY).title == "x" * 500 + "…"
+
+
+def test_counts_beyond_all_counting_are_unknown() -> None:
+    paper = semantic_scholar.to_paper({"paperId": sha(3), "title": "t", "citationCount": 10**30, "year": 10**30}, TODAY)
+    assert paper is not None
+    assert (paper.citations.count, paper.year) == (None, None)
